@@ -3,9 +3,10 @@ const { allTests, hardTests } = require('./tests/support/run/selection.cjs');
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
+  testRunner: '<rootDir>/tests/support/run/shared-modules.cjs',
   testRegex: allTests,
   testPathIgnorePatterns: hardTests,
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   maxWorkers: 2,
   // What a test file loads is not all given back when it ends; hundreds of them fill a heap. A worker that has grown
   // past this is replaced between two files.
@@ -27,11 +28,5 @@ module.exports = {
         module: { type: 'commonjs' },
       },
     ],
-    // ESM-only packages, which jest's own module system cannot require.
-    'node_modules/(uuid|jose|file-type|strtok3|token-types|uint8array-extras|@tokenizer/inflate|@borewit/text-codec|openid-client|oauth4webapi)/.+\\.js$':
-      ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
   },
-  transformIgnorePatterns: [
-    '/node_modules/(?!(uuid|jose|file-type|strtok3|token-types|uint8array-extras|@tokenizer/inflate|@borewit/text-codec|openid-client|oauth4webapi)/)',
-  ],
 };

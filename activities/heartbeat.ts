@@ -1,6 +1,6 @@
 import { cancellationSignal, heartbeat } from '@temporalio/activity';
 
-/** A fraction of the heartbeat time-out of 30 s that processes give long activities. */
+/** A fraction of the heartbeat time-outs of 15 s and more that processes give long activities. */
 const HEARTBEAT_MS = 5_000;
 
 /**

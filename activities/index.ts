@@ -1,8 +1,10 @@
 import { diskBlobs } from '../db/blobs/disk';
+import { addressesAllowedBy } from '../db/investment/provider/config';
 import type { Policy } from '../db/policy/config';
 import type { Db } from '../db/sql/query';
 import type { CheckProcesses } from './administration/operations/check-invariants';
 import { invariantCheckActivities } from './administration/operations/invariant-check.activities';
+import { analyticsActivities } from './administration/analytics/analytics.activities';
 import { outboxActivities } from './administration/outbox/outbox.activities';
 import { parkingActivities } from './administration/operations/parking.activities';
 import { retentionActivities } from './administration/retention/retention.activities';
@@ -11,10 +13,12 @@ import { bankTransferActivities } from './commerce/payment/bank-transfer.activit
 import { checkoutActivities } from './commerce/checkout/checkout.activities';
 import { fulfilmentActivities } from './commerce/order/fulfilment.activities';
 import { paymentEventActivities } from './commerce/payment/payment-event.activities';
-import { paymentLookupActivities } from './commerce/payment/payment-lookup.activities';
+import { paymentLookupActivities } from './commerce/payment/look-up/payment-lookup.activities';
 import type { Payments } from './commerce/payment/payment-offer';
 import { paymentPageActivities } from './commerce/payment/payment-page.activities';
+import { reconciliationActivities } from './commerce/reconciliation/reconciliation.activities';
 import { paymentRefundActivities } from './commerce/refund/payment-refund/payment-refund.activities';
+import { payoutActivities } from './commerce/payout/payout.activities';
 import { refundRequestActivities } from './commerce/refund/refund-request.activities';
 import { sandboxWebhookActivities } from './commerce/sandbox/sandbox-webhook.activities';
 import { webhookSweepActivities, type StartProcess } from './commerce/webhook/webhook-sweep.activities';
@@ -22,11 +26,28 @@ import { suspensionActivities } from './identity/suspension/suspension.activitie
 import { passwordResetActivities } from './identity/password-reset/password-reset.activities';
 import { accountDeletionActivities } from './identity/account-deletion/account-deletion.activities';
 import { registrationActivities } from './identity/registration/registration.activities';
-import { ledgerReconciliationActivities } from './ledger/ledger-reconciliation.activities';
+import { participationActivities } from './investment/participation/participation.activities';
+import { entranceActivities } from './partners/membership/entrance.activities';
+import { withdrawalActivities } from './investment/withdrawal/withdrawal.activities';
+import { kycReviewActivities } from './kyc/review/kyc-review.activities';
+import { kycExpiryActivities } from './kyc/expiry/kyc-expiry.activities';
+import { kycSyncActivities } from './investment/kyc-sync/kyc-sync.activities';
+import { providerEventActivities } from './investment/provider-event/provider-event.activities';
+import { investmentReconciliationActivities } from './investment/reconciliation/investment-reconciliation.activities';
+import { investmentSweepActivities } from './investment/sweep/investment-sweep.activities';
+import { ledgerActivities } from './ledger/ledger.activities';
+import { commissionActivities } from './partners/commission/commission.activities';
+import { partnerSweepActivities } from './partners/sweep/partner-sweep.activities';
+import { maturationActivities } from './partners/maturation/maturation.activities';
+import { poolActivities } from './partners/pool/pool.activities';
 import type { ProvidersConfig } from './providers/config';
+import { providerStatements } from './providers/statements';
 import { mailProvider } from './providers/mail';
+import { outbound } from './providers/outbound/outbound';
 import { paymentProviders } from './providers/payments';
+import { payoutProviders } from './providers/payouts';
 import { BANK } from './providers/payments/bank/bank';
+import type { SandboxSettings } from './providers/payments/sandbox/sandbox';
 import { stripeSettings } from './providers/payments/stripe/settings';
 import { smsProvider } from './providers/sms';
 
@@ -57,14 +78,8 @@ export function buildActivities({
   const { PUBLIC_URL: publicUrl, SANDBOX_WEBHOOK_URL: webhookUrl = publicUrl } = config;
   const blobs = diskBlobs(config.BLOB_DIR);
   const sandbox = { publicUrl, webhookUrl, secrets: config.SANDBOX_SECRET };
-  const payments: Payments = {
-    providers: paymentProviders({ sandbox, stripe: stripeSettings(config) }, db),
-    current: config.PAYMENT_PROVIDER,
-    bank: { bankName: config.BANK_NAME, accountNumber: config.BANK_ACCOUNT_NUMBER, bik: config.BANK_BIK },
-    accountHolder: config.BANK_HOLDER,
-  };
-  if (payments.current === BANK || !payments.providers.has(payments.current))
-    throw new Error(`PAYMENT_PROVIDER names ${payments.current}, which is no payment provider.`);
+  const payments = paymentsOf(config, sandbox, db);
+  const payouts = payoutProviders(config, db, stripeSettings(config));
   return {
     ...parkingActivities({ db }),
     ...outboxActivities({
@@ -73,13 +88,22 @@ export function buildActivities({
       drivers: { mail: mailProvider(config), sms: smsProvider(config) },
     }),
     ...retentionActivities({ db: longDb, blobs, policy }),
-    ...invariantCheckActivities({ db, longDb, checkProcesses }),
+    ...analyticsActivities({ longDb }),
+    ...invariantCheckActivities({ db, longDb, blobs, checkProcesses, policy }),
     ...popularityActivities({ db: longDb, policy }),
-    ...ledgerReconciliationActivities({ longDb }),
+    ...kycExpiryActivities({ db, policy }),
+    ...investmentReconciliationActivities({ longDb, policy }),
+    ...kycSyncActivities({ db, start, outbound: outbound(addressesAllowedBy(config)), policy }),
+    ...ledgerActivities({ db, longDb, start, payments, policy }),
+    ...commissionActivities({ db, start, policy }),
+    ...partnerSweepActivities({ db, start, policy }),
     ...accountDeletionActivities({ db, blobs, policy }),
     ...registrationActivities({ db, policy }),
     ...passwordResetActivities({ db }),
     ...suspensionActivities({ db }),
+    ...participationActivities({ db, payments, policy }),
+    ...entranceActivities({ db, payments, policy }),
+    ...kycReviewActivities({ db, policy, queueEmail: config.KYC_QUEUE_EMAIL }),
     ...checkoutActivities({ db, payments, policy }),
     ...bankTransferActivities({ db }),
     ...fulfilmentActivities({ db, policy }),
@@ -87,8 +111,31 @@ export function buildActivities({
     ...paymentLookupActivities({ db, payments }),
     ...paymentPageActivities({ db, payments }),
     ...paymentRefundActivities({ db, payments, policy }),
+    ...reconciliationActivities({
+      ...{ db, longDb, start, policy },
+      statements: providerStatements({ stripe: stripeSettings(config) }, db),
+    }),
     ...refundRequestActivities({ db, policy }),
+    ...providerEventActivities({ db, policy }),
     ...sandboxWebhookActivities({ db, sandbox }),
+    ...maturationActivities({ longDb, policy }),
+    ...poolActivities({ db, longDb, start, policy }),
+    ...investmentSweepActivities({ db, start }),
     ...webhookSweepActivities({ db, start }),
+    ...withdrawalActivities({ db, payouts, policy }),
+    ...payoutActivities({ db, payouts, policy }),
   };
+}
+
+/** The providers of buyers' payments. Throws when the provider that is to take payments is none. */
+function paymentsOf(config: ProvidersConfig, sandbox: SandboxSettings, db: Db): Payments {
+  const payments: Payments = {
+    providers: paymentProviders({ sandbox, stripe: stripeSettings(config) }, db),
+    current: config.PAYMENT_PROVIDER,
+    bank: { bankName: config.BANK_NAME, accountNumber: config.BANK_ACCOUNT_NUMBER, bik: config.BANK_BIK },
+    accountHolder: config.BANK_HOLDER,
+  };
+  if (payments.current === BANK || !payments.providers.has(payments.current))
+    throw new Error(`PAYMENT_PROVIDER names ${payments.current}, which is no payment provider.`);
+  return payments;
 }

@@ -1,7 +1,9 @@
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { diskBlobs } from '../db/blobs/disk';
+import { bankFileDebtor } from '../db/commerce/bank-file/config';
 import type { Policy } from '../db/policy/config';
+import { addressesAllowedBy } from '../db/investment/provider/config';
 import type { Db } from '../db/sql/query';
 import type { ApiConfig } from './config';
 import { BARE_PATHS, docsPages, docsPointer } from './docs';
@@ -15,11 +17,14 @@ import { createMetrics, type Metrics } from './http/observe/metrics';
 import { CatalogueCache } from './http/page-cache/catalogue-cache';
 import { createServer } from './http/server';
 import type { Processes } from './http/temporal/temporal';
+import { providerIntakes } from './investment/webhooks/provider-intakes';
 import { mediaPages } from './media/pages';
-import { Pictures } from './media/pictures';
+import { createMedia } from './media/media';
+import { scannerOf } from './media/scanner/config';
 import { showOrder } from './orders/show';
-import { intakeOf, isSandboxInUse } from './payments/webhooks/intakes';
+import { intakeOf, isSandboxInUse, sendsBySandbox } from './payments/webhooks/intakes';
 import { sandboxPages } from './sandbox/pages';
+import { transferPages } from './sandbox/transfers/pages';
 
 export interface AppDeps {
   config: ApiConfig;
@@ -29,8 +34,8 @@ export interface AppDeps {
   databaseUrl?: string;
   processes: Processes;
   log: Logger;
-  /** Additional arguments of the Node processes that draw pictures. */
-  pictureArgv?: readonly string[];
+  /** Additional arguments of the Node processes that decode files. */
+  decoderArgv?: readonly string[];
   /** Traces requests; left out, no traces are collected. */
   trace?: RequestHandler | undefined;
 }
@@ -49,9 +54,14 @@ export function createApp(deps: AppDeps): App {
   const { config, policy, db, processes, log, trace } = deps;
   const { authenticate, identity } = createAuthentication({ db, config });
   const blobs = diskBlobs(config.BLOB_DIR);
-  const pictures = new Pictures(log, deps.pictureArgv);
   const cache = cacheOf(deps);
   const metrics = createMetrics({ db, endpoints, cache });
+  const media = createMedia({
+    log,
+    execArgv: deps.decoderArgv,
+    scanner: scannerOf(config),
+    countScan: metrics.countScan,
+  });
   const health: Health = { stopping: false, registering: false };
   const extras: Extra[] = [
     // Not counted, so that callers behind the address of a probe cannot make it fail and the process be ended.
@@ -69,8 +79,14 @@ export function createApp(deps: AppDeps): App {
     db,
     processes,
     blobs,
-    pictures,
+    documents: media.documents,
+    pictures: media.pictures,
     paymentIntake: (provider) => intakeOf(provider, config),
+    providerAddresses: addressesAllowedBy(config),
+    payoutProvider: config.PAYOUT_PROVIDER,
+    bankFileDebtor: bankFileDebtor(config),
+    temporalUi: temporalUiOf(config),
+    providerIntake: providerIntakes(db, config.SEALING_KEYS),
     log,
     authenticate,
     identity,
@@ -83,17 +99,26 @@ export function createApp(deps: AppDeps): App {
     countSecurityEvent,
   });
   const close = async () => {
-    await Promise.all([cache?.close(), pictures.close()]);
+    await Promise.all([cache?.close(), media.close()]);
   };
   return { app, metrics, health, close };
 }
 
-/** The sandbox's pages, if the sandbox takes payments. */
-function sandboxOf({ config, db, processes, log }: AppDeps): Extra[] {
-  if (!isSandboxInUse(config)) return [];
+/** The address under which the Temporal UI shows the processes of our namespace; null: it is not configured. */
+const temporalUiOf = ({ TEMPORAL_UI_URL: base, TEMPORAL_NAMESPACE: namespace }: ApiConfig): string | null =>
+  base === undefined ? null : `${base}/namespaces/${encodeURIComponent(namespace)}/workflows`;
+
+/** The sandbox's pages: of transfers, if it sends money out, and of payments, if it takes them. */
+function sandboxOf({ config, policy, db, processes, log }: AppDeps): Extra[] {
+  const secrets = config.SANDBOX_SECRET;
   const homeUrl = orderInDocs(config.PUBLIC_URL);
-  const handler = sandboxPages({ db, processes, log, secrets: config.SANDBOX_SECRET, homeUrl });
-  return [{ path: '/sandbox', handler }];
+  const { sandboxFeeBp: feeBp } = policy;
+  const transfers = { path: '/sandbox/transfers', handler: transferPages({ db, secrets }) };
+  const payments = {
+    path: '/sandbox',
+    handler: sandboxPages({ db, processes, log, secrets, homeUrl, feeBp }),
+  };
+  return [...(sendsBySandbox(config) ? [transfers] : []), ...(isSandboxInUse(config) ? [payments] : [])];
 }
 
 /** The operation that shows the order: there is no shop to lead buyers back to. */

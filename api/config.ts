@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { BlobConfig } from '../db/blobs/config';
+import { addressesAllowedBy, ProviderAddressConfig } from '../db/investment/provider/config';
 import { environment, ListenAddress, TracingConfig } from '../db/sql/config';
 import { ConfigurationError, readVariables } from '../db/sql/environment/variables';
 import { AuthConfig } from './http/auth/config';
 import { GeoConfig } from './http/geo/config';
 import { TrustedProxies } from './http/request/proxies';
+import { requireScannerAddress, ScannerConfig } from './media/scanner/config';
 import { PaymentsConfig, requireWholePayments } from './payments/config';
 
 const list = z
@@ -25,6 +27,8 @@ export const ApiConfig = z.object({
   ...GeoConfig.shape,
   ...BlobConfig.shape,
   ...PaymentsConfig.shape,
+  ...ProviderAddressConfig.shape,
+  ...ScannerConfig.shape,
   ...TracingConfig.shape,
   HOST: ListenAddress,
   PORT: port(3000),
@@ -41,6 +45,11 @@ export const ApiConfig = z.object({
   DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(0),
   TEMPORAL_ADDRESS: z.string().min(1).default('localhost:7233'),
   TEMPORAL_NAMESPACE: z.string().min(1).default('default'),
+  /** The address of the Temporal UI, for links to it; unset: there are none. */
+  TEMPORAL_UI_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address like https://temporal.example' })
+    .transform((address) => address.replace(/\/+$/, ''))
+    .optional(),
 });
 
 export type ApiConfig = z.output<typeof ApiConfig>;
@@ -50,6 +59,8 @@ export function apiConfig(): ApiConfig {
   refuseDemoSecrets(process.env);
   const config = readVariables(ApiConfig, environment());
   requireWholePayments(config);
+  requireScannerAddress(config);
+  addressesAllowedBy(config);
   return config;
 }
 

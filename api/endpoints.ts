@@ -3,6 +3,9 @@ import { authEndpoints } from './auth';
 import { cartEndpoints } from './cart';
 import { categoryEndpoints } from './categories';
 import type { Endpoint } from './http/endpoint';
+import { investmentEndpoints } from './investment';
+import { kycDocumentEndpoints } from './kyc/documents';
+import { mlmEndpoints } from './mlm';
 import { orderEndpoints } from './orders';
 import { paymentEndpoints } from './payments';
 import { productEndpoints } from './products';
@@ -14,6 +17,7 @@ import { usersEndpoints } from './users';
 export const endpoints: readonly Endpoint[] = [
   ...authEndpoints,
   ...usersEndpoints,
+  ...kycDocumentEndpoints,
   ...regionEndpoints,
   ...paymentEndpoints,
   ...productEndpoints,
@@ -21,5 +25,7 @@ export const endpoints: readonly Endpoint[] = [
   ...cartEndpoints,
   ...orderEndpoints,
   ...shippingEndpoints,
+  ...investmentEndpoints,
+  ...mlmEndpoints,
   ...adminEndpoints,
 ];

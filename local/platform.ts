@@ -181,6 +181,9 @@ export class Platform {
       MAIL_DIR: path.join(config.DATA_DIR, 'outbox'),
       UV_THREADPOOL_SIZE: String(threads()),
       PUBLIC_URL: `http://localhost:${config.PORT}`,
+      ...(config.TEMPORAL_ADDRESS === undefined && {
+        TEMPORAL_UI_URL: `http://localhost:${config.TEMPORAL_UI_PORT}`,
+      }),
       ...environment,
       DATABASE_URL: databaseUrl,
       TEMPORAL_ADDRESS: temporalAddress,

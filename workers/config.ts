@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { environment, ListenAddress, TracingConfig } from '../db/sql/config';
+import { environment, ListenAddress, Switch, TracingConfig } from '../db/sql/config';
 import { readVariables } from '../db/sql/environment/variables';
 import { SealingConfig } from '../db/sealing/config';
 import { QUEUES } from '../workflows/kit/queues';
@@ -33,6 +33,8 @@ export const WorkerConfig = z.object({
    */
   WORKER_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).max(9_000).default(8_000),
   WORKER_LOCK_TIMEOUT_MS: z.coerce.number().int().min(100).max(9_000).default(6_000),
+  /** True: `__stack_trace` is answered, the call stack in the Temporal UI, which costs CPU in each step of a workflow. */
+  WORKER_PROMISE_STACKS: Switch.default(false),
   /** Calls to a driver per second by all workers together; set the same value for every worker. */
   SANDBOX_CALLS_PER_SECOND: perSecond(200),
   STRIPE_CALLS_PER_SECOND: perSecond(50),

@@ -21,7 +21,9 @@ import { workerMetrics } from './observe/metrics';
 import { reconcileSchedules } from './schedules';
 import { startProcesses } from './start';
 import type { WorkerTracing } from './observe/tracing';
+import { startCommissionEngines } from './commission-engines';
 import { ensureOutboxSender } from './outbox-sender';
+import { keepNoPromiseStacks } from './promise-stacks';
 import { createWorkers } from './workers';
 
 /** Serves queues until SIGTERM or SIGINT; then finishes running activities and leaves the rest to other workers. */
@@ -44,6 +46,7 @@ async function main(): Promise<void> {
   });
   await registerSearchAttributes(connection, namespace);
 
+  if (!config.WORKER_PROMISE_STACKS) keepNoPromiseStacks();
   const native = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
   const start = startProcesses(client);
   const workers = await createWorkers({
@@ -51,6 +54,7 @@ async function main(): Promise<void> {
     namespace,
     queues: config.WORKER_QUEUES,
     poolMax: config.WORKER_POOL_MAX,
+    engines: policyConfig().commissionEngines,
     callLimits: callLimits(config),
     workflowBundle: { codePath },
     tracing,
@@ -68,6 +72,8 @@ async function main(): Promise<void> {
   if ((await reconcileSchedules(client)) === 'newer')
     log.warn('a newer worker has set up the schedules; they stay as they are');
   if (config.WORKER_QUEUES.includes('providers:mail')) await ensureOutboxSender(client);
+  if (config.WORKER_QUEUES.includes('batch'))
+    await startCommissionEngines(start, policyConfig().commissionEngines);
 
   const isReady = (): boolean => workers.every((worker) => worker.getState() === 'RUNNING');
   const listening = { host, port: config.WORKER_HEALTH_PORT };

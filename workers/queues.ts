@@ -1,5 +1,6 @@
 import type { WorkerOptions } from '@temporalio/worker';
 import {
+  ENGINE_QUEUE,
   isProcessQueue,
   LOOKUP_DRIVERS,
   lookupQueue,
@@ -43,37 +44,54 @@ const LOOKUP_SHARE = 1;
 const RESERVED = 2;
 /** More concurrency makes one Node process no faster. */
 const MOST_SLOTS = 40;
-const POLLS_OF_A_PROVIDER_QUEUE = 2;
+const POLLS_OF_AN_ACTIVITY_QUEUE = 2;
+
+export interface Connections {
+  /** Connections of the pool. */
+  poolMax: number;
+  /** Commission engines of the policy. Any worker may have to run all of them, each in a slot that it never leaves. */
+  engines: number;
+}
 
 /**
- * The concurrency of each queue in a process that serves these queues with a pool of this size. Every activity may need
+ * The concurrency of each queue in a process that serves these queues with these connections. Every activity may need
  * a connection, so all slots together are fewer than the connections, and no activity times out waiting for one.
- * Throws if the pool is too small for one slot each.
+ * Throws if the pool is too small for one slot each, and one for each engine.
  */
-export function slotsFor(queues: readonly Queue[], poolMax: number): ReadonlyMap<Queue, Concurrency> {
-  const kinds = queues.reduce((count, queue) => count + (isProcessQueue(queue) ? 2 : 1), 0);
-  const spare = poolMax - RESERVED - kinds;
+export function slotsFor(
+  queues: readonly Queue[],
+  { poolMax, engines }: Connections,
+): ReadonlyMap<Queue, Concurrency> {
+  const least = queues.reduce((sum, queue) => sum + leastSlots(queue, engines), 0);
+  const spare = poolMax - RESERVED - least;
   if (spare < 0)
     throw new Error(
-      `WORKER_POOL_MAX must be at least ${String(kinds + RESERVED)} for the queues ${queues.join(', ')}.`,
+      `WORKER_POOL_MAX must be at least ${String(least + RESERVED)} for the queues ${queues.join(', ')}.`,
     );
   const shares = queues.reduce((sum, queue) => sum + shareOf(queue), 0);
   const slots = (share: number): number => Math.min(MOST_SLOTS, 1 + Math.floor((spare * share) / shares));
-  return new Map(queues.map((queue) => [queue, concurrency(queue, slots)]));
+  return new Map(
+    queues.map((queue) => [
+      queue,
+      queue === ENGINE_QUEUE ? activitiesOnly(engines) : concurrency(queue, slots),
+    ]),
+  );
+}
+
+function leastSlots(queue: Queue, engines: number): number {
+  if (queue === ENGINE_QUEUE) return engines;
+  return isProcessQueue(queue) ? 2 : 1;
 }
 
 function shareOf(queue: Queue): number {
+  if (queue === ENGINE_QUEUE) return 0;
   if (!isProcessQueue(queue)) return isLookup(queue) ? LOOKUP_SHARE : PROVIDER_SHARE;
   const { local, activities } = PROCESS_SHARES[queue];
   return local + activities;
 }
 
 function concurrency(queue: Queue, slots: (share: number) => number): Concurrency {
-  if (!isProcessQueue(queue))
-    return {
-      maxConcurrentActivityTaskExecutions: slots(shareOf(queue)),
-      maxConcurrentActivityTaskPolls: POLLS_OF_A_PROVIDER_QUEUE,
-    };
+  if (!isProcessQueue(queue)) return activitiesOnly(slots(shareOf(queue)));
   const { local, activities } = PROCESS_SHARES[queue];
   const { tasks, cached } = WORKFLOW_TASKS[queue];
   return {
@@ -83,6 +101,11 @@ function concurrency(queue: Queue, slots: (share: number) => number): Concurrenc
     maxCachedWorkflows: cached,
   };
 }
+
+const activitiesOnly = (slots: number): Concurrency => ({
+  maxConcurrentActivityTaskExecutions: slots,
+  maxConcurrentActivityTaskPolls: POLLS_OF_AN_ACTIVITY_QUEUE,
+});
 
 const lookups: readonly Queue[] = LOOKUP_DRIVERS.map(lookupQueue);
 const isLookup = (queue: Queue): boolean => lookups.includes(queue);

@@ -1,74 +1,17 @@
 import {
   ScheduleAlreadyRunning,
   ScheduleNotFoundError,
-  ScheduleOverlapPolicy,
   type Client,
   type ScheduleDescription,
-  type ScheduleSpec,
 } from '@temporalio/client';
-import type { Duration } from '@temporalio/common';
-import { invariantCheckProcess } from '../workflows/administration/operations/invariant-check.contract';
-import { retentionProcess } from '../workflows/administration/retention/retention.contract';
-import { cataloguePopularityProcess } from '../workflows/catalog/popularity/catalogue-popularity.contract';
-import { webhookSweepProcess } from '../workflows/commerce/webhook/webhook-sweep.contract';
-import { ledgerReconciliationProcess } from '../workflows/ledger/ledger-reconciliation.contract';
-import { startOptions, type ProcessDefinition } from '../workflows/kit/process';
-
-/** One row of the table of schedules. */
-interface Scheduled {
-  id: string;
-  process: ProcessDefinition<Record<string, never>>;
-  spec: ScheduleSpec;
-  /** SKIP if the next run makes up for a missed one; BUFFER_ALL if every period must have its run. */
-  overlap: ScheduleOverlapPolicy;
-  /** The time for which missed runs are made up after an outage. */
-  catchupWindow: Duration;
-}
-
-/** The schedules, in UTC. Workers bring Temporal in line with this table when they start. */
-export const schedules: readonly Scheduled[] = [
-  {
-    id: 'webhook-sweep',
-    process: webhookSweepProcess,
-    spec: { intervals: [{ every: '1 minute' }] },
-    overlap: ScheduleOverlapPolicy.SKIP,
-    catchupWindow: '1 minute',
-  },
-  {
-    id: 'invariant-check',
-    process: invariantCheckProcess,
-    spec: { intervals: [{ every: '1 hour', offset: '17 minutes' }] },
-    overlap: ScheduleOverlapPolicy.SKIP,
-    catchupWindow: '1 hour',
-  },
-  {
-    id: 'catalogue-popularity',
-    process: cataloguePopularityProcess,
-    spec: { calendars: [{ hour: 0, minute: 30, comment: 'after the day has closed' }] },
-    overlap: ScheduleOverlapPolicy.SKIP,
-    catchupWindow: '1 day',
-  },
-  {
-    id: 'ledger-reconciliation',
-    process: ledgerReconciliationProcess,
-    spec: { calendars: [{ hour: 3, minute: 0, comment: 'when little moves' }] },
-    overlap: ScheduleOverlapPolicy.SKIP,
-    catchupWindow: '1 day',
-  },
-  {
-    id: 'retention',
-    process: retentionProcess,
-    spec: { calendars: [{ hour: 4, minute: 0, comment: 'when little moves' }] },
-    overlap: ScheduleOverlapPolicy.SKIP,
-    catchupWindow: '1 day',
-  },
-];
+import { startOptions } from '../workflows/kit/process';
+import { schedules, type Scheduled } from './schedule-table';
 
 /**
  * The version of the table; increase it with every change. A worker with an older version changes nothing, so that it
  * does not restore what a newer release has changed or removed.
  */
-export const SCHEDULES_VERSION = 3;
+export const SCHEDULES_VERSION = 8;
 
 /**
  * The memo key of the table's version. It is in the memo of the started process, because a schedule's own is immutable.

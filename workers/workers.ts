@@ -7,7 +7,7 @@ import {
 } from '@temporalio/worker';
 import type { Sinks } from '@temporalio/workflow';
 import type { ParkingSinks } from '../workflows/kit/parking.contract';
-import { isProcessQueue, type ProviderQueue, type Queue } from '../workflows/kit/queues';
+import { ENGINE_QUEUE, isProcessQueue, type ProviderQueue, type Queue } from '../workflows/kit/queues';
 import { slotsFor, type CallLimits } from './queues';
 import { logRequestId } from './observe/request-id';
 
@@ -18,6 +18,8 @@ export function createWorkers(options: {
   queues: readonly Queue[];
   /** Connections of the pool that the activities use; see `slotsFor`. */
   poolMax: number;
+  /** Commission engines of the policy; left out: one. */
+  engines?: number;
   callLimits: CallLimits;
   workflowBundle: WorkflowBundleOption;
   activities: object;
@@ -25,14 +27,14 @@ export function createWorkers(options: {
   /** Null or left out: no traces are collected. */
   tracing?: { activity: ActivityInterceptorsFactory; sinks: InjectedSinks<Sinks> } | null;
 }): Promise<Worker[]> {
-  const { connection, namespace, queues, poolMax, callLimits, workflowBundle, activities, sinks, tracing } =
-    options;
+  const { connection, namespace, queues, callLimits, workflowBundle, activities, sinks, tracing } = options;
+  const { poolMax, engines = 1 } = options;
   return Promise.all(
-    [...slotsFor(queues, poolMax)].map(([queue, slots]) =>
+    [...slotsFor(queues, { poolMax, engines })].map(([queue, slots]) =>
       Worker.create({
         connection,
         namespace,
-        ...(isProcessQueue(queue) ? { workflowBundle } : limitOf(callLimits[queue])),
+        ...(isProcessQueue(queue) ? { workflowBundle } : limitOf(queue, callLimits)),
         activities,
         taskQueue: queue,
         interceptors: { activity: [logRequestId, ...(tracing ? [tracing.activity] : [])] },
@@ -46,5 +48,10 @@ export function createWorkers(options: {
   );
 }
 
-const limitOf = (perSecond: CallLimits[ProviderQueue]): { maxTaskQueueActivitiesPerSecond?: number } =>
-  perSecond === undefined ? {} : { maxTaskQueueActivitiesPerSecond: perSecond };
+function limitOf(
+  queue: ProviderQueue | typeof ENGINE_QUEUE,
+  limits: CallLimits,
+): { maxTaskQueueActivitiesPerSecond?: number } {
+  const perSecond = queue === ENGINE_QUEUE ? undefined : limits[queue];
+  return perSecond === undefined ? {} : { maxTaskQueueActivitiesPerSecond: perSecond };
+}

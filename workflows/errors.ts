@@ -1,105 +1,6 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { ERROR_CODES } from './error-codes';
 import { REASONS, type Reason } from './reasons';
-
-/** Every refusal of the platform that callers can see, by its code. Each endpoint declares the HTTP status. */
-export const ERROR_CODES = [
-  'ACCOUNT_BANNED',
-  'ACCOUNT_NOT_VERIFIED',
-  'ACCOUNT_SUSPENDED',
-  'ADDRESS_NOT_FOUND',
-  'ALREADY_REVIEWED',
-  'ALREADY_SETTLED',
-  'ALREADY_SUSPENDED',
-  'ALREADY_VERIFIED',
-  'AMOUNT_MISMATCH',
-  'CANNOT_CANCEL',
-  'CANNOT_MODIFY_SUPER_ADMIN',
-  'CANNOT_REFUND',
-  'CANNOT_REVOKE_CURRENT',
-  'CANNOT_SETTLE',
-  'CANNOT_SUSPEND_ADMIN',
-  'CART_EMPTY',
-  'CART_ITEM_NOT_FOUND',
-  'CATEGORY_NOT_FOUND',
-  'CODE_ALREADY_EXISTS',
-  'CODE_EXPIRED',
-  'COUPON_NOT_FOUND',
-  'EMAIL_ALREADY_EXISTS',
-  'EMAIL_NOT_VERIFIED',
-  'FILE_TOO_LARGE',
-  'FORBIDDEN',
-  'HAS_PENDING_ORDERS',
-  'IDEMPOTENCY_IN_PROGRESS',
-  'IDEMPOTENCY_KEY_REUSED',
-  'IMAGE_NOT_FOUND',
-  'INSUFFICIENT_BALANCE',
-  'INSUFFICIENT_STOCK',
-  'INTERNAL_ERROR',
-  'INVALID_ADDRESS',
-  'INVALID_CODE',
-  'INVALID_COUPON',
-  'INVALID_CREDENTIALS',
-  'INVALID_DESTINATION',
-  'INVALID_FILE_TYPE',
-  'INVALID_PASSWORD',
-  'INVALID_REFERRAL_CODE',
-  'INVALID_REFRESH_TOKEN',
-  'INVALID_SHIPPING_METHOD',
-  'INVALID_SIGNATURE',
-  'INVALID_TOKEN',
-  'INVALID_TWO_FACTOR_CODE',
-  'ITEMS_UNAVAILABLE',
-  'KYC_REQUIRED',
-  'MAX_QUANTITY_EXCEEDED',
-  'METHOD_NOT_ALLOWED',
-  'NOT_FOUND',
-  'NOT_PARKED',
-  'NOT_PAYABLE',
-  'NOT_PENDING',
-  'NOT_PURCHASED',
-  'NOT_SHIPPED',
-  'NOT_SUSPENDED',
-  'OPERATION_NOT_FOUND',
-  'ORDER_NOT_FOUND',
-  'PASSWORD_MISMATCH',
-  'PASSWORD_RECENTLY_USED',
-  'PASSWORD_TOO_WEAK',
-  'PAYLOAD_TOO_LARGE',
-  'PHONE_ALREADY_EXISTS',
-  'PHONE_NOT_VERIFIED',
-  'PRICE_CHANGED',
-  'PRODUCT_NOT_FOUND',
-  'PRODUCT_UNAVAILABLE',
-  'PROVIDER_NOT_CONFIGURED',
-  'PROVIDER_NOT_FOUND',
-  'RATE_LIMIT_EXCEEDED',
-  'REAUTHENTICATION_REQUIRED',
-  'REFRESH_TOKEN_EXPIRED',
-  'REFUND_ALREADY_REQUESTED',
-  'REFUND_NOT_FOUND',
-  'REFUND_PERIOD_EXPIRED',
-  'REVIEW_NOT_FOUND',
-  'SERVICE_UNAVAILABLE',
-  'SESSION_NOT_FOUND',
-  'SESSION_REVOKED',
-  'SETUP_NOT_INITIATED',
-  'SHIPPING_METHOD_NOT_FOUND',
-  'SHIPPING_NOT_AVAILABLE',
-  'SKU_ALREADY_EXISTS',
-  'SLUG_ALREADY_EXISTS',
-  'TAX_RATE_NOT_FOUND',
-  'TOKEN_EXPIRED',
-  'TWO_FACTOR_ALREADY_ENABLED',
-  'TWO_FACTOR_NOT_ENABLED',
-  'TWO_FACTOR_REQUIRED',
-  'TWO_FACTOR_SETUP_REQUIRED',
-  'UNAUTHORIZED',
-  'UNSUPPORTED_MEDIA_TYPE',
-  'URI_TOO_LONG',
-  'USER_NOT_FOUND',
-  'VALIDATION_ERROR',
-  'VARIANT_NOT_FOUND',
-] as const;
 
 /** The refusals that processes raise for themselves only; no endpoint declares them. */
 const INTERNAL_CODES = ['ABANDONED'] as const;
@@ -166,10 +67,7 @@ function detailsIn(sent: unknown): Pick<Refused, 'details' | 'reason'> {
   };
 }
 
-function isErrorCode(type: unknown): type is ErrorCode {
-  return ([...ERROR_CODES, ...INTERNAL_CODES] as readonly unknown[]).includes(type);
-}
+const isErrorCode = (type: unknown): type is ErrorCode =>
+  ([...ERROR_CODES, ...INTERNAL_CODES] as readonly unknown[]).includes(type);
 
-function isReason(reason: unknown): reason is Reason {
-  return (REASONS as readonly unknown[]).includes(reason);
-}
+const isReason = (reason: unknown): reason is Reason => (REASONS as readonly unknown[]).includes(reason);

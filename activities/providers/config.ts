@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { DEMO_BANK, requireOwnBank, requireRealPayments } from '../../db/schema/production';
+import { bankFileDebtor, BankFileConfig } from '../../db/commerce/bank-file/config';
 import { BlobConfig } from '../../db/blobs/config';
+import { addressesAllowedBy, ProviderAddressConfig } from '../../db/investment/provider/config';
 import { environment, PaymentsMode } from '../../db/sql/config';
 import { readVariables } from '../../db/sql/environment/variables';
 import { MailConfig } from './mail/config';
@@ -24,15 +26,33 @@ const OptionalAddress = z
   .or(WebAddress)
   .optional();
 
-/** The environment variables of mail, text messages, payments and blobs. */
+/** An email address. Empty counts as unset. */
+const OptionalEmail = z
+  .literal('')
+  .transform(() => undefined)
+  .or(z.email())
+  .optional();
+
+/** The environment variables of mail, text messages, payments, blobs and reviews. */
 export const ProvidersConfig = z.object({
   ...PaymentsMode.shape,
+  ...BankFileConfig.shape,
+  ...ProviderAddressConfig.shape,
   ...BlobConfig.shape,
   ...MailConfig.shape,
   ...SmsConfig.shape,
   /** The provider that takes payments, by its name in webhook addresses. */
   PAYMENT_PROVIDER: z.string().min(1).default('sandbox'),
-  /** Stripe's key, secret or restricted: sessions, refunds and payment intents are used. Empty counts as unset. */
+  /** The provider that sends money out: sandbox, stripe, bank-file, or bank for a person. Empty counts as unset. */
+  PAYOUT_PROVIDER: z
+    .literal('')
+    .transform(() => undefined)
+    .or(z.string())
+    .optional(),
+  /**
+   * Stripe's key, secret or restricted: sessions, refunds, payment intents and, to send money out or to look up what was
+   * sent, transfers are used. Empty counts as unset.
+   */
   STRIPE_SECRET_KEY: z
     .literal('')
     .transform(() => undefined)
@@ -52,6 +72,8 @@ export const ProvidersConfig = z.object({
   PUBLIC_URL: WebAddress.default('http://localhost:3000'),
   /** The API's address for the sandbox provider, where a worker cannot use PUBLIC_URL. Empty counts as unset. */
   SANDBOX_WEBHOOK_URL: OptionalAddress,
+  /** Mails about identity verifications that are overdue and that no reviewer has claimed go here; none unless set. */
+  KYC_QUEUE_EMAIL: OptionalEmail,
   /** The secrets of the sandbox's reports: the first signs, all are accepted. The same for API and workers. */
   SANDBOX_SECRET: z
     .string()
@@ -66,5 +88,7 @@ export function providersConfig(): ProvidersConfig {
   const config = readVariables(ProvidersConfig, environment());
   requireRealPayments(config);
   requireOwnBank(config);
+  bankFileDebtor(config);
+  addressesAllowedBy(config);
   return config;
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { oas31, ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { MOST_BODY_BYTES, MOST_VALUES, takesBody } from '../http/body/body';
-import type { Endpoint, Upload } from '../http/endpoint';
+import type { Upload } from '../http/body/taken-file';
+import type { Endpoint } from '../http/endpoint';
 import { takesKey } from '../http/answer/errors';
 import { headersOf, isCacheable } from './headers';
 import { answerDescription, operationDescription, operationId } from './operations';
@@ -91,17 +92,23 @@ function successes(endpoint: Endpoint): ZodOpenApiResponsesObject {
     ...(endpoint.paginated && { meta: z.object({ pagination: Pagination }) }),
   });
   const responses: ZodOpenApiResponsesObject = {};
-  const file: oas31.SchemaObject = { type: 'string' };
   for (const status of endpoint.success) {
     responses[`${status}`] = {
       description: answerDescription(endpoint, status),
       headers: headersOf(endpoint, status),
-      content: endpoint.produces
-        ? { [endpoint.produces]: { schema: file } }
-        : { 'application/json': { schema: envelope } },
+      content: fileContent(endpoint) ?? { 'application/json': { schema: envelope } },
     };
   }
   return responses;
+}
+
+/** The content of a success that is a file: text, or bytes of one of several types. */
+function fileContent({ produces }: Endpoint): Record<string, { schema: oas31.SchemaObject }> | null {
+  if (produces === undefined) return null;
+  if (produces === 'text/csv') return { [produces]: { schema: { type: 'string' } } };
+  return Object.fromEntries(
+    produces.map((type) => [type, { schema: { type: 'string', format: 'binary' } }] as const),
+  );
 }
 
 /** The 304 for a caller that has this version already. */

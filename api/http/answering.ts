@@ -7,6 +7,7 @@ import { parseBody, readBody } from './body/body';
 import { contextOf, type RequestScope } from './context';
 import type { ServerDeps } from './deps';
 import type { Context, Endpoint, RequestInput } from './endpoint';
+import { startFile } from './answer/files/file';
 import { success, type Answer, type StreamedAnswer } from './answer/envelope';
 import {
   claimOrAnswer,
@@ -22,7 +23,7 @@ import { idsOf } from './observe/log';
 import { answerFromCache } from './page-cache/answer-from-cache';
 import { pageLinks } from './answer/paging';
 import { failed, send } from './answer/send';
-import { sendStream, startStream } from './answer/text-stream';
+import { sendStream, startStream } from './answer/files/text-stream';
 import { enforceLimit } from './limits/rate-limit';
 import { ignoredFields } from './request/validation/ignored-fields';
 import { recordReferral } from './request/referral';
@@ -136,14 +137,9 @@ async function handle(
 }
 
 /** Sends a streamed answer. After its first byte a failure can no longer be answered, so it is only logged. */
-async function sendStreamed(
-  req: Request,
-  res: Response,
-  { status }: Answer,
-  { type, chunks }: StreamedAnswer,
-) {
+async function sendStreamed(req: Request, res: Response, { status }: Answer, stream: StreamedAnswer) {
   try {
-    await sendStream(res, { status, type, chunks });
+    await sendStream(res, { status, ...stream });
   } catch (error) {
     req.log.warn({ err: error, ...idsOf(req) }, 'an answer broke off');
   }
@@ -159,7 +155,14 @@ async function answerOf(
   try {
     const data = await (endpoint.atomic ? answerInOneTransaction : endpoint.answer)(input, context, endpoint);
     if (endpoint.produces)
-      return { status: replyState.status, body: {}, stream: await startStream(req, endpoint.produces, data) };
+      return {
+        status: replyState.status,
+        body: {},
+        stream:
+          endpoint.produces === 'text/csv'
+            ? await startStream(req, data)
+            : startFile(req, endpoint.produces, data),
+      };
     return success(replyState.status, data, replyState.page, requestStateOf(req).ignored);
   } catch (error) {
     return { ...failed(error, req), spent: error instanceof OutcomeUnknown };

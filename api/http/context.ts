@@ -8,6 +8,7 @@ import { nowhere } from './geo/geo';
 import { idempotencyId } from './idempotency/idempotency';
 import { idsOf } from './observe/log';
 import type { Reply } from './answer/reply';
+import { clientOf } from './limits/rate-limit';
 import { recordSecurityEvent } from './observe/security-events';
 import { requestStateOf } from './observe/request-state';
 
@@ -23,19 +24,33 @@ export interface RequestScope {
   res: Response;
 }
 
+/** The account of security events about callers without one. */
+const NOBODY = 'nobody';
+
 /** Builds the context that the handler of one request works with. */
 export function contextOf(req: Request, deps: ServerDeps, scope: RequestScope): Context {
-  const { blobs, db, geo = nowhere, identity, paymentIntake, pictures, policy, processes } = deps;
+  const { blobs, db, documents, geo = nowhere, identity, paymentIntake, pictures, policy, processes } = deps;
+  const { providerIntake } = deps;
   const requestState = requestStateOf(req);
   const { endpoint, bytes, file, originAllowed, claim, reply, conclude, res } = scope;
   const clientGone = clientGoneSignal(res);
+  const caller = endpoint.auth === 'public' ? null : (requestState.authenticated?.caller ?? null);
+  const record: Context['recordSecurityEvent'] = (event) => {
+    const { sealing } = identity;
+    const { clientAddress } = requestState;
+    recordSecurityEvent({ sealing, log: req.log, clientAddress, count: deps.countSecurityEvent }, event);
+  };
   return {
-    caller: endpoint.auth === 'public' ? null : (requestState.authenticated?.caller ?? null),
+    caller,
     db,
     processes: processes.forRequest(requestState.requestId, (workflowId) =>
       requestState.workflowIds.add(workflowId),
     ),
     blobs,
+    documents: documents.forRequest(clientOf(requestState), (virus) => {
+      req.log.warn({ virus }, 'an uploaded file contains a virus');
+      record({ event: 'infected-file', outcome: 'failure', account: caller?.id ?? NOBODY });
+    }),
     pictures,
     // A getter, because most requests do not use passwords.
     get identity() {
@@ -44,12 +59,13 @@ export function contextOf(req: Request, deps: ServerDeps, scope: RequestScope): 
     policy,
     geo,
     paymentIntake,
+    providerIntake,
+    providerAddresses: deps.providerAddresses,
+    payoutProvider: deps.payoutProvider ?? null,
+    bankFileDebtor: deps.bankFileDebtor ?? null,
+    temporalUi: deps.temporalUi ?? null,
     log: logOf(req),
-    recordSecurityEvent: (event) => {
-      const { sealing } = identity;
-      const { clientAddress } = requestState;
-      recordSecurityEvent({ sealing, log: req.log, clientAddress, count: deps.countSecurityEvent }, event);
-    },
+    recordSecurityEvent: record,
     request: {
       id: requestState.requestId,
       clientAddress: requestState.clientAddress,

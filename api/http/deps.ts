@@ -1,16 +1,19 @@
 import type { RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import type { BlobStore } from '../../db/blobs/port';
+import type { BankFileDebtor } from '../../db/commerce/bank-file/config';
 import type { Policy } from '../../db/policy/config';
 import type { Db } from '../../db/sql/query';
 import type { Authenticate } from './auth/access';
 import type { Identity } from './auth/identity';
+import type { DocumentPreparer } from './body/document-preparer';
 import type { PictureDrawer } from './body/picture-drawer';
+import type { AllowedAddresses } from '../../workflows/investment/provider-address.rules';
 import type { Endpoint } from './endpoint';
 import type { Geo } from './geo/geo';
 import type { CatalogueCache } from './page-cache/catalogue-cache';
 import type { CountSecurityEvent } from './observe/security-events';
-import type { Intake } from './request/intake';
+import type { Intake, ProviderIntake } from './request/intake';
 import type { TrustedProxies } from './request/proxies';
 import type { Processes } from './temporal/temporal';
 
@@ -37,6 +40,7 @@ export interface ServerDeps {
   db: Db;
   processes: Processes;
   blobs: BlobStore;
+  documents: DocumentPreparer;
   pictures: PictureDrawer;
   endpoints: readonly Endpoint[];
   authenticate: Authenticate;
@@ -45,6 +49,16 @@ export interface ServerDeps {
   config: ServerConfig;
   /** Verifies and reads the reports of a payment provider; null for an unknown provider, or one not in use. */
   paymentIntake: (provider: string) => Intake | null;
+  /** Which addresses of investment providers may be saved. */
+  providerAddresses: AllowedAddresses;
+  /** The same for an investment provider. */
+  providerIntake: ProviderIntake;
+  /** The provider that sends money out; left out or null, it is not configured. */
+  payoutProvider?: string | null | undefined;
+  /** The account that bank files pay from; left out or null, none are made. */
+  bankFileDebtor?: BankFileDebtor | null | undefined;
+  /** The address under which the Temporal UI shows the processes of our namespace; left out or null, links to it are not given. */
+  temporalUi?: string | null | undefined;
   log: Logger;
   /** Guesses the location of callers; left out, no location is known. */
   geo?: Geo | undefined;

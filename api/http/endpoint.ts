@@ -1,19 +1,24 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { BlobStore } from '../../db/blobs/port';
+import type { BankFileDebtor } from '../../db/commerce/bank-file/config';
 import type { Policy } from '../../db/policy/config';
 import type { Db, Tx } from '../../db/sql/query';
 import type { ErrorCode } from '../../workflows/errors';
+import type { AllowedAddresses } from '../../workflows/investment/provider-address.rules';
 import { requestParsing } from './request/validation/field-messages';
-import type { Intake } from './request/intake';
+import type { Intake, ProviderIntake } from './request/intake';
 import { resolvingReferences } from './request/references';
 import type { Identity } from './auth/identity';
 import type { Geo } from './geo/geo';
 import type { Limit } from './limits/limits';
 import type { Reply, SuccessStatus } from './answer/reply';
+import type { FileType } from './answer/files/file-types';
 import type { RequestFacts } from './observe/request-facts';
+import type { Documents } from './body/document-preparer';
 import type { PictureDrawer } from './body/picture-drawer';
 import type { Sender } from './body/sender';
+import type { Upload } from './body/taken-file';
 import type { RecordSecurityEvent } from './observe/security-events';
 import type { Processes } from './temporal/temporal';
 
@@ -35,6 +40,7 @@ export interface Context<A extends Auth = Auth> {
   processes: Processes;
   /** Stored files: pictures, documents. */
   blobs: BlobStore;
+  documents: Documents;
   pictures: PictureDrawer;
   /** Passwords, tokens and session settings; from `createAuthentication`. */
   identity: Identity;
@@ -44,13 +50,20 @@ export interface Context<A extends Auth = Auth> {
   geo: Geo;
   /** Verifies and reads the reports of a payment provider; null for an unknown provider. */
   paymentIntake: (provider: string) => Intake | null;
+  /** Which addresses of investment providers may be saved. */
+  providerAddresses: AllowedAddresses;
+  /** Verifies and reads the reports of an investment provider; null for one that is unknown or not active. */
+  providerIntake: ProviderIntake;
+  /** The code of the provider that sends money out, the account that bank files pay from, the address of our processes in the Temporal UI; null: not configured. */
+  payoutProvider: string | null;
+  bankFileDebtor: BankFileDebtor | null;
+  temporalUi: string | null;
   log: Logger;
   recordSecurityEvent: RecordSecurityEvent;
   request: RequestFacts;
   /**
    * Ids for what this request creates, by name. A repetition under the same Idempotency-Key gets the same ids, so that
-   * it finds what the first try began. Await them before using them, and ask for all of them in one call: each call is
-   * a commit.
+   * it finds what the first try began. Await them before using them, and ask for all in one call: each is a commit.
    */
   mint: <Name extends string>(...names: Name[]) => Promise<Record<Name, string>>;
   reply: Reply;
@@ -59,13 +72,6 @@ export interface Context<A extends Auth = Auth> {
 }
 
 export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 414 | 415 | 422 | 503;
-
-/** The file that an endpoint takes, as a part of multipart/form-data. */
-export interface Upload {
-  /** The part's name. */
-  field: string;
-  maxBytes: number;
-}
 
 /** An endpoint as its author writes it: everything that callers may know about it, and its handler. */
 export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, D> {
@@ -97,10 +103,7 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
    * until a change of the catalogue is committed; the handler must use nothing else of its context.
    */
   cached?: true;
-  /**
-   * Every POST supports an Idempotency-Key unless this is false: for login and webhooks, and for endpoints that set
-   * cookies, because only status and body are stored for a repetition.
-   */
+  /** Every POST supports an Idempotency-Key unless this is false: login, webhooks, and what sets cookies, which are not stored. */
   idempotent?: boolean;
   /**
    * The handler runs in one transaction (`context.db`), which also stores the answer of a keyed request, so that
@@ -110,11 +113,10 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
   /** The body is not parsed: the handler gets its bytes (`request.rawBody`), whatever its content type. */
   raw?: boolean;
   /**
-   * For reports that another company signs (`limit` is then `webhookLimit`, and `raw` is set): finds the sender that
-   * the path names and refuses an unknown one, before anything is read or counted. The kit then verifies the signature
-   * (INVALID_SIGNATURE) and counts the report; the handler gets only signed reports.
+   * For reports that another company signs (with `webhookLimit` and `raw`): finds the sender that the path names and
+   * refuses an unknown one, before anything is read or counted. The handler gets only signed and counted reports.
    */
-  sender?: (params: z.output<P>, context: Pick<Context, 'db' | 'paymentIntake'>) => Sender | Promise<Sender>;
+  sender?: (params: z.output<P>, context: SenderContext) => Sender | Promise<Sender>;
   /** Most values (numbers, texts, lists, …) in a JSON body; set it where long lists need more than `MOST_VALUES`. */
   mostValues?: number;
   /**
@@ -123,25 +125,25 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
    */
   upload?: Upload;
   /**
-   * Success is a file of this type instead of the envelope: `data` is `TextChunks`, `reply.download` names the file.
-   * Unknown query parameters are refused, since a file has no `meta.ignored`; HEAD consumes no chunk.
+   * Success is a file, not the envelope. Of text/csv `data` is `TextChunks`, and `reply.download` names it; of a list of types
+   * it is `FileBytes` of one. Unknown query parameters are refused: a file has no `meta.ignored`. HEAD consumes no chunk.
    */
-  produces?: 'text/csv';
+  produces?: 'text/csv' | readonly FileType[];
   handle: (
     input: { params: z.output<P>; query: z.output<Q>; body: z.output<B> },
     context: Context<A>,
   ) => Promise<D>;
 }
 
-/**
- * A contract without its type parameters, so that endpoints form one list for the server, the document and the tests.
- */
+type SenderContext = Pick<Context, 'db' | 'paymentIntake' | 'providerIntake'>;
+
+/** A contract without its type parameters, so that endpoints form one list for server, document and tests. */
 export interface Endpoint extends Omit<
   Contract<Auth, z.ZodType, z.ZodType, z.ZodType, unknown>,
   'handle' | 'success' | 'sender'
 > {
   success: readonly [SuccessStatus, ...SuccessStatus[]];
-  sender?: (params: unknown, context: Pick<Context, 'db' | 'paymentIntake'>) => Sender | Promise<Sender>;
+  sender?: (params: unknown, context: SenderContext) => Sender | Promise<Sender>;
   /** Validates the input and answers it parsed. Throws a ZodError whose paths begin with params, query or body. */
   check: (input: RequestInput) => RequestInput;
   /** Runs the handler on input from `check` and validates its answer against the contract. */

@@ -1,8 +1,15 @@
-import sharp, { type Metadata } from 'sharp';
+import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { Drawing, Drawn } from '../http/body/picture-drawer';
 
 /** The formats of pictures, by their decoders' names. */
 export type PictureFormat = 'jpeg' | 'png' | 'webp';
+
+/** A drawing in this format; WebP if it says none. */
+export interface Rendering extends Drawing {
+  as?: PictureFormat;
+  /** Of JPEG, 1 to 100. */
+  quality?: number;
+}
 
 /** The picture is refused; the message says why, for its sender. */
 export class Unacceptable extends Error {}
@@ -35,7 +42,7 @@ sharp.concurrency(1);
 export async function draw(
   bytes: Buffer,
   format: PictureFormat,
-  drawings: readonly Drawing[],
+  drawings: readonly Rendering[],
 ): Promise<Drawn[]> {
   const seen = await sharp(bytes, OPTIONS)
     .metadata()
@@ -103,16 +110,28 @@ const TURNS = [
 async function drawnFrom(
   { data, info }: Pixels,
   orientation: number | undefined,
-  { side, fit }: Drawing,
+  rendering: Rendering,
 ): Promise<Drawn> {
   const { width, height, channels } = info;
+  const { side, fit } = rendering;
   const [degrees, mirrored] = TURNS[(orientation ?? 1) - 2] ?? [0, false];
-  const drawn = await sharp(data, { raw: { width, height, channels } })
+  const upright = sharp(data, { raw: { width, height, channels } })
     .timeout({ seconds: MOST_SECONDS })
     .rotate(degrees)
     .flop(mirrored)
-    .resize(side, side, fit === 'square' ? { fit: 'cover' } : { fit: 'inside', withoutEnlargement: true })
-    .webp({ quality: 82 })
-    .toBuffer({ resolveWithObject: true });
+    .resize(side, side, fit === 'square' ? { fit: 'cover' } : { fit: 'inside', withoutEnlargement: true });
+  const drawn = await encoded(upright, rendering).toBuffer({ resolveWithObject: true });
   return { bytes: drawn.data, width: drawn.info.width, height: drawn.info.height };
+}
+
+/**
+ * Colours of a JPEG keep their full resolution, for the edges of coloured print. Its codes are not optimised, because
+ * that holds the whole picture in memory once more.
+ */
+function encoded(picture: Sharp, { as = 'webp', quality = 82 }: Rendering): Sharp {
+  if (as === 'jpeg')
+    return picture
+      .flatten({ background: 'white' })
+      .jpeg({ quality, chromaSubsampling: '4:4:4', optimiseCoding: false });
+  return as === 'png' ? picture.png() : picture.webp({ quality });
 }

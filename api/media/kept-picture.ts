@@ -1,4 +1,4 @@
-import { discardBlobs, removeBlobs } from '../../db/blobs/discarded.writes';
+import { keepBlob, removeBlobs } from '../../db/blobs/discarded.writes';
 import type { StoredPicture } from '../../db/identity/media/media.writes';
 import type { Context } from '../http/endpoint';
 import type { Drawn } from '../http/body/picture-drawer';
@@ -10,13 +10,19 @@ export interface KeptPicture extends StoredPicture {
 
 /** Stores a picture's bytes until a row claims them; retention removes a blob that is never claimed. */
 export async function keepPicture(
-  { blobs, db, identity }: Pick<Context, 'blobs' | 'db' | 'identity'>,
+  context: Pick<Context, 'blobs' | 'db' | 'identity'>,
   { bytes, width, height }: Drawn,
 ): Promise<KeptPicture> {
-  const name = await blobs.put(bytes);
-  await discardBlobs(db, [name]);
-  const url = new URL(`/media/${name}`, identity.settings.PUBLIC_URL).href;
-  return { name, width, height, bytes: bytes.length, url };
+  return { ...(await keepFile(context, bytes)), width, height, bytes: bytes.length };
+}
+
+/** Stores the bytes of a public file in the same way; answers its blob's name and the address that it will have. */
+export async function keepFile(
+  { blobs, db, identity }: Pick<Context, 'blobs' | 'db' | 'identity'>,
+  bytes: Buffer,
+): Promise<{ name: string; url: string }> {
+  const name = await keepBlob(db, blobs, bytes);
+  return { name, url: new URL(`/media/${name}`, identity.settings.PUBLIC_URL).href };
 }
 
 /** Removes blobs after a commit. Never fails the request: retention removes what stays. */

@@ -31,7 +31,7 @@ body { font: 16px/1.5 system-ui, sans-serif; max-width: 26rem; margin: 4rem auto
 h1 { font-size: 1.3rem; } .amount { font-size: 2rem; font-weight: 600; margin: 0; }
 button { font: inherit; width: 100%; padding: .6rem; margin: .25rem 0; border: 1px solid #8a94a3; border-radius: .4rem;
   background: #fff; cursor: pointer; } .first button { background: #14532d; border-color: #14532d; color: #fff; }
-small { color: #566173; }
+small { color: #566173; overflow-wrap: anywhere; } section { border-top: 1px solid #8a94a3; padding: .5rem 0; }
 `;
 
 /** The pages' policy: no script and no loaded content; the style is allowed by its hash, forms only to this site. */
@@ -60,3 +60,9 @@ export const page = (title: string, body: Html): string =>
       </body>
     </html>`.text
   }\n`;
+
+/** An amount as pages show it, by its currency's code. */
+export function amountText({ amountMinor, currency }: { amountMinor: number; currency: string }): string {
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' });
+  return format.format(amountMinor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}

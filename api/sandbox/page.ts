@@ -1,7 +1,8 @@
-import type { PayableOrder } from '../../db/commerce/sandbox/sandbox.reads';
+import { PAYABLE_NOUNS } from '../../workflows/commerce/payable/payable.rules';
+import type { PayablePayment } from '../../db/commerce/sandbox/sandbox.reads';
 import { momentInWords } from '../../workflows/administration/outbox/letter.rules';
 import type { SandboxLink } from '../../workflows/commerce/sandbox/sandbox-link.rules';
-import { html, page, type Html } from './html';
+import { amountText, html, page, type Html } from './html';
 import type { Outcome, Press } from './outcome';
 
 const buttons: readonly { press: Press; label: string }[] = [
@@ -58,10 +59,13 @@ export function paymentPage(link: SandboxLink, query: string): string {
 }
 
 /** The reason that nothing can be paid now; null: the payment can be made. */
-export function whyClosed(link: SandboxLink, found: PayableOrder | null, now: Date): string | null {
-  if (found?.order === 'CANCELLED') return 'This order was cancelled.';
-  if (found && found.order !== 'PENDING_PAYMENT') return 'This order is already paid.';
-  if (found?.attempt === 'CANCELLED') return 'Another payment was opened for this order.';
+export function whyClosed(link: SandboxLink, found: PayablePayment | null, now: Date): string | null {
+  if (found) {
+    const noun = PAYABLE_NOUNS[found.kind];
+    if (found.payable === 'CANCELLED') return `This ${noun} was cancelled.`;
+    if (found.payable !== 'PENDING_PAYMENT') return `This ${noun} is already paid.`;
+    if (found.attempt === 'CANCELLED') return `Another payment was opened for this ${noun}.`;
+  }
   const until = new Date(link.expiresAt);
   return until < now ? `The time to pay ended on ${momentInWords(until)}.` : null;
 }
@@ -103,8 +107,3 @@ export const refusedPage = (): string =>
       <p>The address was changed. Please go back and open it again.</p>
     `,
   );
-
-function amountText({ amountMinor, currency }: SandboxLink): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency, currencyDisplay: 'code' });
-  return format.format(amountMinor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
-}

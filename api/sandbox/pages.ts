@@ -1,16 +1,16 @@
 import { Router, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
-import { payableOrder, sandboxPayments } from '../../db/commerce/sandbox/sandbox.reads';
+import { payablePayment, sandboxPayments } from '../../db/commerce/sandbox/sandbox.reads';
 import { type SandboxReport } from '../../db/commerce/sandbox/sandbox.writes';
 import type { Db } from '../../db/sql/query';
 import type { SandboxLink } from '../../workflows/commerce/sandbox/sandbox-link.rules';
 import { sandboxWebhookProcess } from '../../workflows/commerce/sandbox/sandbox-webhook.contract';
 import type { Processes } from '../http/temporal/temporal';
 import { enterSandboxPayments } from './enter-payments.command';
-import { PAGE_POLICY } from './html';
 import { readSandboxLink } from './link';
 import { OUTCOMES, PRESSES, settle, type Outcome, type Press } from './outcome';
 import { closedPage, outcomePage, paymentPage, refusedPage, whyClosed } from './page';
+import { setPageHeaders, signedQueryOf } from './page-headers';
 
 export interface SandboxPagesDeps {
   db: Db;
@@ -20,6 +20,8 @@ export interface SandboxPagesDeps {
   secrets: readonly string[];
   /** The address that the last page links to. */
   homeUrl: string;
+  /** The fee that the sandbox keeps of each payment, in basis points; left out: none. */
+  feeBp?: number;
 }
 
 /** The sandbox payment company's pages, for mounting at /sandbox. Plain forms; anyone with the signed link may press. */
@@ -40,7 +42,7 @@ export function sandboxPages(deps: SandboxPagesDeps): Router {
   router.get(
     '/payments/:key',
     withLink(async (link, req, res) => {
-      res.send(await pageOf(link, queryOf(req), deps));
+      res.send(await pageOf(link, signedQueryOf(req), deps));
     }),
   );
   router.get(
@@ -57,7 +59,7 @@ export function sandboxPages(deps: SandboxPagesDeps): Router {
       withLink(async (link, req, res) => {
         const outcome = await recordPress(press, link, deps);
         // Redirected to a GET: a page that is loaded again must not press again.
-        res.redirect(303, `result?${queryOf(req)}&outcome=${outcome}`);
+        res.redirect(303, `result?${signedQueryOf(req)}&outcome=${outcome}`);
       }),
     );
   }
@@ -68,7 +70,7 @@ export function sandboxPages(deps: SandboxPagesDeps): Router {
 async function pageOf(link: SandboxLink, query: string, { db, homeUrl }: SandboxPagesDeps): Promise<string> {
   const payments = await sandboxPayments(db, link.key);
   if (payments.some(({ status }) => status === 'PAID')) return outcomePage('ALREADY_PAID', link, homeUrl);
-  const why = whyClosed(link, await payableOrder(db, link.key), new Date());
+  const why = whyClosed(link, await payablePayment(db, link.key), new Date());
   return why === null ? paymentPage(link, query) : closedPage(why, link, homeUrl);
 }
 
@@ -76,7 +78,7 @@ async function pageOf(link: SandboxLink, query: string, { db, homeUrl }: Sandbox
 async function recordPress(press: Press, link: SandboxLink, deps: SandboxPagesDeps): Promise<Outcome> {
   const at = new Date();
   let outcome: Outcome = 'ALREADY_PAID';
-  const reports = await enterSandboxPayments(deps.db, { ...link, at }, (recorded) => {
+  const reports = await enterSandboxPayments(deps.db, { ...link, at, feeBp: deps.feeBp ?? 0 }, (recorded) => {
     const settlement = settle(press, link, recorded, at);
     outcome = settlement.outcome;
     return settlement.entries;
@@ -92,20 +94,4 @@ async function startReport(report: SandboxReport, { processes, log }: SandboxPag
   } catch (error) {
     log.warn({ err: error, eventId: report.eventId }, 'a sandbox report waits for the sweep');
   }
-}
-
-function setPageHeaders(res: Response): void {
-  res.set('Content-Security-Policy', PAGE_POLICY);
-  res.set('Cache-Control', 'no-store');
-  // The address is the permission to press, so other sites must not see it as the referrer.
-  res.set('Referrer-Policy', 'same-origin');
-  res.set('X-Content-Type-Options', 'nosniff');
-  res.type('html');
-}
-
-/** The signed part of the address, unchanged. */
-function queryOf(req: Request): string {
-  const { searchParams } = new URL(req.originalUrl, 'http://sandbox');
-  searchParams.delete('outcome');
-  return searchParams.toString();
 }

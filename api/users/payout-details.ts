@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import { sealDestination } from '../../db/commerce/payout/destination';
 import type { SealedPayoutDetails } from '../../db/identity/user/account.writes';
 import type { KeyRing } from '../../db/sealing/key-ring';
+import { sealPurposes } from '../../db/sealing/purposes';
+import { maskedDestination } from '../../workflows/commerce/payout/destination.rules';
+import { isIban } from '../../db/commerce/bank-file/iban';
 import { text } from '../http/request/fields';
 
 /** Accepts spaces and hyphens and removes them. */
@@ -10,16 +14,6 @@ const compact = (pattern: RegExp, message: string) =>
     .max(64)
     .transform((text) => text.replace(/[\s-]/g, '').toUpperCase())
     .pipe(z.string().regex(pattern, message));
-
-/** ISO 13616: the first four characters move to the end, letters count from 10, and the number modulo 97 is 1. */
-export function isIban(iban: string): boolean {
-  const digits = (iban.slice(4) + iban.slice(0, 4)).replace(/[A-Z]/g, (letter) =>
-    String(letter.charCodeAt(0) - 55),
-  );
-  let rest = 0;
-  for (const digit of digits) rest = (rest * 10 + Number(digit)) % 97;
-  return rest === 1;
-}
 
 /** ISO/IEC 7812 (Luhn): every second digit from the right counts double; the sum is a multiple of 10. */
 export function isCardNumber(digits: string): boolean {
@@ -33,19 +27,31 @@ export function isCardNumber(digits: string): boolean {
 
 const accountHolder = text({ min: 1, max: 100 }).meta({ example: 'Ada Lovelace' });
 
+/** BIC or BIK. */
+export const bankCode = () =>
+  compact(/^[A-Z0-9]{8,11}$/, 'must be a bank code of 8 to 11 letters and digits');
+
+export const accountNumber = () => compact(/^[A-Z0-9]{4,34}$/, 'must be 4 to 34 letters and digits');
+
+export const bankName = () => text({ min: 1, max: 100 }).meta({ example: 'Demo Bank' });
+
+export const cardNumber = () =>
+  compact(/^\d{12,19}$/, 'must be 12 to 19 digits')
+    .refine(isCardNumber, 'is not a valid card number')
+    .meta({ example: '4242424242424242' });
+
 const BankTransfer = z
   .object({
     method: z.literal('BANK_TRANSFER'),
     accountHolder,
-    bankName: text({ min: 1, max: 100 }).optional().meta({ example: 'Demo Bank' }),
-    bik: compact(/^[A-Z0-9]{8,11}$/, 'must be a bank code of 8 to 11 letters and digits')
+    bankName: bankName().optional(),
+    bik: bankCode()
       .optional()
       .meta({ description: 'BIC or BIK; with `accountNumber`.', example: 'DEMODEFF' }),
-    accountNumber: compact(/^[A-Z0-9]{4,34}$/, 'must be 4 to 34 letters and digits')
+    accountNumber: accountNumber()
       .optional()
       .meta({ description: 'Where there is no IBAN; with `bik`.', example: '40817810099910004312' }),
     iban: compact(/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/, 'must be an IBAN')
-      .refine(isIban, 'is not a valid IBAN')
       .optional()
       .meta({ example: 'DE89370400440532013000' }),
   })
@@ -59,9 +65,7 @@ const BankTransfer = z
 const Card = z.object({
   method: z.literal('CARD'),
   accountHolder,
-  cardNumber: compact(/^\d{12,19}$/, 'must be 12 to 19 digits')
-    .refine(isCardNumber, 'is not a valid card number')
-    .meta({ example: '4242424242424242' }),
+  cardNumber: cardNumber(),
 });
 
 const EWallet = z.object({
@@ -75,33 +79,23 @@ export const PayoutDetails = z
   .discriminatedUnion('method', [BankTransfer, Card, EWallet])
   .meta({ id: 'PayoutDetails', description: 'Stored encrypted, shown masked only.' });
 
+/** The same as somebody enters them. What was stored before an IBAN was checked as strictly is still shown. */
+export const EnteredPayoutDetails = PayoutDetails.superRefine((details, check) => {
+  if (details.method === 'BANK_TRANSFER' && details.iban !== undefined && !isIban(details.iban))
+    check.addIssue({ code: 'custom', path: ['iban'], message: 'is not a valid IBAN' });
+});
+
 type Details = z.output<typeof PayoutDetails>;
 
 /** The details as they are stored: sealed for their owner, with the masked form that may be shown. */
 export function sealed(details: Details, userId: string, sealing: KeyRing): SealedPayoutDetails {
-  const secret = Buffer.from(JSON.stringify(details));
   return {
     method: details.method,
-    sealed: sealing.seal(secret, `payout:${userId}`),
-    masked: masked(numberOf(details)),
+    sealed: sealDestination(sealing, sealPurposes.payoutDetails(userId), details),
+    masked: maskedDestination(details),
   };
 }
 
 /** The details that `sealed` sealed. Throws if the bytes are another user's or were altered. */
 export const opened = (payoutSealed: Buffer, userId: string, sealing: KeyRing): Details =>
-  PayoutDetails.parse(JSON.parse(sealing.open(payoutSealed, `payout:${userId}`).toString()));
-
-function numberOf(details: Details): string {
-  switch (details.method) {
-    case 'BANK_TRANSFER':
-      return details.iban ?? details.accountNumber ?? '';
-    case 'CARD':
-      return details.cardNumber;
-    case 'EWALLET':
-      return details.walletId;
-  }
-}
-
-/** The last four characters; at most half of a shorter number. */
-const masked = (number: string): string =>
-  `•••• ${number.slice(number.length - Math.min(4, Math.floor(number.length / 2)))}`;
+  PayoutDetails.parse(JSON.parse(sealing.open(payoutSealed, sealPurposes.payoutDetails(userId)).toString()));

@@ -1,50 +1,77 @@
+import { policyFrom } from '../policy/config';
+import { isDatabaseAway, sqlStateOf } from '../sql/errors';
 import { inLongTransaction } from '../sql/long-transaction';
 import { rows, type Db, type Tx } from '../sql/query';
+import { inTransaction } from '../sql/transaction';
 import { invariantList } from './invariant-list';
 import type { Broken, ComputedInvariant, Invariant, Offence } from './invariant';
 
 /** The time that automatic steps may take before they count as missing. */
 const PATIENCE_SECONDS = 600;
+const DEFAULTS = policyFrom({});
 /** The most offences that are listed of one invariant; more would not help to find the cause. */
 const MOST_ROWS = 50;
 
+/** The bounds of a check. */
+export interface Patience {
+  /** A message due, an event accepted or a refund begun longer ago must have been processed. */
+  patienceSeconds?: number;
+  /** Longest wait of a provider's report for what it is about: the policy's. */
+  eventPatienceDays?: number;
+}
+
 /**
  * Checks the database, in one snapshot and without changing or locking anything, against every invariant. Answers the
- * offences, at most fifty for each. `patienceSeconds`: a message due, an event accepted or a refund begun longer ago must
- * have been processed. `signal` ends the check, also while a statement runs.
+ * offences, at most fifty for each. `signal` ends the check, also while a statement runs.
  */
 export async function brokenInvariants(
   db: Db,
-  { patienceSeconds = PATIENCE_SECONDS, signal = new AbortController().signal } = {},
+  { signal = new AbortController().signal, ...patience }: Patience & { signal?: AbortSignal } = {},
 ): Promise<Broken[]> {
-  return inLongTransaction(db, signal, (tx) => brokenIn(tx, patienceSeconds), { readOnly: true });
+  return inLongTransaction(db, signal, (tx) => brokenIn(tx, patience), { readOnly: true });
 }
 
-/** The same inside the caller's transaction, including its own changes so far. */
-export async function brokenIn(tx: Tx, patienceSeconds = PATIENCE_SECONDS): Promise<Broken[]> {
+/**
+ * The same inside the caller's transaction, including its own changes so far. A rule that a row makes impossible to check
+ * counts as broken, and the others are checked all the same.
+ */
+export async function brokenIn(tx: Tx, patience: Patience = {}): Promise<Broken[]> {
   const broken: Broken[] = [];
   for (const invariant of invariantList) {
-    try {
-      const offences = await offencesAgainst(tx, invariant, patienceSeconds);
-      broken.push(...offences.map((offence) => ({ invariant: invariant.id, ...offence })));
-    } catch (cause) {
-      throw new Error(`${invariant.id} could not be checked.`, { cause });
-    }
+    const offences = await offencesOrFailure(tx, invariant, patience);
+    broken.push(...offences.map((offence) => ({ invariant: invariant.id, ...offence })));
   }
   return broken;
+}
+
+async function offencesOrFailure(
+  tx: Tx,
+  invariant: Invariant | ComputedInvariant,
+  patience: Patience,
+): Promise<Offence[]> {
+  try {
+    return await inTransaction(tx, (inner) => offencesAgainst(inner, invariant, patience));
+  } catch (cause) {
+    const state = sqlStateOf(cause);
+    if (state === null || isDatabaseAway(cause))
+      throw new Error(`${invariant.id} could not be checked.`, { cause });
+    // The database's message may quote what a row holds.
+    return [{ entity: invariant.id, detail: `It could not be checked: the database answers ${state}.` }];
+  }
 }
 
 function offencesAgainst(
   tx: Tx,
   invariant: Invariant | ComputedInvariant,
-  patienceSeconds: number,
+  { patienceSeconds = PATIENCE_SECONDS, eventPatienceDays = DEFAULTS.eventPatienceDays }: Patience,
 ): Promise<Offence[]> {
   if ('find' in invariant) return invariant.find(tx);
   return rows<Offence>(
     tx,
-    `WITH clock AS (SELECT now() - make_interval(secs => $1) AS overdue)
+    `WITH clock AS (SELECT now() - make_interval(secs => $1) AS overdue,
+       now() - make_interval(secs => $1, days => $2::int, hours => 2) AS overdue_event)
      SELECT entity::text AS entity, detail::text AS detail FROM (${invariant.sql}) AS offences
      ORDER BY 1, 2 LIMIT ${MOST_ROWS}`,
-    [patienceSeconds],
+    [patienceSeconds, eventPatienceDays],
   );
 }

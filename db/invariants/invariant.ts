@@ -15,7 +15,8 @@ export interface Invariant {
   readonly says: string;
   /**
    * Finds the rows that break it: one SELECT of `entity` and `detail`. For what must have happened *by now*,
-   * `(SELECT overdue FROM clock)` is the moment before which it became due.
+   * `(SELECT overdue FROM clock)` is the moment before which it became due; `overdue_event` that of a report that waits for
+   * what it is about, and is given up some time after the policy's patience.
    */
   readonly sql: string;
 }

@@ -33,7 +33,7 @@ export const ledgerInvariants: readonly Invariant[] = [
   {
     // Investment providers have clearing accounts of their own, booked by strategies.
     id: 'ledger.clearing-is-with-the-provider',
-    says: "A provider's clearing account holds what came through it, less refunds, chargebacks and fees.",
+    says: "A provider's clearing account holds what came through it, less refunds, chargebacks, fees and what was paid out.",
     sql: `WITH moved AS (
         SELECT provider, currency, amount_minor AS minor FROM payment_captures
         UNION ALL
@@ -41,6 +41,12 @@ export const ledgerInvariants: readonly Invariant[] = [
         FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id WHERE r.status = 'COMPLETED'
         UNION ALL SELECT provider, currency, -amount_minor FROM chargebacks WHERE status <> 'RETURNED'
         UNION ALL SELECT provider, fee_currency, -fee_minor FROM chargebacks WHERE fee_minor > 0
+        UNION ALL SELECT split_part(t.reference, ':', 2), e.currency, e.amount_minor FROM ledger_transfers t
+          JOIN ledger_entries e ON e.transfer_id = t.id
+        WHERE starts_with(t.reference, 'fee:') AND e.account = 'provider_fees'
+        UNION ALL SELECT provider, currency, -net_minor FROM investment_withdrawals
+        WHERE status = 'COMPLETED' AND provider IS NOT NULL
+        UNION ALL SELECT provider, currency, -amount_minor FROM payouts WHERE status = 'COMPLETED'
       ), held AS (
         SELECT 'clearing_' || provider AS account, currency, sum(minor) AS minor FROM moved GROUP BY 1, 2
       ), booked AS (

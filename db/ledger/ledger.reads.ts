@@ -14,6 +14,15 @@ export type AccountEntry = Pick<Attributes<LedgerEntry>, 'id' | 'currency' | 'am
   /** The order that the event is about; null for any other. */
   orderId: string | null;
   orderNumber: string | null;
+  /** The participation that the event is about; null for any other. */
+  participationId: string | null;
+  participationNumber: string | null;
+  /** The entrance fee that the event is about; null for any other. */
+  entranceId: string | null;
+  entranceNumber: string | null;
+  /** The top-up that the event is about; null for any other. */
+  topUpId: string | null;
+  topUpNumber: string | null;
 };
 
 /** The balance of a user's account, in minor units; 0 if nothing ever moved there. */
@@ -43,21 +52,34 @@ export const balances = (db: Db, userId: string): Promise<Balance[]> =>
 /** The id after this word at the beginning of a reference; null without one. A fragment over `transfer`. */
 const idIn = (word: string): string => `substring(transfer.reference from '^${word}:([0-9a-f-]{36})')::uuid`;
 
-/** The newest movements of a user's accounts (or of one of them), newest first; `limit` null: all. */
-export async function entriesOf(
+/** The newest `$2` movements of user `$1` that fit a condition over `entry`, newest first. */
+const newestEntries = (condition: string): string => `
+  SELECT entry.id, entry.account, entry.currency, entry.amount_minor,
+         transfer.reference, entry.created_at, o.id AS order_id, o.number AS order_number,
+         p.id AS participation_id, p.number AS participation_number,
+         f.id AS entrance_id, f.number AS entrance_number, w.id AS top_up_id, w.number AS top_up_number
+    FROM ledger_entries entry JOIN ledger_transfers transfer ON transfer.id = entry.transfer_id
+      LEFT JOIN refund_requests request ON request.id = ${idIn('refund')}
+      LEFT JOIN orders o ON o.id = coalesce(request.order_id, ${idIn('order')})
+      LEFT JOIN investment_withdrawals withdrawal ON withdrawal.id = ${idIn('withdrawal')}
+      LEFT JOIN investment_transactions movement ON movement.id = ${idIn('(?:profit|provider-payout)')}
+      LEFT JOIN participations p
+        ON p.id = coalesce(withdrawal.participation_id, movement.participation_id, ${idIn('participation')})
+      LEFT JOIN partner_entrances f ON f.id = ${idIn('entrance')}
+      LEFT JOIN top_ups w ON w.id = ${idIn('top-up')}
+    WHERE entry.user_id = $1 AND ${condition} ORDER BY entry.id DESC LIMIT $2`;
+
+const OF_ALL_ACCOUNTS = newestEntries('true');
+/** An account with few movements is read by its own index, not among all movements of the user. */
+const OF_ONE_ACCOUNT = newestEntries('entry.account = $3');
+
+/** The newest movements of a user's accounts (or of one of them), newest first. */
+export const entriesOf = (
   db: Db,
   userId: string,
-  limit: number | null,
+  limit: number,
   account: UserAccount | null = null,
-): Promise<AccountEntry[]> {
-  return rows<AccountEntry>(
-    db,
-    `SELECT entry.id, entry.account, entry.currency, entry.amount_minor,
-            transfer.reference, entry.created_at, o.id AS order_id, o.number AS order_number
-       FROM ledger_entries entry JOIN ledger_transfers transfer ON transfer.id = entry.transfer_id
-         LEFT JOIN refund_requests request ON request.id = ${idIn('refund')}
-         LEFT JOIN orders o ON o.id = coalesce(request.order_id, ${idIn('order')})
-       WHERE entry.user_id = $1 AND ($3::text IS NULL OR entry.account = $3) ORDER BY entry.id DESC LIMIT $2`,
-    [userId, limit, account],
-  );
-}
+): Promise<AccountEntry[]> =>
+  account === null
+    ? rows<AccountEntry>(db, OF_ALL_ACCOUNTS, [userId, limit])
+    : rows<AccountEntry>(db, OF_ONE_ACCOUNT, [userId, limit, account]);

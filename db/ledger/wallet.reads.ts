@@ -4,7 +4,7 @@ import { rows, type Db } from '../sql/query';
 export interface WalletBalance {
   currency: string;
   availableMinor: number;
-  /** The amount that unpaid orders have taken out of it; it returns if they are cancelled. */
+  /** The amount that unpaid orders and open withdrawals have taken out of it; it returns if they are cancelled. */
   heldMinor: number;
 }
 
@@ -18,7 +18,10 @@ export function walletOf(db: Db, userId: string): Promise<WalletBalance[]> {
                         JOIN ledger_transfers t ON t.reference = 'order:' || o.id || ':wallet'
                         JOIN ledger_entries e ON e.transfer_id = t.id
                        WHERE o.user_id = b.user_id AND o.status = 'PENDING_PAYMENT' AND e.user_id = b.user_id
-                         AND e.account = 'wallet' AND e.currency = b.currency), 0)::bigint AS held_minor
+                         AND e.account = 'wallet' AND e.currency = b.currency), 0)::bigint
+            + coalesce((SELECT sum(w.amount_minor) FROM payouts w
+                         WHERE w.user_id = b.user_id AND w.kind = 'WALLET' AND w.currency = b.currency
+                           AND w.status IN ('PENDING', 'APPROVED', 'PROCESSING')), 0)::bigint AS held_minor
        FROM ledger_balances b WHERE b.user_id = $1 AND b.account = 'wallet' ORDER BY b.currency`,
     [userId],
   );

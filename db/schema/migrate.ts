@@ -1,13 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { QueryInterface } from 'sequelize';
 import { Umzug, type UmzugStorage } from 'umzug';
 import { databaseConfig } from '../sql/config';
 import { connect } from '../sql/connection';
+import { SHORT_LOCKS, untilLocked } from './lock-timeout';
 import { migrationList } from './migration-list';
 import { grantToPrograms, roleOf } from './program-role';
-import { execute, rows, type Db } from '../sql/query';
+import { execute, firstRow, rows, type Db } from '../sql/query';
 
 /** An arbitrary number, different from that of every other advisory lock. */
 const MIGRATION_LOCK = 7_310_211;
+const ASK_EVERY_MS = 200;
 const COLUMNS = 'name text PRIMARY KEY, executed_at timestamptz NOT NULL';
 
 /**
@@ -59,12 +62,22 @@ async function withMigrationLock<T>(
     'migrate',
   );
   try {
-    await execute(db, `SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+    await takeLock(db);
     await execute(db, `CREATE TABLE IF NOT EXISTS schema_migrations (${COLUMNS})`);
     return await work(migrator(db), db);
   } finally {
     await db.sequelize.close();
   }
+}
+
+/**
+ * Waits for the lock by asking for it again. A statement that waited would hold a snapshot, which `CREATE INDEX CONCURRENTLY`
+ * of the migrator that has the lock waits for.
+ */
+async function takeLock(db: Db): Promise<void> {
+  const isTaken = (): Promise<{ taken: boolean } | null> =>
+    firstRow(db, `SELECT pg_try_advisory_lock(${MIGRATION_LOCK}) AS taken`);
+  while (!(await isTaken())?.taken) await pause(ASK_EVERY_MS);
 }
 
 function migrator(db: Db): Umzug<QueryInterface> {
@@ -74,24 +87,30 @@ function migrator(db: Db): Umzug<QueryInterface> {
   };
 
   /** Opens the transaction of a migration and of its row in schema_migrations; `storage` commits it. */
-  const beginMigration = async (change: () => Promise<void>): Promise<void> => {
-    await statement('BEGIN; SAVEPOINT migration');
-    try {
-      await change();
-    } catch (error) {
-      await statement('ROLLBACK');
-      throw error;
-    }
-  };
+  const beginMigration = (change: () => Promise<void>): Promise<void> =>
+    untilLocked(async () => {
+      await statement(`BEGIN; ${SHORT_LOCKS}; SAVEPOINT migration`);
+      try {
+        await change();
+      } catch (error) {
+        await statement('ROLLBACK');
+        throw error;
+      }
+    });
+
+  const outside = new Set(migrationList.flatMap((one) => (one.outsideTransaction ? [one.name] : [])));
+  const begin = (name: string, change: () => Promise<void>): Promise<void> =>
+    outside.has(name) ? change() : beginMigration(change);
 
   /** Fails, recording nothing, unless the connection is still the one with the migration's savepoint. */
-  const commit = (row: string): Promise<void> => statement(`RELEASE SAVEPOINT migration; ${row}; COMMIT`);
+  const commit = (name: string, row: string): Promise<void> =>
+    statement(outside.has(name) ? row : `RELEASE SAVEPOINT migration; ${row}; COMMIT`);
 
   const storage: UmzugStorage<QueryInterface> = {
     logMigration: ({ name }) =>
-      commit(`INSERT INTO schema_migrations VALUES (${sequelize.escape(name)}, now())`),
+      commit(name, `INSERT INTO schema_migrations VALUES (${sequelize.escape(name)}, now())`),
     unlogMigration: ({ name }) =>
-      commit(`DELETE FROM schema_migrations WHERE name = ${sequelize.escape(name)}`),
+      commit(name, `DELETE FROM schema_migrations WHERE name = ${sequelize.escape(name)}`),
     executed: () => executedMigrations(db),
   };
   return new Umzug({
@@ -100,8 +119,8 @@ function migrator(db: Db): Umzug<QueryInterface> {
     storage,
     migrations: migrationList.map(({ name, up, down }) => ({
       name,
-      up: ({ context }) => beginMigration(() => up(context)),
-      down: ({ context }) => beginMigration(() => down(context)),
+      up: ({ context }) => begin(name, () => up(context)),
+      down: ({ context }) => begin(name, () => down(context)),
     })),
   });
 }

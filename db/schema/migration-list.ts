@@ -47,9 +47,41 @@ import * as orderAdministration from './migrations/0046-order-administration';
 import * as operationsInView from './migrations/0047-operations-in-view';
 import * as offeredPayments from './migrations/0048-offered-payments';
 import * as parkedRuns from './migrations/0049-parked-runs';
+import * as identityVerification from './migrations/0050-identity-verification';
+import * as strategies from './migrations/0051-strategies';
+import * as participations from './migrations/0052-participations';
+import * as payables from './migrations/0053-payables';
+import * as payablesChecked from './migrations/0054-payables-checked';
+import * as strategyCatalogue from './migrations/0055-strategy-catalogue';
+import * as providerExchange from './migrations/0056-provider-exchange';
+import * as withdrawals from './migrations/0057-withdrawals';
+import * as providerEvents from './migrations/0058-provider-events';
+import * as participationPayouts from './migrations/0059-payouts-of-participations';
+import * as investmentIndexes from './migrations/0060-investment-indexes';
+import * as partnerProgramme from './migrations/0061-partner-programme';
+import * as partnerNetwork from './migrations/0062-partner-network';
+import * as commissions from './migrations/0063-commissions';
+import * as commissionQueue from './migrations/0064-commission-queue';
+import * as links from './migrations/0065-referral-links';
+import * as entrances from './migrations/0066-entrances';
+import * as pools from './migrations/0067-pools';
+import * as commissionLists from './migrations/0068-commission-lists';
+import * as ledgerBalances from './migrations/0069-ledger-balances';
+import * as payouts from './migrations/0070-payouts';
+import * as topUps from './migrations/0071-top-ups';
+import * as transferDrivers from './migrations/0072-transfer-drivers';
+import * as reconciliation from './migrations/0073-reconciliation';
+import * as analytics from './migrations/0074-analytics';
+import * as operations from './migrations/0075-operations';
+import * as restores from './migrations/0076-restores';
 
 export interface Migration {
   readonly name: string;
+  /**
+   * Runs it without a transaction, for `CREATE INDEX CONCURRENTLY`, which lets rows be written meanwhile. Each of its steps
+   * has to be safe to repeat: after a kill all of it runs again.
+   */
+  readonly outsideTransaction?: true;
   readonly up: (query: QueryInterface) => Promise<void>;
   readonly down: (query: QueryInterface) => Promise<void>;
 }
@@ -107,4 +139,60 @@ export const migrationList: readonly Migration[] = [
   { name: '0047-operations-in-view', up: operationsInView.up, down: operationsInView.down },
   { name: '0048-offered-payments', up: offeredPayments.up, down: offeredPayments.down },
   { name: '0049-parked-runs', up: parkedRuns.up, down: parkedRuns.down },
+  { name: '0050-identity-verification', up: identityVerification.up, down: identityVerification.down },
+  { name: '0051-strategies', up: strategies.up, down: strategies.down },
+  { name: '0052-participations', up: participations.up, down: participations.down },
+  { name: '0053-payables', outsideTransaction: true, up: payables.up, down: payables.down },
+  {
+    name: '0054-payables-checked',
+    outsideTransaction: true,
+    up: payablesChecked.up,
+    down: payablesChecked.down,
+  },
+  { name: '0055-strategy-catalogue', up: strategyCatalogue.up, down: strategyCatalogue.down },
+  { name: '0056-provider-exchange', up: providerExchange.up, down: providerExchange.down },
+  { name: '0057-withdrawals', up: withdrawals.up, down: withdrawals.down },
+  { name: '0058-provider-events', up: providerEvents.up, down: providerEvents.down },
+  {
+    name: '0059-payouts-of-participations',
+    up: participationPayouts.up,
+    down: participationPayouts.down,
+  },
+  {
+    name: '0060-investment-indexes',
+    outsideTransaction: true,
+    up: investmentIndexes.up,
+    down: investmentIndexes.down,
+  },
+  { name: '0061-partner-programme', up: partnerProgramme.up, down: partnerProgramme.down },
+  { name: '0062-partner-network', up: partnerNetwork.up, down: partnerNetwork.down },
+  { name: '0063-commissions', up: commissions.up, down: commissions.down },
+  {
+    name: '0064-commission-queue',
+    outsideTransaction: true,
+    up: commissionQueue.up,
+    down: commissionQueue.down,
+  },
+  { name: '0065-referral-links', outsideTransaction: true, up: links.up, down: links.down },
+  { name: '0066-entrances', outsideTransaction: true, up: entrances.up, down: entrances.down },
+  { name: '0067-pools', up: pools.up, down: pools.down },
+  {
+    name: '0068-commission-lists',
+    outsideTransaction: true,
+    up: commissionLists.up,
+    down: commissionLists.down,
+  },
+  { name: '0069-ledger-balances', up: ledgerBalances.up, down: ledgerBalances.down },
+  { name: '0070-payouts', outsideTransaction: true, up: payouts.up, down: payouts.down },
+  { name: '0071-top-ups', outsideTransaction: true, up: topUps.up, down: topUps.down },
+  { name: '0072-transfer-drivers', up: transferDrivers.up, down: transferDrivers.down },
+  {
+    name: '0073-reconciliation',
+    outsideTransaction: true,
+    up: reconciliation.up,
+    down: reconciliation.down,
+  },
+  { name: '0074-analytics', outsideTransaction: true, up: analytics.up, down: analytics.down },
+  { name: '0075-operations', outsideTransaction: true, up: operations.up, down: operations.down },
+  { name: '0076-restores', up: restores.up, down: restores.down },
 ];

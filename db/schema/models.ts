@@ -1,3 +1,5 @@
+import { moneyModels } from './money-models';
+import { analyticsModels, partnerModels } from './partner-models';
 import { AuditHead } from '../administration/audit/audit-head.model';
 import { AuditRecord } from '../administration/audit/audit-record.model';
 import { DomainEvent } from '../administration/domain-event/domain-event.model';
@@ -39,6 +41,7 @@ import { RefundRequest } from '../commerce/refund/refund-request.model';
 import { SandboxEvent } from '../commerce/sandbox/sandbox-event.model';
 import { SandboxPayment } from '../commerce/sandbox/sandbox-payment.model';
 import { SandboxRefund } from '../commerce/sandbox/sandbox-refund.model';
+import { SandboxTransfer } from '../commerce/sandbox/sandbox-transfer.model';
 import { Shipment } from '../commerce/shipment/shipment.model';
 import { ShippingMethod } from '../commerce/shipping/shipping-method.model';
 import { ShippingRate } from '../commerce/shipping/shipping-rate.model';
@@ -46,7 +49,7 @@ import { ShippingZoneCountry } from '../commerce/shipping/shipping-zone-country.
 import { ShippingZone } from '../commerce/shipping/shipping-zone.model';
 import { TaxRate } from '../commerce/tax/tax-rate.model';
 import { TrackingEvent } from '../commerce/shipment/tracking-event.model';
-import { WebhookEvent } from '../commerce/webhook/webhook-event.model';
+import { WebhookEvent } from '../administration/webhook/webhook-event.model';
 import { Address } from '../identity/address/address.model';
 import { BackupCode } from '../identity/second-factor/backup-code.model';
 import { EarlierPassword } from '../identity/password/earlier-password.model';
@@ -69,11 +72,35 @@ import { LedgerDrift } from '../ledger/ledger-drift.model';
 import { LedgerReconciliation } from '../ledger/reconciliation.model';
 import { LedgerEntry } from '../ledger/ledger-entry.model';
 import { LedgerTransfer } from '../ledger/ledger-transfer.model';
-import { Partner } from '../partners/partner.model';
-import { ReferralTouch } from '../partners/referral-touch.model';
+import { KycDocumentTries } from '../kyc/document/kyc-document-tries.model';
+import { KycDocument } from '../kyc/document/kyc-document.model';
+import { KycVerificationDocument } from '../kyc/document/kyc-verification-document.model';
+import { KycHistory } from '../kyc/history/kyc-history.model';
+import { KycDocumentNumber } from '../kyc/number/kyc-document-number.model';
+import { KycVerification } from '../kyc/verification/kyc-verification.model';
+import { Provider } from '../investment/provider/provider.model';
+import { ProviderSecret } from '../investment/provider/provider-secret.model';
+import { ProviderSignIn } from '../investment/provider/provider-sign-in.model';
+import { InvestmentCategory } from '../investment/category/investment-category.model';
+import { Strategy } from '../investment/strategy/strategy.model';
+import { StrategyDocument } from '../investment/strategy/strategy-document.model';
+import { Participation } from '../investment/participation/participation.model';
+import { ParticipationValue } from '../investment/participation/participation-value.model';
+import { InvestmentTransaction } from '../investment/transaction/investment-transaction.model';
+import { InvestmentWithdrawal } from '../investment/withdrawal/investment-withdrawal.model';
+import { KycProviderReport } from '../investment/kyc-push/kyc-provider-report.model';
+import { KycPush } from '../investment/kyc-push/kyc-push.model';
+import { KycSync } from '../investment/kyc-push/kyc-sync.model';
+import { InvestmentDifference } from '../investment/reconciliation/investment-difference.model';
+import { ProviderDayTotal } from '../investment/provider-event/provider-day-total.model';
+import { InvestmentProviderDebt } from '../investment/reconciliation/investment-provider-debt.model';
+import { InvestmentReport } from '../investment/reconciliation/investment-report.model';
 
 /** Every table, for the connection that the whole platform uses. */
 export const models = [
+  ...analyticsModels,
+  ...partnerModels,
+  ...moneyModels,
   Address,
   AuditHead,
   AuditRecord,
@@ -102,6 +129,12 @@ export const models = [
   LedgerTransfer,
   LoginChallenge,
   MailedToken,
+  KycDocument,
+  KycDocumentNumber,
+  KycDocumentTries,
+  KycHistory,
+  KycVerification,
+  KycVerificationDocument,
   Media,
   Order,
   OrderCoupon,
@@ -110,7 +143,6 @@ export const models = [
   OrderStatusChange,
   OutboxMessage,
   ParkedProcess,
-  Partner,
   PaymentAttempt,
   PaymentCapture,
   PaymentRefund,
@@ -119,7 +151,6 @@ export const models = [
   ProductImage,
   ProductVariant,
   RateLimit,
-  ReferralTouch,
   RefreshToken,
   RefundRequest,
   RefundRequestItem,
@@ -131,6 +162,7 @@ export const models = [
   SandboxEvent,
   SandboxPayment,
   SandboxRefund,
+  SandboxTransfer,
   SecondFactor,
   SentCode,
   Session,
@@ -147,4 +179,21 @@ export const models = [
   UserNote,
   UserStatusChange,
   WebhookEvent,
+  Provider,
+  ProviderSecret,
+  ProviderSignIn,
+  InvestmentCategory,
+  Strategy,
+  StrategyDocument,
+  Participation,
+  ParticipationValue,
+  InvestmentTransaction,
+  InvestmentWithdrawal,
+  KycProviderReport,
+  KycPush,
+  KycSync,
+  InvestmentDifference,
+  InvestmentProviderDebt,
+  ProviderDayTotal,
+  InvestmentReport,
 ];

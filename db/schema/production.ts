@@ -19,8 +19,15 @@ export const isSandboxAllowed = ({ NODE_ENV, ALLOW_SANDBOX_PAYMENTS }: PaymentsM
   NODE_ENV !== 'production' || ALLOW_SANDBOX_PAYMENTS === true;
 
 /** Throws where production would use the sandbox provider without permission, since its payments are not real. */
-export function requireRealPayments(mode: PaymentsMode & { PAYMENT_PROVIDER: string }): void {
-  if (mode.PAYMENT_PROVIDER !== 'sandbox' || isSandboxAllowed(mode)) return;
+export function requireRealPayments(
+  mode: PaymentsMode & { PAYMENT_PROVIDER: string; PAYOUT_PROVIDER?: string | undefined },
+): void {
+  if (isSandboxAllowed(mode)) return;
+  if (mode.PAYOUT_PROVIDER === 'sandbox')
+    throw new ConfigurationError(
+      'PAYOUT_PROVIDER is sandbox, which sends no real money: set it to bank, or ALLOW_SANDBOX_PAYMENTS=true to try the platform out.',
+    );
+  if (mode.PAYMENT_PROVIDER !== 'sandbox') return;
   throw new ConfigurationError(
     'PAYMENT_PROVIDER is sandbox, whose payments are not real: set it to stripe, or ALLOW_SANDBOX_PAYMENTS=true to try the platform out.',
   );

@@ -1,5 +1,6 @@
 import { SingleBar } from 'cli-progress';
 import { seedConfig, type SeedConfig } from '../sql/config';
+import { sealingKeys } from '../sealing/config';
 import { connect } from '../sql/connection';
 import { MEMBER_PASSWORD, NAMED_ACCOUNTS } from './seed/demo-accounts';
 import { administrator } from './seed/people';
@@ -21,7 +22,8 @@ export function seedOptionsOf(config: SeedConfig, at = new Date()): SeedOptions 
 async function main(): Promise<void> {
   const config = seedConfig();
   const options = seedOptionsOf(config);
-  const db = connect(config, 'seed');
+  // The demo has secrets to seal; an ordinary deployment's job needs no keys.
+  const db = connect(config, 'seed', undefined, options.demo ? { keys: sealingKeys() } : {});
   const bar = progressBar();
   try {
     const added = await seed(db, options, bar.show);

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { decrypt, encrypt, KEY_BYTES, NONCE_BYTES, TAG_BYTES, Unsealable } from './cipher';
 
 /** A key that wraps other keys, under the name that sealed bytes refer to it by. */
 export interface SealingKey {
@@ -14,14 +15,7 @@ export interface Mac {
 }
 
 const VERSION = 1;
-const CIPHER = 'aes-256-gcm';
-const KEY_BYTES = 32;
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 const WRAPPED_BYTES = NONCE_BYTES + KEY_BYTES + TAG_BYTES;
-
-/** Sealed bytes were changed, belong to something else, or their key is not on the ring. */
-export class Unsealable extends Error {}
 
 /**
  * Secrets at rest: AES-256-GCM under a random key of its own for each secret, which is wrapped by the ring's first key
@@ -40,6 +34,16 @@ export class KeyRing {
     this.keys = new Map(keys.map(({ id, key }) => [id, key]));
     if (this.keys.size !== keys.length) throw new Error('Two sealing keys have the same name.');
     if (keys.some(({ key }) => key.length !== KEY_BYTES)) throw new Error('A sealing key has 32 bytes.');
+  }
+
+  /** The name of the key that seals. */
+  get sealsWith(): string {
+    return this.first.id;
+  }
+
+  /** The names of all keys, the one that seals first. */
+  get keyIds(): string[] {
+    return [...this.keys.keys()];
   }
 
   seal(secret: Uint8Array, purpose: string): Buffer {
@@ -75,6 +79,12 @@ export class KeyRing {
     return this.keys.has(keyId);
   }
 
+  /** This ring once with each of its keys first: together they make the codes that any of them ever made. */
+  withEachFirst(): KeyRing[] {
+    const all = [...this.keys].map(([id, key]) => ({ id, key }));
+    return all.map((first) => new KeyRing([first, ...all.filter(({ id }) => id !== first.id)]));
+  }
+
   /** Throws Unsealable. */
   open(sealed: Uint8Array, purpose: string): Buffer {
     const bytes = Buffer.from(sealed);
@@ -91,26 +101,17 @@ export class KeyRing {
   }
 }
 
+/** The name of the key that sealed these bytes; null if they are no sealed bytes. */
+export function keyIdOf(sealed: Buffer): string | null {
+  const [version, idLength = 0] = sealed;
+  return version === VERSION && sealed.length > 2 + idLength
+    ? sealed.subarray(2, 2 + idLength).toString()
+    : null;
+}
+
 const macOf = (key: Buffer, bytes: Uint8Array, purpose: string): string =>
   createHmac('sha256', Buffer.from(hkdfSync('sha256', key, '', `mac:${purpose}`, KEY_BYTES)))
     .update(bytes)
     .digest('hex');
 
 const boundTo = (head: Buffer, purpose: string): Buffer => Buffer.concat([head, Buffer.from(purpose)]);
-
-function encrypt(key: Buffer, plain: Uint8Array, bound: Buffer): Buffer {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(bound);
-  return Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-}
-
-function decrypt(key: Buffer, bytes: Buffer, bound: Buffer): Buffer {
-  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
-    .setAAD(bound)
-    .setAuthTag(bytes.subarray(-TAG_BYTES));
-  try {
-    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
-  } catch (error) {
-    throw new Unsealable('The sealed bytes were changed, or belong to something else.', { cause: error });
-  }
-}

@@ -24,6 +24,9 @@ function postgresError(error: unknown): PostgresError | null {
   return null;
 }
 
+/** The SQLSTATE of a failed statement; null where the server did not report one. */
+export const sqlStateOf = (error: unknown): string | null => postgresError(error)?.code ?? null;
+
 /** Tells whether a write was refused by the constraint of this name. */
 export function violates(error: unknown, constraint: string): boolean {
   return postgresError(error)?.constraint === constraint;

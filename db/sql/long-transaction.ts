@@ -7,7 +7,8 @@ export const LONG_STATEMENT_MS = 50 * 60_000;
 const CANCEL_EVERY_MS = 250;
 
 /**
- * Runs long work in one transaction that sees the database as of its first statement. An aborted signal cancels the
+ * Runs long work in one transaction that sees the database as of its first statement, or with `readsCommitted` each
+ * statement as of its own start; it waits for locks as long as a statement may run. An aborted signal cancels the
  * running statement at the server and rolls the transaction back; the promise then rejects. `db` must come from
  * `connectForLongWork`.
  */
@@ -15,16 +16,17 @@ export async function inLongTransaction<Result>(
   db: Db,
   signal: AbortSignal,
   work: (tx: Tx) => Promise<Result>,
-  { readOnly = false } = {},
+  { readOnly = false, readsCommitted = false } = {},
 ): Promise<Result> {
   signal.throwIfAborted();
   return watched(db, 'TRANSACTION', () =>
     db.sequelize.transaction(
-      { isolationLevel: Transaction.ISOLATION_LEVELS.REPEATABLE_READ },
+      { isolationLevel: Transaction.ISOLATION_LEVELS[readsCommitted ? 'READ_COMMITTED' : 'REPEATABLE_READ'] },
       async (transaction) => {
         const tx = { ...db, transaction };
         if (readOnly) await execute(tx, 'SET TRANSACTION READ ONLY');
         await execute(tx, `SET LOCAL statement_timeout = ${LONG_STATEMENT_MS}`);
+        await execute(tx, `SET LOCAL lock_timeout = ${LONG_STATEMENT_MS}`);
         const cancelling = cancelWhenAborted(db, await backendOf(tx), signal);
         try {
           const result = await work(tx);

@@ -58,6 +58,13 @@ async function copyOutside(native: string, version: string): Promise<string> {
   return copy;
 }
 
+/** The server's version, such as 18.4. */
+export async function postgresVersion(account: Account | undefined, log: Log): Promise<string> {
+  const { postgres } = await postgresBinaries(account, log);
+  const { stdout } = await run(postgres, ['--version']);
+  return stdout.trim().replace(/^.* /, '');
+}
+
 /** The server's programs, made ready for the account that will run them. Throws when the package is missing. */
 export async function postgresBinaries(account: Account | undefined, log: Log): Promise<PostgresBinaries> {
   const packageDir = platformPackage();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Account } from '../cluster/account';
@@ -22,6 +22,8 @@ export interface DataDir {
   childrenFile: string;
   logsDir: string;
   temporalDb: string;
+  /** Is there while a restore is under way, and after one that was broken off. */
+  unfinishedFile: string;
 }
 
 const layout = (dir: string, { id, madeDirectory }: z.output<typeof Marker>): DataDir => ({
@@ -34,6 +36,7 @@ const layout = (dir: string, { id, madeDirectory }: z.output<typeof Marker>): Da
   childrenFile: path.join(dir, 'children.json'),
   logsDir: path.join(dir, 'logs'),
   temporalDb: path.join(dir, 'temporal.db'),
+  unfinishedFile: path.join(dir, 'restore-unfinished'),
 });
 
 async function readMarker(dir: string): Promise<DataDir | undefined> {
@@ -62,10 +65,26 @@ const foreign = (dir: string) =>
     `${dir} was not made by this program (no ${MARKER_NAME} in it): it is left as it is. Check DATA_DIR.`,
   );
 
+/** Throws for a directory in which a restore was broken off. */
+export async function requireWhole({ dir, unfinishedFile }: DataDir): Promise<void> {
+  const isThere = await access(unfinishedFile).then(
+    () => true,
+    () => false,
+  );
+  if (isThere)
+    throw new Error(
+      `${dir} holds half of a restore: wait for it to end; or, if it was broken off, erase it with ` +
+        `\`DATA_DIR=${dir} npm run reset\` and restore again.`,
+    );
+}
+
 /** Opens the data directory, or takes a new or empty one. Throws when it holds anything else. */
 export async function openDataDir(dir: string): Promise<DataDir> {
   const existing = await readMarker(dir);
-  if (existing !== undefined) return existing;
+  if (existing !== undefined) {
+    await requireWhole(existing);
+    return existing;
+  }
   const entries = await listing(dir);
   if (entries !== undefined && entries.length > 0) throw foreign(dir);
   await mkdir(dir, { recursive: true });

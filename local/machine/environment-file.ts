@@ -1,7 +1,15 @@
 import { rename, writeFile } from 'node:fs/promises';
 
 /** The variables that commands next to the platform need. */
-const NAMES = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'SEALING_KEYS'] as const;
+const NAMES = [
+  'DATABASE_URL',
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_NAMESPACE',
+  'SEALING_KEYS',
+  'SANDBOX_SECRET',
+  'BLOB_DIR',
+  'PUBLIC_URL',
+] as const;
 
 /** A value that a shell reads as it is, whatever signs it has. */
 const quoted = (value: string): string => `'${value.replaceAll("'", `'\\''`)}'`;

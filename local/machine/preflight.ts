@@ -7,6 +7,7 @@ import { freePort, isPortFree } from './ports';
 export const BUILT = {
   migrate: path.resolve(__dirname, '../..', 'db', 'schema', 'migrate.js'),
   seed: path.resolve(__dirname, '../..', 'db', 'schema', 'seed.js'),
+  restored: path.resolve(__dirname, '../..', 'db', 'administration', 'restore', 'restored.js'),
   worker: path.resolve(__dirname, '../..', 'workers', 'main.js'),
   api: path.resolve(__dirname, '../..', 'api', 'main.js'),
 } as const;

@@ -56,6 +56,15 @@ export async function loadSecrets(file: string): Promise<Secrets> {
   return ADDED_LATER.every((name) => known[name] !== undefined) ? whole : writeSecrets(file, whole);
 }
 
+/** The secrets of a file, of which an older version may lack some. Throws when there is none, or it is damaged. */
+export async function readSecrets(file: string) {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    throw new Error(`${file} is not there.`);
+  });
+  return parseSecrets(text, file);
+}
+
 async function writeSecrets(file: string, secrets: Secrets): Promise<Secrets> {
   await writeFile(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   await rename(`${file}.new`, file);

@@ -52,11 +52,21 @@ async function endProcess(child: ProcessIdentity): Promise<void> {
   }
 }
 
+async function recordedChildren(file: string): Promise<ChildRecord[]> {
+  const recorded = ChildRecords.safeParse(parseJson(await readFile(file, 'utf8').catch(() => '[]')));
+  return recorded.success ? recorded.data : [];
+}
+
+/** The recorded children that run. */
+export async function runningChildren(file: string): Promise<ChildRecord[]> {
+  const children = await recordedChildren(file);
+  const runs = await Promise.all(children.map((child) => isRunning(child.process)));
+  return children.filter((_, index) => runs[index]);
+}
+
 /** Ends the recorded children that an earlier start has left running, last started first. The caller holds the lock. */
 export async function endLeftovers(file: string, log: Log): Promise<void> {
-  const text = await readFile(file, 'utf8').catch(() => '[]');
-  const recorded = ChildRecords.safeParse(parseJson(text));
-  for (const { name, process: child } of recorded.success ? recorded.data.reverse() : []) {
+  for (const { name, process: child } of (await recordedChildren(file)).reverse()) {
     if (!(await isRunning(child))) continue;
     log(`ending ${name} (process ${child.pid}), which an earlier start has left`);
     await endProcess(child);

@@ -10,8 +10,11 @@ const Variables = z.object({
   TEMPORAL_CLI_PATH: OptionalText,
   TEMPORAL_TEST_SERVER_PATH: OptionalText,
   CHROMIUM_PATH: OptionalText,
+  CLAMD_PATH: OptionalText,
+  PROMTOOL_PATH: OptionalText,
   SCHEMATHESIS_PATH: OptionalText,
   STRIPE_MOCK_PATH: OptionalText,
+  SEPA_SCHEMA_PATH: OptionalText,
   PLAYWRIGHT_BROWSERS_PATH: OptionalText,
   XDG_CACHE_HOME: OptionalText,
   TMPDIR: OptionalText,
@@ -24,8 +27,11 @@ export interface ToolchainConfig {
   temporalCliPath: string | undefined;
   testServerPath: string | undefined;
   chromiumPath: string | undefined;
+  clamdPath: string | undefined;
+  promtoolPath: string | undefined;
   schemathesisPath: string | undefined;
   stripeMockPath: string | undefined;
+  sepaSchemaPath: string | undefined;
   /** Playwright's directory of downloaded browsers. */
   playwrightDir: string;
   /** The directories of PATH, in order. */
@@ -47,8 +53,11 @@ export function readToolchainConfig(env: NodeJS.ProcessEnv = process.env): Toolc
     temporalCliPath: parsed.TEMPORAL_CLI_PATH,
     testServerPath: parsed.TEMPORAL_TEST_SERVER_PATH,
     chromiumPath: parsed.CHROMIUM_PATH,
+    clamdPath: parsed.CLAMD_PATH,
+    promtoolPath: parsed.PROMTOOL_PATH,
     schemathesisPath: parsed.SCHEMATHESIS_PATH,
     stripeMockPath: parsed.STRIPE_MOCK_PATH,
+    sepaSchemaPath: parsed.SEPA_SCHEMA_PATH,
     playwrightDir: parsed.PLAYWRIGHT_BROWSERS_PATH ?? path.join(cacheHome, 'ms-playwright'),
     searchDirs: parsed.PATH.split(path.delimiter).filter((dir) => dir !== ''),
     cacheDir: path.join(cacheHome, 'marketplace-platform'),

@@ -28,20 +28,28 @@ export async function oneAtATime<Result>(
 }
 
 interface Making {
-  /** The executable that exists when it has been made. */
+  /** The file that exists when it has been made. */
   target: string;
   /** Logged by the process that makes it, since that can take minutes. */
   notice: string;
   /** Makes the target; the target must appear whole, by a rename at the end. */
   make: () => Promise<void>;
   log: Log;
+  /** True if the target has been made; by default when it can be executed. */
+  isMade?: (target: string) => Promise<boolean>;
 }
 
 /** Makes a cached tool unless it is there. Of several processes one makes it and the others wait. */
-export async function makeOnce({ target, notice, make, log }: Making): Promise<string> {
-  if (await isExecutable(target)) return target;
+export async function makeOnce({
+  target,
+  notice,
+  make,
+  log,
+  isMade = isExecutable,
+}: Making): Promise<string> {
+  if (await isMade(target)) return target;
   return oneAtATime(target, log, async () => {
-    if (await isExecutable(target)) return target;
+    if (await isMade(target)) return target;
     log(notice);
     await make();
     return target;

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { Log } from '../logs/log';
 import { firstFound } from './chain';
 import { readToolchainConfig, type ToolchainConfig } from './config';
@@ -39,4 +41,13 @@ export function resolveTemporalCli(
     builtWithGo(goBuild(config), config, log),
   ];
   return firstFound("Temporal's server", steps, ADVICE, log);
+}
+
+/** The version of the development server, such as 1.29.1. */
+export async function temporalServerVersion(log: Log): Promise<string> {
+  const cli = await resolveTemporalCli(log);
+  const { stdout } = await promisify(execFile)(cli, ['--version'], { env: {} });
+  const [, version] = /\bServer (\d+\.\d+\.\d+)/.exec(stdout) ?? [];
+  if (version === undefined) throw new Error(`${cli} --version tells no version of its server: ${stdout}`);
+  return version;
 }

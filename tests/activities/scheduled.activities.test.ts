@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { v7 } from 'uuid';
 import type { CheckProcesses } from '../../activities/administration/operations/check-invariants';
@@ -8,6 +10,7 @@ import {
   latestInvariantRun,
   type ProcessCheckScope,
 } from '../../db/administration/operations/invariant-run.reads';
+import { diskBlobs } from '../../db/blobs/disk';
 import { countSales } from '../../db/catalog/popularity/sales.transitions';
 import type { Broken } from '../../db/invariants/invariant';
 import { postTransfer } from '../../db/ledger/ledger.transitions';
@@ -195,12 +198,19 @@ describe('invariant check', () => {
   const own = ownDatabase();
   let amiss: Broken[] = [];
   let scopes: ProcessCheckScope[] = [];
+  const noFolder = join(tmpdir(), v7());
   const check = (at: string) => {
     const checkProcesses: CheckProcesses = async ({ since, recheck }) => {
       scopes.push({ since, recheck });
       return amiss;
     };
-    const { checkInvariants } = invariantCheckActivities({ db: own.db, longDb: own.db, checkProcesses });
+    const { checkInvariants } = invariantCheckActivities({
+      db: own.db,
+      longDb: own.db,
+      blobs: diskBlobs(noFolder),
+      checkProcesses,
+      policy: policyFrom({ POLICY_EVENT_PATIENCE_DAYS: '7' }),
+    });
     return new MockActivityEnvironment().run(checkInvariants, { at });
   };
   beforeEach(() => {
@@ -208,6 +218,26 @@ describe('invariant check', () => {
   });
   const count = async () =>
     (await firstRow<{ n: number }>(own.db, 'SELECT count(*)::int AS n FROM invariant_runs'))?.n;
+
+  test('a report that waits as long as the policy says breaks nothing', async () => {
+    const wait = (days: number) =>
+      execute(
+        own.db,
+        `INSERT INTO webhook_events (id, kind, provider, external_event_id, type, body, body_hash, status, received_at,
+           started_at) VALUES ($1, 'INVESTMENT', 'alpha', $2, 'profit.distributed', '{}', '', 'WAITING',
+           now() - make_interval(days => $3), now() - make_interval(days => $3))`,
+        [v7(), `waits-${days}`, days],
+      );
+    await wait(6);
+    expect(await check('2025-01-01T00:00:00.000Z')).toEqual({ broken: 0, invariants: [] });
+    await wait(8);
+    expect(await check('2025-01-02T00:00:00.000Z')).toEqual({
+      broken: 1,
+      invariants: ['webhooks.are-dealt-with'],
+    });
+    await execute(own.db, 'DELETE FROM webhook_events');
+    await execute(own.db, 'DELETE FROM invariant_runs');
+  });
 
   test('keeps the newest result, once a run, and forgets what is a month old', async () => {
     expect(await latestInvariantRun(own.db)).toBeNull();

@@ -16,7 +16,7 @@ export function anotherProcess({ url, blobDir, db, processes }: World, variables
     db,
     processes,
     log: pino({ level: 'silent' }),
-    pictureArgv: typescriptArgv,
+    decoderArgv: typescriptArgv,
   });
   return { http: supertest(app), close };
 }

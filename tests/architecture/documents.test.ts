@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { ScheduleSpec } from '@temporalio/client';
 import { endpoints } from '../../api/endpoints';
-import { schedules } from '../../workers/schedules';
+import { schedules } from '../../workers/schedule-table';
 import { services } from './compose/compose';
 
 const root = resolve(__dirname, '../..');
@@ -127,7 +127,7 @@ test('the table of patches has each patch of the code, with histories that are r
         path,
       })),
     );
-  const rows = [...guide.matchAll(/^\| `([\w-]+)` +\| `(\S+\.ts)` +\| \d+ \w+ \d{4} +\| (.+?) +\|$/gm)];
+  const rows = [...guide.matchAll(/^\| `([\w-]+)` +\| `(\S+\.ts)` +\| \d+ \w+ +\| (.+?) +\|$/gm)];
   expect(rows.map(([, name, path]) => ({ name, path }))).toEqual(patches);
   const histories = rows.flatMap(([, , , list]) =>
     [...list!.matchAll(/`([^`]+)`/g)].map(([, path]) => path!),
@@ -237,7 +237,12 @@ function when({ intervals = [], calendars = [] }: ScheduleSpec): string {
     return `every ${interval.every}${offset}`;
   }
   const two = (part: unknown): string => String(part).padStart(2, '0');
-  return calendars.map(({ hour, minute }) => `daily at ${two(hour)}:${two(minute)}`).join(', ');
+  return calendars
+    .map(({ hour, minute, dayOfWeek, dayOfMonth }) => {
+      const day = dayOfWeek === 'MONDAY' ? 'Monday' : dayOfMonth === 1 ? 'the 1st' : 'daily';
+      return `${day} at ${two(hour)}:${two(minute)}`;
+    })
+    .join(', ');
 }
 
 function byType(one: { type?: string | undefined }, other: { type?: string | undefined }): number {

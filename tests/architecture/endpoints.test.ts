@@ -8,7 +8,7 @@ import { specification } from './specification';
 import { sharedErrors, type Row } from './specification/row';
 
 /** Endpoints that the specification asks for and that are not built. This number only falls. */
-const MISSING_ENDPOINTS = 74;
+const MISSING_ENDPOINTS = 0;
 /** Error codes that built endpoints cannot answer yet, since what they refuse is not built. This number only falls. */
 const MISSING_CODES = 0;
 

@@ -4,19 +4,40 @@ import { tablesOfPeople } from '../workflows/identity/living-person';
 
 const own = ownDatabase();
 
-/** Tables that stay when a person is erased: the ledger and its references, decisions and reviews without a name. */
+/** Deleted with their files: `eraseVerifications`. */
+const withFiles = ['kyc_documents'];
+/** Tables that stay when a person is erased: ledger, investments and references to them, decisions and reviews without a name, the
+ * tree of partners and what they earned, without texts. */
 const kept = [
   'coupon_uses',
+  'customer_first_orders',
+  'investment_transactions',
+  'investment_withdrawals',
+  'kyc_verifications',
   'ledger_balances',
   'ledger_drifts',
   'ledger_entries',
   'orders',
+  'participations',
+  'partner_commissions',
+  'partner_descendants',
+  'partner_entrances',
+  'partner_levels',
+  'partner_links',
+  'partner_months',
+  'partner_rank_changes',
+  'partner_sales',
+  'partner_standings',
   'partners',
+  'payouts',
+  'pool_shares',
+  'referral_touches',
   'refund_requests',
   'reviews',
+  'top_ups',
   'user_standing_changes',
 ];
 
 test('of every table that knows people, it is decided whether it is erased with them', async () => {
-  expect(await tablesOfPeople(own.db)).toEqual([...PERSONAL, ...kept].sort());
+  expect(await tablesOfPeople(own.db)).toEqual([...PERSONAL, ...withFiles, ...kept].sort());
 });

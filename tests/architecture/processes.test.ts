@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { processes } from '../replay/process-code';
+import { PARKABLE_TYPES } from '../../workers/observe/gauges/parkable-processes';
+import { possibleSteps, processes } from '../replay/process-code';
 
 const root = resolve(__dirname, '../..');
 
@@ -12,6 +13,11 @@ test('the bundle lists one process a line, and every body there is', () => {
     .map((path) => path.replace(/\.workflow\.ts$/, ''));
   expect(entry.trim().split('\n')).toHaveLength(processes.length);
   expect(processes.map(({ path }) => path).sort()).toEqual(bodies.sort());
+});
+
+test('the figures have a series for each process that can park, and for no other', () => {
+  const parkable = processes.filter((process) => possibleSteps(process).includes('update retry'));
+  expect([...PARKABLE_TYPES].sort()).toEqual(parkable.map(({ type }) => type).sort());
 });
 
 describe.each(processes)('$type', ({ type, path }) => {

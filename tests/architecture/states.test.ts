@@ -10,6 +10,15 @@ const columnOf: Readonly<Record<string, { table: string; column: string }>> = {
   orderStates: { table: 'orders', column: 'status' },
   paymentRefundStates: { table: 'payment_refunds', column: 'status' },
   refundRequestStates: { table: 'refund_requests', column: 'status' },
+  kycVerificationStates: { table: 'kyc_verifications', column: 'status' },
+  participationStates: { table: 'participations', column: 'status' },
+  payoutStates: { table: 'payouts', column: 'status' },
+  withdrawalStates: { table: 'investment_withdrawals', column: 'status' },
+  partnerStates: { table: 'partners', column: 'status' },
+  commissionStates: { table: 'partner_commissions', column: 'status' },
+  entranceStates: { table: 'partner_entrances', column: 'status' },
+  topUpStates: { table: 'top_ups', column: 'status' },
+  poolRunStates: { table: 'pool_runs', column: 'status' },
   paymentAttemptStates: { table: 'payment_attempts', column: 'status' },
 };
 

@@ -6,6 +6,9 @@ import { checkout } from './chapters/checkout';
 import { firstAnswer } from './chapters/first-answer';
 import { idle } from './chapters/idle';
 import { login } from './chapters/login';
+import { analytics } from './chapters/analytics';
+import { portfolio } from './chapters/portfolio';
+import { partners } from './chapters/partners';
 import { webhook } from './chapters/webhook';
 import { addProducts, openShop } from './setting/goods';
 import { addOpenOrders } from './setting/open-orders';
@@ -16,7 +19,9 @@ import { setStage, type Stage } from './setting/stage';
 
 /**
  * The extent of the measurement. `--quick` takes about half a minute; `--only checkout,login` measures some of the
- * chapters, `--callers 1,8` at other numbers of callers; `--profile <folder>` leaves a CPU profile of each Node process;
+ * chapters, `--callers 1,8` at other numbers of callers,
+ * `--network 1000000,10000000,1000000` with so many partners, sales and commissions; `--history 1000000,10000000` with so many
+ * orders and commissions in the past; `--profile <folder>` leaves a CPU profile of each Node process;
  * `--write` writes a whole run into RESULTS.md.
  */
 const FULL = {
@@ -25,6 +30,8 @@ const FULL = {
   idle: { settleMs: 3_000, watchMs: 10_000 },
   small: { products: 1_000, openOrders: 10 },
   grown: { products: 100_000, openOrders: 10_000, levels: [1, 8] },
+  network: { partners: 20_000, sales: 100_000, commissions: 20_000 },
+  history: { orders: 100_000, commissions: 500_000 },
 };
 const QUICK: typeof FULL = {
   levels: [1, 8],
@@ -32,13 +39,26 @@ const QUICK: typeof FULL = {
   idle: { settleMs: 500, watchMs: 2_000 },
   small: { products: 1_000, openOrders: 10 },
   grown: { products: 5_000, openOrders: 100, levels: [1] },
+  network: { partners: 5_000, sales: 20_000, commissions: 5_000 },
+  history: { orders: 5_000, commissions: 20_000 },
 };
 /** As many buyers as callers shop, and as many others sign in. */
 const BUYERS = 64;
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
-const CHAPTERS = ['idle', 'catalogue', 'first-answer', 'checkout', 'webhook', 'login', 'growth'] as const;
+const CHAPTERS = [
+  'idle',
+  'catalogue',
+  'first-answer',
+  'checkout',
+  'webhook',
+  'login',
+  'portfolio',
+  'partners',
+  'analytics',
+  'growth',
+] as const;
 type Chapter = (typeof CHAPTERS)[number];
 
 async function main(): Promise<void> {
@@ -47,13 +67,20 @@ async function main(): Promise<void> {
       quick: { type: 'boolean' },
       only: { type: 'string' },
       callers: { type: 'string' },
+      network: { type: 'string' },
+      history: { type: 'string' },
       profile: { type: 'string' },
       write: { type: 'boolean' },
     },
   });
   const wanted = values.only?.split(',') ?? CHAPTERS;
   const usual = values.quick ? QUICK : FULL;
-  const size = { ...usual, levels: values.callers?.split(',').map(Number) ?? usual.levels };
+  const size = {
+    ...usual,
+    network: networkOf(values.network) ?? usual.network,
+    history: historyOf(values.history) ?? usual.history,
+    levels: values.callers?.split(',').map(Number) ?? usual.levels,
+  };
   const loadAtStart = loadavg()[0]!.toFixed(1);
   say('bringing up PostgreSQL, Temporal, a worker, two APIs and the bare server');
   const stage = await setStage(say, values.profile);
@@ -72,6 +99,18 @@ async function main(): Promise<void> {
   }
   const { rows, facts } = together(findings);
   if (values.write) writeResults(machine(loadAtStart), rows, facts);
+}
+
+function networkOf(list: string | undefined): typeof FULL.network | null {
+  if (list === undefined) return null;
+  const [count = 0, sales = 0, commissions = 0] = list.split(',').map(Number);
+  return { partners: count, sales, commissions };
+}
+
+function historyOf(list: string | undefined): typeof FULL.history | null {
+  if (list === undefined) return null;
+  const [orders = 0, commissions = 0] = list.split(',').map(Number);
+  return { orders, commissions };
 }
 
 function print(loadAtStart: string, findings: readonly Findings[]): void {
@@ -101,6 +140,9 @@ const chaptersOf = (shop: Shop, size: typeof FULL): Record<Chapter, () => Promis
   checkout: () => checkout(shop),
   webhook: () => webhook(shop),
   login: () => login(shop),
+  portfolio: () => portfolio(shop),
+  partners: () => partners(shop, size.network),
+  analytics: () => analytics(shop, size.history),
   growth: () => growth(shop, size),
 });
 

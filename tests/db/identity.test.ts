@@ -4,7 +4,8 @@ import { keepSignIn, takeSignIn } from '../../db/identity/external-account/exter
 import { brokenInvariants } from '../../db/invariants/broken.reads';
 import { policyFrom, PolicyVariables } from '../../db/policy/config';
 import { SealingConfig } from '../../db/sealing/config';
-import { KeyRing, type SealingKey, Unsealable } from '../../db/sealing/key-ring';
+import { Unsealable } from '../../db/sealing/cipher';
+import { KeyRing, type SealingKey } from '../../db/sealing/key-ring';
 import { rows } from '../../db/sql/query';
 import { inTransaction } from '../../db/sql/transaction';
 import { make } from '../support/builders/make';
@@ -173,7 +174,24 @@ describe('policyFrom', () => {
   });
 
   test.each(['0', '-1', '1.5', 'soon', '999999999999'])('%s is refused, with the variable named', (value) => {
-    for (const name of Object.keys(PolicyVariables.shape))
+    const others = [
+      'PARTNER_ENTRANCE_FEE',
+      'POLICY_PAYOUT_FOUR_EYES',
+      'POLICY_SANDBOX_FEE_BP',
+      'POLICY_RECONCILIATION_STOPS_PAYOUTS',
+    ];
+    for (const name of Object.keys(PolicyVariables.shape).filter((name) => !others.includes(name)))
       expect(() => policyFrom({ [name]: value })).toThrow(name);
+  });
+
+  test.each(['-1', '1.555', 'soon', '9999999'])('%s is refused as an amount', (value) => {
+    expect(() => policyFrom({ PARTNER_ENTRANCE_FEE: value })).toThrow('PARTNER_ENTRANCE_FEE');
+  });
+
+  test.each([
+    ['0', 0],
+    ['49.9', 49.9],
+  ])('%s is an amount', (value, partnerEntranceFee) => {
+    expect(policyFrom({ PARTNER_ENTRANCE_FEE: value })).toMatchObject({ partnerEntranceFee });
   });
 });

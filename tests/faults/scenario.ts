@@ -3,6 +3,8 @@ import { findProblems } from './checks/checks';
 import { Client, type Person } from './requests/client';
 import { ClientLog } from './requests/client-log';
 import type { Fault, FaultContext } from './fault';
+import { newcomer } from './scenario/identity';
+import { refer } from './scenario/partners';
 import { waitForQuiet } from './scenario/quiet';
 import { Random } from './random';
 import { openShop, type People } from './scenario/shop';
@@ -41,14 +43,24 @@ export async function runScenario(stack: Stack, people: People, fault: Fault, se
   await attempt(fault.prepare?.(stack));
   await people.signIn(stack.frontPort);
   const shop = await openShop(stack.db);
+  const newcomers = await Promise.all(people.buyers.map(() => newcomer(stack.db)));
+  await refer(
+    stack.db,
+    people.partners,
+    newcomers.map(({ id }) => id),
+  );
   const journeys = { ...usualJourneys, ...fault.journeys };
   const load = Promise.all(
-    people.buyers.map((buyer) => {
+    people.buyers.map((buyer, i) => {
       const own = random.fork();
       const patienceMs = own.chance(IMPATIENT) ? 0 : PATIENCE_MS;
       const clientOf = (person: Person): Client => new Client(() => stack.frontPort, person, log, patienceMs);
-      const actors = { client: clientOf(buyer), staff: clientOf(people.admin), buyer, shop, random: own };
-      return runJourney(actors, journeys);
+      const clients = {
+        client: clientOf(buyer),
+        newcomer: clientOf(newcomers[i] ?? buyer),
+        staff: clientOf(people.admin),
+      };
+      return runJourney({ ...clients, buyer, shop, random: own, port: () => stack.frontPort }, journeys);
     }),
   );
   const context: FaultContext = { stack, random: random.fork(), shop, people, log, load };

@@ -7,10 +7,14 @@ import { Stack } from './platform/stack';
 const short = [
   'kill a worker',
   'kill PostgreSQL',
+  'kill everything while people invest',
   'kill all APIs between commit and answer',
   'reset after the request was sent to PostgreSQL',
   'reports come several times, at the same time',
   'SIGTERM under load: APIs',
+  'kill all workers while commissions are counted',
+  'kill PostgreSQL while commissions mature',
+  'kill all workers while a leadership pool is counted or paid',
 ];
 
 let stack: Stack;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { documentedPath } from '../../api/docs/path';
 import type { Endpoint } from '../../api/http/endpoint';
 import type { FuzzSet } from './config';
-import type { Fuzzable, Role } from './fuzz-world';
+import type { Fuzzable, Role } from './world/fuzz-world';
 import { settingsFor } from './settings';
 
 const Report = z.object({

@@ -2,7 +2,7 @@ import { endpoints } from '../../api/endpoints';
 import type { Auth } from '../../api/http/endpoint';
 import { resolveSchemathesis } from '../../local/toolchain/test-tools/schemathesis';
 import { fuzzSet } from './config';
-import { startFuzzWorld, type FuzzWorld, type RoleName } from './fuzz-world';
+import { startFuzzWorld, type FuzzWorld, type RoleName } from './world/fuzz-world';
 import { fuzz } from './run';
 
 const INSTALL_LIMIT_MS = 10 * 60_000;

@@ -5,7 +5,7 @@ import { errorsOf } from '../../api/http/answer/errors';
 import type { Endpoint } from '../../api/http/endpoint';
 import { documentedPath } from '../../api/docs/path';
 import { bindingsAsToml } from './bindings';
-import { isLeaving, type Fuzzable, type Role } from './fuzz-world';
+import { isLeaving, type Fuzzable, type Role } from './world/fuzz-world';
 
 /** The statuses that Schemathesis by default accepts for a well-formed request. */
 const FAIR_ANSWERS = ['2xx', '3xx', '401', '403', '404', '409', '429', '5xx'];
@@ -16,6 +16,10 @@ const BEYOND_SCHEMAS: readonly string[] = [
   'patch /users/me/profile',
   'patch /users/me/addresses/:id',
   'delete /users/me',
+  'post /users/kyc',
+  'post /users/kyc/submit',
+  'post /kyc/documents',
+  'delete /users/kyc/documents/:id',
   'patch /admin/users/:id',
   'patch /admin/categories/:id',
   'delete /admin/categories/:id',
@@ -26,10 +30,34 @@ const BEYOND_SCHEMAS: readonly string[] = [
   'patch /admin/products/:id/variants/:variantId',
   'post /admin/coupons',
   'patch /admin/coupons/:id',
+  'post /investment/participations',
+  'post /users/me/balance/top-up',
+  'get /admin/analytics/overview',
+  'get /admin/analytics/overview/export',
+  'get /admin/analytics/sales',
+  'get /admin/analytics/sales/export',
+  'get /admin/analytics/investments',
+  'get /admin/analytics/investments/export',
+  'get /admin/analytics/partners',
+  'get /admin/analytics/partners/export',
+  'get /admin/analytics/payouts',
+  'get /admin/analytics/payouts/export',
+  'get /admin/analytics/kyc',
+  'get /admin/analytics/kyc/export',
   'get /admin/audit-logs',
   'post /admin/shipping-methods',
   'patch /admin/shipping-methods/:id',
   'post /admin/orders/:id/tracking-events',
+  'post /admin/providers',
+  'patch /admin/providers/:code',
+  'post /investment/participations/:id/withdraw',
+  'post /admin/commissions/:id/adjust',
+  'get /mlm/referrals/links/:id/stats',
+  'post /admin/strategies',
+  'patch /admin/strategies/:id',
+  'post /admin/strategies/:id/documents',
+  'post /admin/bank-files',
+  'post /admin/bank-files/:id/status-report',
 ];
 
 /** The configuration of one run, as TOML: the checks, and the values that exist in this world. */

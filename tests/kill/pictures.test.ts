@@ -7,7 +7,7 @@ import { make } from '../support/builders/make';
 import { signIn } from '../support/builders/sign-in';
 
 const MEBIBYTE_KB = 1024;
-/** The memory limit of an API in docker-compose.yml, children included. */
+/** Of the 768 MiB that docker-compose.yml gives an API, children included; the rest is for the other decoder. */
 const MOST_KB = 512 * MEBIBYTE_KB;
 
 let world: KillingWorld;

@@ -183,16 +183,18 @@ export function possibleSteps({ type, path }: Process): string[] {
   const valueOf = ({ file, name }: { file: string; name: string }): Published =>
     jest.requireActual<Record<string, Published>>(file)[name];
   const sent = argumentsOf(reached, 'notify', 2);
+  const received = argumentsOf(reached, 'setHandler', 0);
   const started = argumentsOf(reached, 'startDetached', 0);
   const steps = activitiesUsed(reached);
   for (const item of [...own, ...reached.published]) {
     const value = valueOf(item);
     if (value?.type === 'update') steps.push(`update ${value.name}`);
-    if (value?.type === 'signal')
-      steps.push(sent.has(item.name) ? `sends ${value.name}` : `signal ${value.name}`);
+    if (value?.type === 'signal' && sent.has(item.name)) steps.push(`sends ${value.name}`);
+    if (value?.type === 'signal' && (!sent.has(item.name) || received.has(item.name)))
+      steps.push(`signal ${value.name}`);
     if (value?.queue !== undefined && started.has(item.name)) steps.push(`starts ${value.type}`);
   }
   if (canPark(reached.tools)) steps.push('update retry', 'update abandon');
-  if (reached.tools.has('continueAsNew')) steps.push('continues as new');
+  if ([...reached.tools].some((tool) => /continueAsNew/i.test(tool))) steps.push('continues as new');
   return [...new Set(steps)].sort();
 }

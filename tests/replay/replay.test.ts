@@ -1,5 +1,5 @@
 import { workflowBundle } from '../support/run/bundle';
-import { quietRuntime } from '../support/run/quiet-runtime';
+import { quietRuntime } from '../support/servers/quiet-runtime';
 import {
   onePerProcess,
   readRecorded,

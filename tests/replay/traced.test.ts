@@ -1,5 +1,5 @@
 import { bundle } from '../../workers/bundle';
-import { quietRuntime } from '../support/run/quiet-runtime';
+import { quietRuntime } from '../support/servers/quiet-runtime';
 import { everyKindOfEvent, readRecorded, replay } from './recorded';
 
 const discarding = { exporter: { export: { fn: () => undefined } } };

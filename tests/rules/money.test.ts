@@ -1,5 +1,11 @@
 import fc from 'fast-check';
-import { currencyDigits, MAX_AMOUNT_MINOR, toMajor, toMinor } from '../../workflows/commerce/money.rules';
+import {
+  currencyDigits,
+  figureInMajor,
+  MAX_AMOUNT_MINOR,
+  toMajor,
+  toMinor,
+} from '../../workflows/commerce/money.rules';
 import { entryType } from '../../workflows/ledger/entry.rules';
 
 describe('money', () => {
@@ -22,6 +28,15 @@ describe('money', () => {
         expect(toMinor(JSON.parse(sent) as number, code)).toBe(minor);
       }),
     );
+  });
+
+  test.each([
+    [MAX_AMOUNT_MINOR, 9_999_999_999_999.99],
+    [MAX_AMOUNT_MINOR + 1, 9_999_999_999_999.99],
+    [-1e18, -9_999_999_999_999.99],
+    [1999, 19.99],
+  ])('a figure of %d is shown as %d: never more than the largest amount', (minor, major) => {
+    expect(figureInMajor(minor, 'USD')).toBe(major);
   });
 
   test('the decimals written are those of the currency', () => {
@@ -98,6 +113,7 @@ describe('ledger entries', () => {
     ['order:1:-:release', 'ORDER_PAYMENT'],
     ['top-up:1', 'TOP_UP'],
     ['wallet-withdrawal:1', 'WITHDRAWAL'],
+    ['payout:1:hold', 'PAYOUT'],
     ['correction:order:1:wallet:release', 'ADJUSTMENT'],
     ['correction:order:1:wallet:refund', 'ADJUSTMENT'],
     ['correction:refund:1', 'ADJUSTMENT'],

@@ -1,3 +1,4 @@
+import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { v7 } from 'uuid';
 import { withHeartbeat } from '../../activities/heartbeat';
 import { paymentProviders } from '../../activities/providers/payments';
@@ -8,7 +9,8 @@ import { type Db, execute, rows } from '../../db/sql/query';
 import { callLimits, WorkerConfig } from '../../workers/config';
 import { ensureOutboxSender } from '../../workers/outbox-sender';
 import { queuesNamed, slotsFor } from '../../workers/queues';
-import { reconcileSchedules, schedules, SCHEDULES_VERSION } from '../../workers/schedules';
+import { schedules } from '../../workers/schedule-table';
+import { reconcileSchedules, SCHEDULES_VERSION } from '../../workers/schedules';
 import { startProcesses } from '../../workers/start';
 import { createWorkers } from '../../workers/workers';
 import { outboxSenderProcess } from '../../workflows/administration/outbox/outbox-sender.contract';
@@ -104,12 +106,23 @@ describe('schedules', () => {
       for await (const { scheduleId } of temporal.client.schedule.list()) found.push(scheduleId);
       expect(found.sort()).toEqual(schedules.map(({ id }) => id).sort());
     });
-    for (const { id, process } of schedules) {
+    for (const { id, process, overlap } of schedules) {
       const { action, spec, policies } = await temporal.client.schedule.getHandle(id).describe();
       expect(action).toMatchObject({ workflowType: process.type, taskQueue: process.queue });
       expect([...(spec.calendars ?? []), ...(spec.intervals ?? [])]).not.toEqual([]);
-      expect(policies.overlap).toBe('SKIP');
+      expect(policies.overlap).toBe(overlap);
     }
+  });
+
+  it('gives every period of a pool and every day of a provider its run, and lets the next run of the others make up for a missed one', () => {
+    const buffered = schedules.filter(({ overlap }) => overlap === ScheduleOverlapPolicy.BUFFER_ALL);
+    expect(buffered.map(({ id }) => id)).toEqual([
+      'leadership-pool-weekly',
+      'leadership-pool-monthly',
+      'provider-reconciliation',
+    ]);
+    const rest = schedules.filter((one) => !buffered.includes(one));
+    expect(new Set(rest.map(({ overlap }) => overlap))).toEqual(new Set([ScheduleOverlapPolicy.SKIP]));
   });
 
   it('keeps a schedule paused that an operator paused', async () => {
@@ -155,7 +168,7 @@ describe('queues', () => {
   );
 
   const allSlots = (queues: Queue[], poolMax: number): number[] =>
-    [...slotsFor(queues, poolMax).values()].flatMap((slots) => [
+    [...slotsFor(queues, { poolMax, engines: 1 }).values()].flatMap((slots) => [
       slots.maxConcurrentActivityTaskExecutions,
       ...(slots.maxConcurrentLocalActivityExecutions === undefined
         ? []
@@ -172,20 +185,31 @@ describe('queues', () => {
     });
 
     test('of the default worker are mostly for `interactive`', () => {
-      const slots = slotsFor(QUEUES, WorkerConfig.parse(testVariables).WORKER_POOL_MAX);
-      expect(slots.get('interactive')).toMatchObject({ maxConcurrentLocalActivityExecutions: 8 });
+      const slots = slotsFor(QUEUES, {
+        poolMax: WorkerConfig.parse(testVariables).WORKER_POOL_MAX,
+        engines: 1,
+      });
+      expect(slots.get('interactive')).toMatchObject({ maxConcurrentLocalActivityExecutions: 7 });
       expect(slots.get('providers:stripe')).toMatchObject({ maxConcurrentActivityTaskExecutions: 2 });
       expect(slots.get('providers:stripe:lookup')).toMatchObject({ maxConcurrentActivityTaskExecutions: 1 });
     });
 
     test('of fewer queues are more', () => {
-      const single = slotsFor(['interactive'], 40).get('interactive');
+      const single = slotsFor(['interactive'], { poolMax: 40, engines: 1 }).get('interactive');
       expect(single).toMatchObject({ maxConcurrentLocalActivityExecutions: 29 });
     });
 
     test('that do not fit into the pool are refused, with the required size', () => {
-      expect(() => slotsFor(QUEUES, 10)).toThrow('WORKER_POOL_MAX must be at least 17');
-      expect(slotsFor(QUEUES, 17).size).toBe(QUEUES.length);
+      const all = (poolMax: number) => slotsFor(QUEUES, { poolMax, engines: 1 });
+      expect(() => all(10)).toThrow('WORKER_POOL_MAX must be at least 18');
+      expect(all(18).size).toBe(QUEUES.length);
+    });
+
+    test('of the commission engines are one for each, of their own', () => {
+      const slots = slotsFor(['batch', 'events'], { poolMax: 20, engines: 16 });
+      expect(slots.get('events')).toMatchObject({ maxConcurrentActivityTaskExecutions: 16 });
+      expect(slots.get('batch')).toMatchObject({ maxConcurrentActivityTaskExecutions: 1 });
+      expect(() => slotsFor(['batch', 'events'], { poolMax: 19, engines: 16 })).toThrow('at least 20');
     });
   });
 

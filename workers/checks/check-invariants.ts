@@ -1,8 +1,13 @@
 import { Client, Connection } from '@temporalio/client';
-import { databaseConfig } from '../../db/sql/config';
+import { BlobConfig } from '../../db/blobs/config';
+import { diskBlobs } from '../../db/blobs/disk';
+import { databaseConfig, environment } from '../../db/sql/config';
 import { connectForLongWork } from '../../db/sql/connection';
+import { readVariables } from '../../db/sql/environment/variables';
+import { blobInvariants, brokenBlobs } from '../../db/invariants/blob-checks';
 import { brokenInvariants } from '../../db/invariants/broken.reads';
 import { invariantList } from '../../db/invariants/invariant-list';
+import { policyConfig } from '../../db/policy/config';
 import type { Broken } from '../../db/invariants/invariant';
 import { checkProcesses, processInvariants } from './check-processes';
 import { workerConfig } from '../config';
@@ -10,7 +15,7 @@ import { workerConfig } from '../config';
 /** The exit code. 0: everything holds; 1: something is broken; 2: the check failed. */
 export type ExitCode = 0 | 1 | 2;
 
-/** Checks database and processes against all invariants and writes a report for a person. */
+/** Checks database, files and processes against all invariants and writes a report for a person. */
 export async function checkInvariants(write: (text: string) => void): Promise<ExitCode> {
   try {
     const broken = await findBroken();
@@ -30,12 +35,17 @@ function reasonsOf(error: unknown): string[] {
 
 async function findBroken(): Promise<Broken[]> {
   const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, SEALING_KEYS: keys } = workerConfig();
+  const { BLOB_DIR: folder } = readVariables(BlobConfig, environment());
   const db = connectForLongWork(databaseConfig(), 'invariants', undefined, { keys });
   try {
     const connection = await Connection.connect({ address });
     try {
       const client = new Client({ connection, namespace });
-      return [...(await brokenInvariants(db)), ...(await checkProcesses(client, db))];
+      return [
+        ...(await brokenInvariants(db, { eventPatienceDays: policyConfig().eventPatienceDays })),
+        ...(await brokenBlobs(db, diskBlobs(folder), { checkMs: Infinity })),
+        ...(await checkProcesses(client, db)),
+      ];
     } finally {
       await connection.close();
     }
@@ -47,7 +57,7 @@ async function findBroken(): Promise<Broken[]> {
 function report(broken: readonly Broken[]): string {
   const rules = [
     ...invariantList.map(({ id, says }) => [id, says] as const),
-    ...Object.entries(processInvariants),
+    ...Object.entries({ ...blobInvariants, ...processInvariants }),
   ];
   const sections = rules.flatMap(([id, says]) => {
     const lines = broken

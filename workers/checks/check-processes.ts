@@ -1,9 +1,10 @@
 import type { Client } from '@temporalio/client';
-import { validate } from 'uuid';
 import type { Broken, Offence } from '../../db/invariants/invariant';
 import type { Db } from '../../db/sql/query';
+import { overdueParticipations } from './check-maturities';
 import { listedButEnded, parkedUnlisted } from './check-parked';
-import { drivenRows, type Driven, type DrivenRow } from './driven-rows';
+import type { Driven, DrivenRow } from './driven';
+import { drivenRows } from './driven-rows';
 import { MOST_ROWS, parkedAmong, rowsAmong, rowWindows, withoutRow } from './row-windows';
 import { describeProcess, isRunning, runningAmong, runningPages } from './running-processes';
 
@@ -11,6 +12,8 @@ import { describeProcess, isRunning, runningAmong, runningPages } from './runnin
 export const processInvariants = {
   'processes.drive-open-rows': 'Every open row has a running process.',
   'processes.end-with-their-rows': 'A process whose row is settled, or was never written, has ended.',
+  'processes.mature-in-time':
+    'A participation ends, by its process, within an hour of its maturity, unless a report of its payout waits.',
   'processes.parked-are-listed': 'The operators’ list has exactly the processes that wait for an operator.',
 } as const;
 type ProcessInvariant = keyof typeof processInvariants;
@@ -47,7 +50,7 @@ export async function checkProcesses(client: Client, db: Db, check: ProcessCheck
       signal: new AbortController().signal,
     },
     ...check,
-    ...{ recheck: (check.recheck ?? []).filter((entity) => validate(entity)), client, db },
+    ...{ recheck: check.recheck ?? [], client, db },
   };
   const broken: Broken[] = [];
   const add = (invariant: ProcessInvariant, offences: Offence[]): void => {
@@ -57,6 +60,7 @@ export async function checkProcesses(client: Client, db: Db, check: ProcessCheck
     add('processes.drive-open-rows', await rowsWithoutProcess(checking, driven));
     add('processes.end-with-their-rows', await processesWithoutWork(checking, driven));
   }
+  add('processes.mature-in-time', await overdueParticipations(db));
   add('processes.parked-are-listed', [
     ...(await listedButEnded(checking)),
     ...(await parkedUnlisted(checking)),
@@ -125,10 +129,10 @@ async function processesWithoutWork(checking: Checking, driven: Driven): Promise
     if (found.size >= MOST_ROWS) break;
     const old = page.filter(({ startTime }) => startTime.getTime() < Date.now() - checking.rowlessMs);
     const processOf = new Map(page.map(({ entityId, workflowId }) => [entityId, workflowId]));
-    const entities = (of: typeof page) => of.map(({ entityId }) => entityId).filter((id) => validate(id));
+    const entities = (of: typeof page) => of.map(({ entityId }) => entityId);
     const { db, graceSeconds } = checking;
     const settled = await rowsAmong(db, driven, { state: 'settled', graceSeconds }, entities(page));
-    const rowless = await withoutRow(db, driven.table, entities(old));
+    const rowless = driven.rowMayWait ? [] : await withoutRow(db, driven, entities(old));
     add(
       await stillRunning(checking, driven, [
         ...settled,

@@ -6,60 +6,16 @@ import { refundRequestProcess } from '../../workflows/commerce/refund/refund-req
 import { registrationProcess } from '../../workflows/identity/registration/registration.contract';
 import { suspensionProcess } from '../../workflows/identity/suspension/suspension.contract';
 import { accountDeletionProcess } from '../../workflows/identity/account-deletion/account-deletion.contract';
-import type { ProcessDefinition } from '../../workflows/kit/process';
-
-/** A row and the processes that may drive it. */
-export interface DrivenRow {
-  /** The id that its process carries as its search attribute. */
-  entity: string;
-  detail: string;
-  /** One of these processes must run while the row is open; the first is the row's own. */
-  workflowIds: readonly [string, ...string[]];
-}
-
-/** Rows in a state, as SQL: a condition, a description of each row, and the column with the start of the state. */
-interface RowState {
-  readonly where: string;
-  readonly detail: string;
-  readonly since: string;
-}
-
-/** One type of process and the rows that it drives. */
-export interface Driven {
-  readonly type: string;
-  readonly table: string;
-  /** The columns from which the process's input is made. */
-  readonly columns: string;
-  readonly toRow: (found: Record<string, string>) => DrivenRow;
-  /** Rows that need the process. */
-  readonly open: RowState;
-  /** Rows for which the process has nothing left to do. */
-  readonly settled: RowState;
-  /** True if the row exists before the process and is settled until it acts; a young process is then no violation. */
-  readonly rowIsFirst: boolean;
-}
-
-/** Makes an entry of the table; `orBy` are other processes that may drive an open row. */
-function driven<Input extends object>(
-  process: ProcessDefinition<Input>,
-  { rowIsFirst = false, ...rows }: Omit<Driven, 'type' | 'toRow' | 'rowIsFirst'> & { rowIsFirst?: boolean },
-  inputOf: (found: Record<string, string>) => Input,
-  orBy: readonly ProcessDefinition<Input>[] = [],
-): Driven {
-  return {
-    ...rows,
-    type: process.type,
-    rowIsFirst,
-    toRow(found) {
-      const input = inputOf(found);
-      return {
-        entity: process.entityId(input),
-        detail: found['detail'] ?? '',
-        workflowIds: [process.id(input), ...orBy.map(({ id }) => id(input))],
-      };
-    },
-  };
-}
+import { participationProcess } from '../../workflows/investment/participation/participation.contract';
+import { kycReviewProcess } from '../../workflows/kyc/review/kyc-review.contract';
+import { withdrawalProcess } from '../../workflows/investment/withdrawal/withdrawal.contract';
+import { drivenCommissionEvents, drivenEntrances, drivenPools } from './rows/driven-partners';
+import { drivenPayouts } from './rows/driven-payouts';
+import { driven, type Driven } from './driven';
+import { payableId } from '../../db/commerce/payment/payable';
+import { drivenTopUps } from './ledger/driven-top-ups';
+import { providerEventProcess } from '../../workflows/investment/provider-event/provider-event.contract';
+import { reportsOf } from './rows/driven-reports';
 
 const ORDER = { table: 'orders', columns: `id AS order_id, user_id` };
 const ORDER_STATE = { detail: `format('order %s is %s', number, status)`, since: 'updated_at' };
@@ -96,7 +52,7 @@ export const drivenRows: readonly Driven[] = [
       columns: `id AS refund_id, order_id`,
       open: {
         where: `status = 'PROCESSING'`,
-        detail: `'refund of order ' || order_id || ' is PROCESSING'`,
+        detail: `format('refund of %s is PROCESSING', ${payableId()})`,
         since: 'created_at',
       },
       settled: {
@@ -125,28 +81,8 @@ export const drivenRows: readonly Driven[] = [
     },
     ({ refundRequestId = '', orderId = '', userId = '' }) => ({ refundRequestId, orderId, userId }),
   ),
-  driven(
-    paymentEventProcess,
-    {
-      table: 'webhook_events',
-      columns: `provider, external_event_id, id AS webhook_event_id`,
-      open: {
-        where: `status IN ('RECEIVED', 'WAITING') AND started_at IS NOT NULL`,
-        detail: `format('event %s of %s is %s', external_event_id, provider, status)`,
-        since: 'started_at',
-      },
-      settled: {
-        where: `status IN ('PROCESSED', 'DEAD')`,
-        detail: `format('event %s of %s is %s', external_event_id, provider, status)`,
-        since: 'processed_at',
-      },
-    },
-    ({ provider = '', externalEventId = '', webhookEventId = '' }) => ({
-      provider,
-      externalEventId,
-      webhookEventId,
-    }),
-  ),
+  reportsOf(paymentEventProcess, 'PAYMENT'),
+  reportsOf(providerEventProcess, 'INVESTMENT'),
   driven(
     suspensionProcess,
     {
@@ -195,4 +131,64 @@ export const drivenRows: readonly Driven[] = [
     },
     userOf,
   ),
+  driven(
+    kycReviewProcess,
+    {
+      table: 'kyc_verifications',
+      columns: `id AS kyc_id, user_id`,
+      open: {
+        where: `status IN ('SUBMITTED', 'UNDER_REVIEW', 'NEEDS_INFO')`,
+        detail: `'the verification is ' || status`,
+        since: 'submitted_at',
+      },
+      // One whose account was erased, WITHDRAWN, still has its process until that looks at it again.
+      settled: {
+        where: `status IN ('APPROVED', 'REJECTED', 'EXPIRED', 'SUPERSEDED')`,
+        detail: `'the verification is ' || status`,
+        since: 'updated_at',
+      },
+    },
+    ({ kycId = '', userId = '' }) => ({ kycId, userId }),
+  ),
+  driven(
+    withdrawalProcess,
+    {
+      table: 'investment_withdrawals',
+      columns: `id AS withdrawal_id, participation_id, user_id`,
+      open: {
+        where: `status = 'PROCESSING'`,
+        detail: `'the withdrawal is on its way by ' || provider`,
+        since: 'created_at',
+      },
+      settled: {
+        where: `status <> 'PROCESSING'`,
+        detail: `'the withdrawal is ' || status`,
+        since: 'ended_at',
+      },
+    },
+    ({ withdrawalId = '', participationId = '', userId = '' }) => ({ withdrawalId, participationId, userId }),
+  ),
+  driven(
+    participationProcess,
+    {
+      table: 'participations',
+      columns: `id AS participation_id, user_id`,
+      open: {
+        where: `status IN ('PENDING_PAYMENT', 'ACTIVE')`,
+        detail: `format('participation %s is %s', number, status)`,
+        since: 'coalesce(started_at, created_at)',
+      },
+      settled: {
+        where: `status IN ('MATURED', 'WITHDRAWN', 'CANCELLED')`,
+        detail: `format('participation %s is %s', number, status)`,
+        since: 'ended_at',
+      },
+    },
+    ({ participationId = '', userId = '' }) => ({ participationId, userId }),
+  ),
+  ...drivenPayouts,
+  drivenTopUps,
+  drivenEntrances,
+  drivenCommissionEvents,
+  drivenPools,
 ];

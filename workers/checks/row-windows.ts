@@ -1,5 +1,5 @@
 import { rows, type Db } from '../../db/sql/query';
-import type { Driven, DrivenRow } from './driven-rows';
+import { entitiesOf, type Driven, type DrivenRow } from './driven';
 
 /** Most violations that a check reports of one kind; each one costs a call to the server. */
 export const MOST_ROWS = 50;
@@ -48,28 +48,37 @@ export async function rowsAmong(
   db: Db,
   driven: Driven,
   { state, graceSeconds }: Omit<RowChoice, 'since'>,
-  entities: readonly string[],
+  among: readonly string[],
 ): Promise<DrivenRow[]> {
+  const entities = entitiesOf(driven, among);
   if (entities.length === 0) return [];
+  const { sql, type } = driven.entity;
   const { where, detail, since: column } = driven[state];
   const found = await rows<Record<string, string>>(
     db,
     `SELECT ${driven.columns}, ${detail} AS detail FROM ${driven.table}
-     WHERE id = ANY ($2::uuid[]) AND ${where} AND ${column} < now() - make_interval(secs => $1)`,
+     WHERE ${sql} = ANY ($2::${type}[]) AND ${where} AND ${column} < now() - make_interval(secs => $1)`,
     [graceSeconds, entities],
   );
   return found.map(driven.toRow);
 }
 
-/** The entities without a row. */
-export async function withoutRow(db: Db, table: string, entities: readonly string[]): Promise<string[]> {
+/** Those of the entities that have no row. */
+export async function withoutRow(
+  db: Db,
+  driven: Pick<Driven, 'table' | 'entity'>,
+  among: readonly string[],
+): Promise<string[]> {
+  const entities = entitiesOf(driven, among);
   if (entities.length === 0) return [];
-  const found = await rows<{ id: string }>(
+  const { sql, type } = driven.entity;
+  const found = await rows<{ entity: string }>(
     db,
-    `SELECT e.id FROM unnest($1::uuid[]) AS e (id) WHERE NOT EXISTS (SELECT 1 FROM ${table} t WHERE t.id = e.id)`,
+    `SELECT e.entity FROM unnest($1::${type}[]) AS e (entity)
+     WHERE e.entity NOT IN (SELECT ${sql} FROM ${driven.table} WHERE ${sql} = ANY ($1::${type}[]))`,
     [entities],
   );
-  return found.map(({ id }) => id);
+  return found.map(({ entity }) => entity);
 }
 
 /** The processes that are on the operators' list. */

@@ -4,7 +4,7 @@ import { businessFigures } from '../../db/administration/operations/business-fig
 import { platformFigures } from '../../db/administration/operations/platform-figures.reads';
 import { addPoolMetrics } from '../../db/sql/pool/pool-metrics';
 import type { Db } from '../../db/sql/query';
-import { platformGauges } from './platform-gauges';
+import { platformGauges } from './gauges/platform-gauges';
 import { recent } from '../checks/recent';
 import { scheduleFigures } from './schedule-figures';
 

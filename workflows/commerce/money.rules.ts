@@ -29,6 +29,13 @@ export function toMajor(minor: number, currency: string): number {
 }
 
 /**
+ * Major units of a figure, such as a sum over many amounts or an estimate of years: one beyond the largest amount is shown
+ * as that, since no answer can hold it exactly.
+ */
+export const figureInMajor = (minor: number, currency: string): number =>
+  toMajor(Math.max(-MAX_AMOUNT_MINOR, Math.min(MAX_AMOUNT_MINOR, minor)), currency);
+
+/**
  * Minor units for the ledger: 19.99 USD → 1999. Exact: it works on the number's shortest decimal form, as JSON wrote
  * it. Throws RangeError when the amount has more decimals than the currency, or is too large to be kept exactly.
  */

@@ -3,15 +3,14 @@ import { condition, patched, setCurrentDetails, setHandler, sleep, workflowInfo 
 import { refusalIn } from '../errors';
 import type { EntityOptions, Lifecycle, Next, UpdateOptions } from './lifecycle';
 import { parkingFor, type Parking } from './parking';
-import { handlersFinished, oneAtATime, timeoutUntil } from './proxies';
+import { handlersFinished, millisecondsUntil, oneAtATime, timeoutUntil } from './proxies';
 
 /** An update that its validator refuses leaves no trace, so the process that it started must end by itself. */
 const OPENING_WINDOW = '10 minutes';
 
 /**
- * A long-lived process about one thing, whose state is in the database and guarded there. The process keeps a copy, and
- * reads it again after a signal, an update or an unknown outcome. Updates run one at a time. Register all handlers
- * before the first await, then call `follow`.
+ * A long-lived process about one thing, whose state the database guards. The process keeps a copy, and reads it again after
+ * a signal, an update or an unknown outcome. Updates run one at a time. Register handlers first, then call `follow`.
  */
 export class Entity<State> {
   readonly parking: Parking;
@@ -85,7 +84,7 @@ export class Entity<State> {
 
   /** Runs until the process has ended and every update is answered. */
   async follow<Result extends string>(lifecycle: Lifecycle<State, Result>): Promise<Result> {
-    if (this.known === undefined)
+    if (this.known === undefined && !this.options.exists)
       await condition(() => this.opened, OPENING_WINDOW, { summary: 'waiting to be opened' });
     const result = await this.untilClosed(lifecycle);
     setCurrentDetails(lifecycle.closing[result]);
@@ -171,9 +170,11 @@ export class Entity<State> {
   ): Promise<void> {
     setCurrentDetails(words);
     const isInterrupted = (): boolean => changed() || (!!renew && workflowInfo().continueAsNewSuggested);
+    if (until && whenDue && millisecondsUntil(until) === 0 && !isInterrupted() && patched('due-at-once'))
+      return whenDue(changed); // A time that has passed needs no timer.
     if (until === undefined || until === null) await condition(isInterrupted);
     else if (!(await condition(isInterrupted, timeoutUntil(until), { summary: summary ?? `until ${until}` })))
-      return whenDue?.(changed);
+      if (whenDue) return whenDue(changed);
     if (!changed() && (await this.unchangedOnceAnswered(changed))) await renew?.();
   }
 

@@ -6,8 +6,10 @@ export interface EntityOptions<State> {
   read: () => Promise<State | null>;
   /** Names `read` for operators: "read the order". */
   reading: string;
-  /** The state known at the start; left out, the process waits for its first update. */
+  /** The state known at the start; left out, the process waits for its first update, or reads it if the row `exists`. */
   state?: State | undefined;
+  /** True if the row was made before the process was started, so that no update has to open it. */
+  exists?: true;
 }
 
 /** Options of an update besides its step. */
@@ -32,7 +34,10 @@ export type Next<Result> =
       until?: string | null;
       /** Names the timer in the history. */
       summary?: string;
-      /** Runs when the time has come without a message. `changed`: whether a message has arrived since. */
+      /**
+       * Runs when the time has come without a message; left out, the process then continues as new. `changed`: whether a
+       * message has arrived since.
+       */
       whenDue?: (changed: () => boolean) => Promise<void>;
     };
 
@@ -47,6 +52,6 @@ export interface Lifecycle<State, Result extends string> {
   abandoned?: Result;
   /** Runs before an abandoned process closes. */
   whenAbandoned?: () => Promise<void>;
-  /** Continues as new; called when the history is nearly full and no update is running. */
+  /** Continues as new; called when no update is running and the history is nearly full, or a wait without `whenDue` is over. */
   renew?: (state: State) => Promise<never>;
 }

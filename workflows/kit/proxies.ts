@@ -5,10 +5,15 @@ import {
   proxyActivities,
   proxyLocalActivities,
   startChild,
+  workflowInfo,
   type ActivityInterfaceFor,
   type ActivityOptions,
 } from '@temporalio/workflow';
-import { ApplicationFailure, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  ApplicationFailure,
+  defineSearchAttributeKey,
+  WorkflowExecutionAlreadyStartedError,
+} from '@temporalio/common';
 import { reusePolicy, startOptions, type ProcessDefinition } from './process';
 import { LOOK_UP_TIMES, PROVIDER_STEP_MS } from './provider-times';
 import { LOOKUP_DRIVERS, lookupQueue, providerDriver, providerQueue, type ProviderQueue } from './queues';
@@ -91,6 +96,21 @@ export const providerLookup = <Activities>(code: string): ActivityInterfaceFor<A
   });
 
 /**
+ * Readings of a provider's statement, on the queue of its look-ups: some pages in each, within minutes, so that look-ups get their
+ * turn. They heartbeat, and go on behind the last page that was recorded.
+ */
+export function statementReading<Activities>(code: string): ActivityInterfaceFor<Activities> {
+  const taskQueue = lookupQueueOf(code);
+  return proxyActivities<Activities>({
+    taskQueue,
+    startToCloseTimeout: '10 minutes',
+    scheduleToCloseTimeout: '3 hours',
+    heartbeatTimeout: '30 seconds',
+    retry: { initialInterval: '1 second', maximumInterval: '5 minutes', maximumAttempts: 20 },
+  });
+}
+
+/**
  * Options of an activity that runs for up to an hour and heartbeats by a timer, so that the loss of its worker is
  * noticed within 30 s. It has few retries, because the next run of its schedule makes up for a failure.
  */
@@ -108,7 +128,7 @@ function queueOf(code: string): ProviderQueue {
 }
 
 function lookupQueueOf(code: string): ProviderQueue {
-  const driver = LOOKUP_DRIVERS.find((name) => name === code);
+  const driver = LOOKUP_DRIVERS.find((name) => name === providerDriver(code));
   if (driver === undefined) throw unknownDriver(code);
   return lookupQueue(driver);
 }
@@ -156,3 +176,11 @@ export const millisecondsUntil = (moment: string): number => Math.max(0, Date.pa
 
 /** `millisecondsUntil` as the timeout of `condition`: never 0, for which the SDK issues other commands. */
 export const timeoutUntil = (moment: string): number => Math.max(1, millisecondsUntil(moment));
+
+const SCHEDULED_AT = defineSearchAttributeKey('TemporalScheduledStartTime', 'DATETIME');
+
+/** The moment (ISO 8601) for which a schedule started this run, also in a backfill; by hand: its start. */
+export function scheduledFor(): string {
+  const { startTime, typedSearchAttributes } = workflowInfo();
+  return (typedSearchAttributes.get(SCHEDULED_AT) ?? startTime).toISOString();
+}

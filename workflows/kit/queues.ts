@@ -17,10 +17,13 @@ export type LookupDriver = (typeof LOOKUP_DRIVERS)[number];
 export const PROCESS_QUEUES = ['interactive', 'ingest', 'batch'] as const;
 export type ProcessQueue = (typeof PROCESS_QUEUES)[number];
 
+/** The queue of the commission engines' activities, which run without end: they take no slot of other work. */
+export const ENGINE_QUEUE = 'events';
+
 /** Queues of calls to an external system; look-ups have their own, so that they never delay other calls. */
 export type ProviderQueue = `providers:${ProviderDriver}` | `providers:${LookupDriver}:lookup`;
 
-export type Queue = ProcessQueue | ProviderQueue;
+export type Queue = ProcessQueue | typeof ENGINE_QUEUE | ProviderQueue;
 
 export const providerQueue = (driver: ProviderDriver): ProviderQueue => `providers:${driver}`;
 export const lookupQueue = (driver: LookupDriver): ProviderQueue => `providers:${driver}:lookup`;
@@ -30,12 +33,15 @@ export const PROVIDER_QUEUES: readonly ProviderQueue[] = [
   ...LOOKUP_DRIVERS.map(lookupQueue),
 ];
 
-export const QUEUES: readonly Queue[] = [...PROCESS_QUEUES, ...PROVIDER_QUEUES];
+export const QUEUES: readonly Queue[] = [...PROCESS_QUEUES, ENGINE_QUEUE, ...PROVIDER_QUEUES];
 
-/** True if processes run on the queue, in contrast to calls to external systems. */
+/** True if processes run on the queue, in contrast to activities alone. */
 export const isProcessQueue = (queue: Queue): queue is ProcessQueue =>
   (PROCESS_QUEUES as readonly Queue[]).includes(queue);
 
-/** The driver with this code; null if this release does not have it. */
+/** Codes of providers that share the queues of another driver: files for our bank are made here, and call nothing. */
+const SHARED_QUEUES: ReadonlyMap<string, ProviderDriver> = new Map([['bank-file', 'bank']]);
+
+/** The driver of a provider's code; null if this release does not have it. */
 export const providerDriver = (code: string): ProviderDriver | null =>
-  PROVIDER_DRIVERS.find((driver) => driver === code) ?? null;
+  SHARED_QUEUES.get(code) ?? PROVIDER_DRIVERS.find((driver) => driver === code) ?? null;

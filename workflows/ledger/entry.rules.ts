@@ -3,8 +3,14 @@ export const ENTRY_TYPES = [
   'ORDER_PAYMENT',
   'ORDER_RELEASE',
   'ORDER_REFUND',
+  'INVESTMENT',
+  'INVESTMENT_PAYOUT',
+  'INVESTMENT_RETURN',
+  'ENTRANCE_FEE',
   'TOP_UP',
+  'TOP_UP_CHARGEBACK',
   'WITHDRAWAL',
+  'PAYOUT',
   'ADJUSTMENT',
 ] as const;
 export type EntryType = (typeof ENTRY_TYPES)[number];
@@ -14,8 +20,14 @@ const KINDS: readonly [reference: RegExp, type: EntryType][] = [
   [/^order:[^:]+:\w+:refund$/, 'ORDER_REFUND'],
   [/^refund:/, 'ORDER_REFUND'],
   [/^order:/, 'ORDER_PAYMENT'],
+  [/^participation:[^:]+:payment$/, 'INVESTMENT'],
+  [/^(participation|provider-payout|withdrawal):/, 'INVESTMENT_PAYOUT'],
+  [/^profit:/, 'INVESTMENT_RETURN'],
+  [/^entrance:/, 'ENTRANCE_FEE'],
+  [/^top-up:[^:]+:chargeback:/, 'TOP_UP_CHARGEBACK'],
   [/^top-up:/, 'TOP_UP'],
   [/^wallet-withdrawal:/, 'WITHDRAWAL'],
+  [/^payout:/, 'PAYOUT'],
 ];
 
 /** The kind of a movement, by the name of its transfer's business event; without a known name, an adjustment. */

@@ -5,8 +5,11 @@ import {
   type ProcessCheckScope,
 } from '../../../db/administration/operations/invariant-run.reads';
 import { keepInvariantRun } from '../../../db/administration/operations/invariant-run.transitions';
+import type { BlobStore } from '../../../db/blobs/port';
+import { brokenBlobs } from '../../../db/invariants/blob-checks';
 import { brokenInvariants } from '../../../db/invariants/broken.reads';
 import type { Broken } from '../../../db/invariants/invariant';
+import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { InvariantFindings } from '../../../workflows/administration/operations/invariant-check.contract';
@@ -19,17 +22,20 @@ export interface InvariantCheckDeps {
   db: Db;
   /** A pool for long work. */
   longDb: Db;
+  blobs: BlobStore;
   checkProcesses: CheckProcesses;
+  policy: Pick<Policy, 'eventPatienceDays'>;
 }
 
 /** Checks all invariants and keeps the findings as those of the check at `at`; repeated, they are not kept again. */
 export async function checkInvariants(
-  { db, longDb, checkProcesses }: InvariantCheckDeps,
+  { db, longDb, blobs, checkProcesses, policy }: InvariantCheckDeps,
   at: Date,
 ): Promise<InvariantFindings> {
   const scope = await processCheckScope(db, at);
   const broken = await withHeartbeat(async (signal) => [
-    ...(await brokenInvariants(longDb, { signal })),
+    ...(await brokenInvariants(longDb, { signal, eventPatienceDays: policy.eventPatienceDays })),
+    ...(await brokenBlobs(longDb, blobs, { signal })),
     ...(await checkProcesses({ ...scope, signal })),
   ]);
   await inTransaction(db, (tx) => keepInvariantRun(tx, at, broken, scope.since === null));

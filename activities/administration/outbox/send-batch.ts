@@ -7,6 +7,7 @@ import {
   type ClaimedMessage,
   type OpenedMessage,
 } from '../../../db/administration/outbox/outbox.transitions';
+import { Unsealable } from '../../../db/sealing/cipher';
 import type { Db } from '../../../db/sql/query';
 import type { SendingResult } from '../../../workflows/administration/outbox/outbox-sender.contract';
 import { MOST_TRIES, waitAfterTry } from '../../../workflows/administration/outbox/outbox.rules';
@@ -34,6 +35,7 @@ export async function sendBatch(db: Db, drivers: OutboxDrivers): Promise<Outcome
 }
 
 async function sendOne(db: Db, drivers: OutboxDrivers, message: ClaimedMessage): Promise<Outcome> {
+  if (message.withdrawnAt !== null) return giveUp(db, message, null);
   if (message.attempts > MOST_TRIES) return giveUp(db, message, 'Every sender died over this message.');
   try {
     await sendByDriver(drivers, openMessage(db, message));
@@ -68,7 +70,18 @@ async function recordFailure(db: Db, message: ClaimedMessage, error: unknown): P
   return 'failed';
 }
 
-async function giveUp(db: Db, message: ClaimedMessage, reason: string): Promise<Outcome> {
-  await markDead(db, message, reason);
+async function giveUp(db: Db, message: ClaimedMessage, reason: string | null): Promise<Outcome> {
+  await markDead(db, message, reason, { holdsSecret: holdsSecret(db, message) });
   return 'dead';
+}
+
+/** True for a message with a token or a code. One that cannot be opened counts as none: its key may come back. */
+function holdsSecret(db: Db, message: ClaimedMessage): boolean {
+  try {
+    const { content } = openMessage(db, message);
+    return content.code !== undefined || 'token' in content;
+  } catch (error) {
+    if (error instanceof Unsealable) return false;
+    throw error;
+  }
 }

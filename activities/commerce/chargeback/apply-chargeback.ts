@@ -15,12 +15,17 @@ import {
   countChargeback,
   leftOfCapture,
   lockDisputedCapture,
+  payableOfCapture,
   type DisputedCapture,
 } from '../../../db/commerce/chargeback/disputed-capture.transitions';
 import { scheduleRefund } from '../../../db/commerce/payment/capture.transitions';
 import type { Tx } from '../../../db/sql/query';
+import { amountInWords } from '../../../workflows/commerce/money.rules';
 import type { RefundDue } from '../../../workflows/commerce/order/order.contract';
+import { idsOf, refOf, type PayableRef } from '../../../workflows/commerce/payable/payable.rules';
 import type { ChargebackReport } from '../../../workflows/commerce/payment/payment-report.rules';
+import { lockPayable } from '../payment/payable/lock-payable';
+import type { Payable, TakenMoney } from '../payment/payable/payable';
 import { oweRefundsAgain } from './owe-refunds-again';
 
 export type ChargebackEffect =
@@ -30,15 +35,19 @@ export type ChargebackEffect =
   | { outcome: 'IMPOSSIBLE'; why: string }
   | {
       outcome: 'APPLIED' | 'WITHOUT_EFFECT';
-      orderId: string;
+      ref: PayableRef;
       captureId: string;
       refundsDue: RefundDue[];
       /** Requests whose money is owed again, because the chargeback that had paid it was returned. */
       requestsOwedAgain: string[];
+      /** Withdrawals from a wallet that the chargeback has ended, now or before. */
+      withdrawalsEnded: string[];
+      /** The words of a decision that a person has to make; null: there is none. */
+      toDecide: string | null;
     };
 
 /**
- * Records what a buyer's bank did, in the caller's transaction. The order keeps its status, and refunds that were sent
+ * Records what a buyer's bank did, in the caller's transaction. What was paid for keeps its status, and refunds that were sent
  * stay; new refunds are bounded by the chargeback. A repeat, an old TAKEN after the return, and an old LOST change nothing.
  */
 export async function applyChargeback(
@@ -47,25 +56,53 @@ export async function applyChargeback(
   report: ChargebackReport,
   at: string,
 ): Promise<ChargebackEffect> {
+  const found = await payableOfCapture(tx, provider, report.paymentId);
+  if (!found) return { outcome: 'UNKNOWN' };
+  const payable = await lockPayable(tx, found);
   const capture = await lockDisputedCapture(tx, provider, report.paymentId);
   if (!capture) return { outcome: 'UNKNOWN' };
   const known = await chargebackBy(tx, provider, report.chargebackId);
   if (!known && report.status !== 'TAKEN') return { outcome: 'UNKNOWN' };
   const why = whyImpossible(capture, known, report);
   if (why !== null) return { outcome: 'IMPOSSIBLE', why };
-  const effect = { orderId: capture.orderId, captureId: capture.id, refundsDue: [], requestsOwedAgain: [] };
-  if (!known) await recordChargeback(tx, provider, capture, report, at);
-  else if (known.status === 'TAKEN' && report.status === 'LOST')
+  const disputed = { capture, payable };
+  const taken = known ?? (await recordChargeback(tx, provider, disputed, report, at));
+  const isLoss = capture.applied && report.status !== 'RETURNED';
+  const effect = {
+    ref: payable.ref,
+    captureId: capture.id,
+    refundsDue: [],
+    requestsOwedAgain: [],
+    withdrawalsEnded: (await payable.withdrawalsEnded?.(taken.id)) ?? [],
+    toDecide: isLoss ? await payable.decisionAfter(takenMoney(taken.id, report)) : null,
+  };
+  if (known?.status === 'TAKEN' && report.status === 'LOST')
     await decideChargeback(tx, provider, known, report, at);
-  else if (known.status !== 'RETURNED' && report.status === 'RETURNED')
+  else if (known && known.status !== 'RETURNED' && report.status === 'RETURNED')
     return {
       outcome: 'APPLIED',
       ...effect,
-      ...(await returnChargeback(tx, provider, capture, known, report, at)),
+      ...(await returnChargeback(tx, provider, disputed, { known, report }, at)),
     };
-  else return { outcome: 'WITHOUT_EFFECT', ...effect };
+  else if (known) return { outcome: 'WITHOUT_EFFECT', ...effect };
   return { outcome: 'APPLIED', ...effect };
 }
+
+/** A payment that a bank disputes, and what it is for. */
+interface Disputed {
+  capture: DisputedCapture;
+  payable: Payable;
+}
+
+const takenMoney = (chargebackId: string, report: ChargebackReport): TakenMoney => ({
+  chargebackId,
+  amountMinor: report.amountMinor,
+  currency: report.currency,
+  words: wordsOf(report),
+});
+
+const wordsOf = ({ status, amountMinor, currency }: ChargebackReport): string =>
+  `${amountInWords(amountMinor, currency)} ${status === 'LOST' ? 'for good' : 'until the dispute is decided'}`;
 
 function whyImpossible(
   capture: DisputedCapture,
@@ -83,26 +120,32 @@ function whyImpossible(
 async function recordChargeback(
   tx: Tx,
   provider: string,
-  capture: DisputedCapture,
-  { chargebackId: providerChargebackId, amountMinor, currency, fee }: ChargebackReport,
+  { capture, payable }: Disputed,
+  report: ChargebackReport,
   at: string,
-): Promise<void> {
+): Promise<{ id: string }> {
+  const { chargebackId: providerChargebackId, amountMinor, currency, fee } = report;
   const id = v7();
-  const { id: captureId, orderId } = capture;
+  const captureId = capture.id;
   const money = { amountMinor, currency, fee };
-  await insertChargeback(tx, { id, captureId, orderId, provider, providerChargebackId, ...money }, at);
+  await insertChargeback(
+    tx,
+    { id, captureId, ...idsOf(capture), provider, providerChargebackId, ...money },
+    at,
+  );
   await countChargeback(tx, captureId, amountMinor);
   await bookChargeback(tx, { id, provider, amountMinor, currency }, at);
   if (fee) await bookChargebackFee(tx, { id, provider }, { when: 'fee', ...fee }, at);
+  if (capture.applied) await payable.takeBack?.(takenMoney(id, report), at);
+  return { id };
 }
 
-/** The money is back with us: it pays no refund any more, and a cancelled order keeps none of it. */
+/** The money is back with us: it pays no refund any more, and what was cancelled keeps none of it. */
 async function returnChargeback(
   tx: Tx,
   provider: string,
-  capture: DisputedCapture,
-  known: RecordedChargeback,
-  report: ChargebackReport,
+  { capture, payable }: Disputed,
+  { known, report }: { known: RecordedChargeback; report: ChargebackReport },
   at: string,
 ): Promise<{ refundsDue: RefundDue[]; requestsOwedAgain: string[] }> {
   const { id, amountMinor } = known;
@@ -110,7 +153,9 @@ async function returnChargeback(
   const requestsOwedAgain = await oweRefundsAgain(tx, { captureId: capture.id, chargebackId: id }, at);
   await countChargeback(tx, capture.id, -amountMinor);
   await bookChargebackReturn(tx, { id, provider, amountMinor, currency: report.currency }, at);
-  return { refundsDue: await refundCancelledOrder(tx, provider, capture, id, at), requestsOwedAgain };
+  if (capture.applied) await payable.giveBack?.(takenMoney(id, report), at);
+  const refundsDue = payable.isCancelled ? await refundCancelled(tx, provider, capture, id, at) : [];
+  return { refundsDue, requestsOwedAgain };
 }
 
 /** `report.fee`: the sum of what the provider has taken by now; some providers return it with the money. */
@@ -131,19 +176,24 @@ async function decideChargeback(
 }
 
 /**
- * A cancelled order keeps no money: its cancellation did not send what a bank had taken, so what the bank returns is sent
+ * Sends what a bank returns of a cancelled order, which keeps no money: its cancellation did not send what a bank had taken, so what the bank returns is sent
  * now. For an order that was refunded, less was given back; the buyer may ask for the rest.
  */
-async function refundCancelledOrder(
+async function refundCancelled(
   tx: Tx,
   provider: string,
   capture: DisputedCapture,
   chargebackId: string,
   at: string,
 ): Promise<RefundDue[]> {
-  const { orderId, orderStatus, currency } = capture;
+  const { currency } = capture;
   const amountMinor = await leftOfCapture(tx, capture.id);
-  if (orderStatus !== 'CANCELLED' || amountMinor === 0) return [];
+  if (amountMinor === 0) return [];
   await bookOwedAgain(tx, { id: chargebackId, provider, currency, amountMinor }, amountMinor, at);
-  return [{ refundId: await scheduleRefund(tx, { ...capture, amountMinor }, 'CANCELLATION', at), orderId }];
+  return [
+    {
+      refundId: await scheduleRefund(tx, { ...capture, amountMinor }, 'CANCELLATION', at),
+      ...refOf(capture),
+    },
+  ];
 }

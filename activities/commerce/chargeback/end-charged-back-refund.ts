@@ -9,13 +9,14 @@ import {
 import { bookRefundChargedBack } from '../../../db/commerce/chargeback/chargeback-ledger.transitions';
 import { concludePayment } from '../../../db/commerce/refund/refund.transitions';
 import type { Tx } from '../../../db/sql/query';
+import { idsOf } from '../../../workflows/commerce/payable/payable.rules';
 import { concludeRequest } from '../refund/conclude-request';
 import { queueChargebackMail } from '../refund/queue-refund-mail';
 
 /**
  * Ends the part of an unsent refund that lost chargebacks have paid, queues the buyer's mail, and concludes the request
  * that the money belongs to. The rest of the refund keeps its id and state. Answers the refund, or the part split off it,
- * that has ended; null when none has. The order is locked, and it is certain that the provider has not sent the refund.
+ * that has ended; null when none has. What was paid for is locked, and it is certain that the provider has not sent the refund.
  */
 export async function endChargedBackRefund(
   tx: Tx,
@@ -26,7 +27,9 @@ export async function endChargedBackRefund(
   if (!ended) return null;
   await queueChargebackMail(tx, ended);
   const { orderId, refundRequestId } = ended;
-  if (refundRequestId !== null) await concludeRequest(tx, { orderId, refundRequestId, isMailDue: true }, at);
+  // Only orders have requests.
+  if (orderId !== null && refundRequestId !== null)
+    await concludeRequest(tx, { orderId, refundRequestId, isMailDue: true }, at);
   return ended;
 }
 
@@ -39,11 +42,11 @@ export async function endAbandonedRefunds(tx: Tx, captureId: string, at: string)
 async function endByChargeback(tx: Tx, refundId: string, at: string): Promise<ChargedBackRefund | null> {
   const refund = await coveredRefund(tx, refundId);
   if (!refund || refund.coveredMinor <= 0) return null;
-  const { orderId, refundRequestId, captureId, chargebackId, coveredMinor, currency } = refund;
+  const { refundRequestId, captureId, chargebackId, coveredMinor, currency } = refund;
   const id = coveredMinor < refund.amountMinor ? await splitRefund(tx, refundId, coveredMinor) : refundId;
   await endAsChargedBack(tx, id, chargebackId, at);
   await countRefundsChargedBack(tx, captureId, coveredMinor);
   await bookRefundChargedBack(tx, { id, chargebackId, currency, amountMinor: coveredMinor }, at);
-  await concludePayment(tx, orderId, at);
-  return { id, orderId, refundRequestId, amountMinor: coveredMinor, currency };
+  await concludePayment(tx, refund, at);
+  return { id, ...idsOf(refund), refundRequestId, amountMinor: coveredMinor, currency };
 }

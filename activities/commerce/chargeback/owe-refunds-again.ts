@@ -14,7 +14,7 @@ import { reopenRefundedPayment } from '../../../db/commerce/payment/capture.tran
 import type { Tx } from '../../../db/sql/query';
 
 /**
- * Owes again what a returned chargeback had paid of refunds, so that it is sent. The order is locked, the chargeback
+ * Owes again what a returned chargeback had paid of refunds, so that it is sent. What was paid for is locked, the chargeback
  * RETURNED already and not yet taken off the capture. Answers the requests that the money belongs to.
  */
 export async function oweRefundsAgain(
@@ -41,10 +41,11 @@ export async function oweRefundsAgain(
 /** Splits off and books again what stays paid by a chargeback, so that each refund is booked by its own amount. */
 async function oweRefundAgain(
   tx: Tx,
-  { id, orderId, currency, amountMinor, chargebackId: paidBy }: ChargedBackRefund & { chargebackId: string },
+  refund: ChargedBackRefund & { chargebackId: string },
   { owedMinor, chargebackId, captureId }: { owedMinor: number; chargebackId: string; captureId: string },
   at: string,
 ): Promise<void> {
+  const { id, currency, amountMinor, chargebackId: paidBy } = refund;
   await bookRefundOwedAgain(tx, { id, chargebackId, currency, amountMinor }, at);
   const paidMinor = amountMinor - owedMinor;
   if (paidMinor > 0) {
@@ -53,5 +54,5 @@ async function oweRefundAgain(
   }
   await reopenChargedBackRefund(tx, id);
   await countRefundsChargedBack(tx, captureId, -owedMinor);
-  await reopenRefundedPayment(tx, orderId, at);
+  await reopenRefundedPayment(tx, refund, at);
 }

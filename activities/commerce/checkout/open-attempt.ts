@@ -3,7 +3,7 @@ import type { Tx } from '../../../db/sql/query';
 import { meansToPay, type OfferedAttempt, type Payments } from '../payment/payment-offer';
 
 /** An attempt at the provider that takes new payments; times are ISO 8601. */
-type NewAttempt = Omit<OfferedAttempt, 'provider'> & { orderId: string };
+type NewAttempt = Omit<OfferedAttempt, 'provider' | 'number'> & { orderId: string; orderNumber: string };
 
 /**
  * Opens the next attempt of an order and stores with it how it is paid, so that the buyer can look that up later. The caller
@@ -14,7 +14,7 @@ export async function openOfferedAttempt(
   payments: Payments,
   attempt: NewAttempt,
 ): Promise<PaymentMeans> {
-  const offered = { ...attempt, provider: payments.current };
+  const offered = { ...attempt, number: attempt.orderNumber, provider: payments.current };
   const means = await meansToPay(payments, offered);
   await openAttempt(tx, {
     ...means,

@@ -25,7 +25,7 @@ export const openPayment = (
 ): Promise<Placement> =>
   inTransaction(db, async (tx) => {
     const order = await requireOrder(tx, orderId);
-    const attempts = await attemptsOf(tx, orderId);
+    const attempts = await attemptsOf(tx, { orderId });
     if (attempts.some((attempt) => attempt.id === attemptId)) return requirePlacement(tx, orderId);
     if (order.status !== 'PENDING_PAYMENT' || order.payBy <= at)
       throw notPayable(order.status, order.paymentStatus === 'PAID');

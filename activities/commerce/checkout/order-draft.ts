@@ -31,7 +31,8 @@ import {
 } from '../../../workflows/commerce/order/pricing.rules';
 import { shippingPrice, weightOf } from '../../../workflows/commerce/shipping/shipping.rules';
 import { refusal } from '../../../workflows/errors';
-import { orderNeedsKyc } from '../../../workflows/kyc/kyc.rules';
+import { levelMissingToOrder } from '../../../workflows/kyc/kyc-gate.rules';
+import { requireLevel } from '../../../workflows/kyc/require-level';
 import { priceChanged, requireAvailable, requireSameCart, requireShownPrices } from './require-cart';
 
 /** An order before it is written: checked and priced, with nothing reserved yet. */
@@ -97,7 +98,7 @@ export async function draftOrder(
   const shippingMinor = shippingPrice(shipping, parcel);
   const price = priceOrder({ lines: pricedLines, coupons, taxRateBp: taxBp, shippingMinor });
   const currency = first.product.currency;
-  const buyer = await buyerOf(tx, request.userId, currency);
+  const buyer = await buyerOf(tx, request.userId, { currency, spendsBalance: request.usePartnerBalance });
   const due = { totalMinor: price.totalMinor, currency };
   const partnerBalanceMinor = partnerShare(buyer, request, due, policy);
   return {
@@ -177,7 +178,7 @@ function partnerShare(
     ? Math.max(0, Math.min(buyer.partnerAvailableMinor, totalMinor))
     : 0;
   const largestMinor = toMinor(policy.orderWithoutKyc, currency);
-  if (orderNeedsKyc({ level: buyer.kycLevel, totalMinor, partnerBalanceMinor: share }, largestMinor))
-    throw refusal('KYC_REQUIRED', 'Verify your identity first.');
+  const order = { level: buyer.kycLevel, totalMinor, partnerBalanceMinor: share };
+  requireLevel(levelMissingToOrder(order, largestMinor));
   return share;
 }

@@ -7,6 +7,7 @@ import { holdBalance } from '../payment/hold-balance';
 import { emptyCart } from '../../../db/commerce/cart/cart.writes';
 import { writeOrder } from '../../../db/commerce/checkout/place-order.transitions';
 import { placementOf, type Placement } from '../../../db/commerce/checkout/placement.reads';
+import { lockUserStanding } from '../../../db/kyc/standing/user-standing.writes';
 import type { Policy } from '../../../db/policy/config';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
@@ -28,7 +29,8 @@ export interface PaymentTerms {
 }
 
 /**
- * Places an order. The cart is locked first, so requests of one buyer queue; goods under deletion are either gone or in
+ * Places an order. The cart is locked first (of a buyer who spends partner balance, their level before it), so requests of
+ * one buyer queue; goods under deletion are either gone or in
  * the order, never both; stock is locked in the order of its ids, so buyers cannot deadlock. An order that was placed
  * before is only read. Refused with the codes of POST /cart/checkout.
  */
@@ -36,6 +38,8 @@ export const placeOrder = (db: Db, request: OrderRequest, terms: PaymentTerms): 
   inTransaction(db, async (tx) => {
     const { payments, policy } = terms;
     const { orderId } = request;
+    // The buyer's level permits it, and stays what it is until the balance is spent.
+    if (request.usePartnerBalance) await lockUserStanding(tx, request.userId);
     const cartId = await lockCart(tx, request.userId, policy.cartDays);
     const before = await placementOf(tx, orderId);
     if (before) return before;

@@ -1,6 +1,6 @@
 import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { attemptsOf, moveAttempt } from '../../../db/commerce/payment/payment-attempt.transitions';
-import { settleOrder } from '../payment/settle-order';
+import { settleOrder } from '../payment/payable/settle-order';
 import type { Tx } from '../../../db/sql/query';
 import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
 
@@ -16,7 +16,7 @@ export async function settleFromBalance(
 ): Promise<number> {
   const restMinor = order.totalMinor - order.partnerBalanceMinor;
   if (method !== 'BALANCE' && restMinor > 0) return 0;
-  const [attempt] = await attemptsOf(tx, order.id);
+  const [attempt] = await attemptsOf(tx, { orderId: order.id });
   if (attempt) await moveAttempt(tx, attempt, 'PAID', at);
   await settleOrder(tx, order, { method, by: order.userId, at });
   return restMinor;

@@ -41,7 +41,7 @@ export const cancelOrder = (db: Db, command: CancelOrder): Promise<CancelledOrde
 
 /** The refunds of an order that are not completed. */
 export async function refundsDue(tx: Tx, orderId: string): Promise<RefundDue[]> {
-  const open = await openRefunds(tx, orderId);
+  const open = await openRefunds(tx, { orderId });
   return labelled(
     tx,
     open.map(({ id }) => ({ refundId: id, orderId })),

@@ -1,7 +1,6 @@
 import { v7 } from 'uuid';
 import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import { readNote } from '../../../db/administration/idempotency/request-note.writes';
-import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { openRefundsOf, transferOf } from '../../../db/commerce/payment/capture.reads';
 import { recordCapture } from '../../../db/commerce/payment/capture.transitions';
 import {
@@ -20,16 +19,23 @@ import type {
   ConfirmedTransfer,
 } from '../../../workflows/commerce/payment/bank-transfer.contract';
 import { amountInWords } from '../../../workflows/commerce/money.rules';
+import {
+  idOf,
+  idsOf,
+  kindOf,
+  PAYABLE_NOUNS,
+  type PayableRef,
+} from '../../../workflows/commerce/payable/payable.rules';
 import { businessRefusal, refusal } from '../../../workflows/errors';
-import { labelOf, requireOrder } from '../order/require-order';
-import { returnStrayCapture } from './return-capture';
 import { labelled } from '../refund/label-refunds';
-import { settleOrder } from './settle-order';
+import { lockPayable } from './payable/lock-payable';
+import type { Payable } from './payable/payable';
+import { returnStrayCapture } from './payable/return-capture';
 
 type Transfer = Parameters<BankTransferActivities['confirmTransfer']>[0];
 
 /**
- * Records a transfer that an administrator saw on the bank account, once; entered again for its own order, it is only
+ * Records a transfer that an administrator saw on the bank account, once; entered again for the same thing, it is only
  * answered. Refused: AMOUNT_MISMATCH, VALIDATION_ERROR (the bank's reference is recorded for another transfer).
  */
 export async function confirmTransfer(
@@ -40,40 +46,41 @@ export async function confirmTransfer(
     return await inTransaction(db, async (tx) => {
       const confirmed = await confirmTransferIn(tx, transfer);
       const due = await openRefundsOf(tx, transfer.transactionId);
-      const refundsDue = due.map((refundId) => ({ refundId, orderId: transfer.orderId }));
-      const label = labelOf(await requireOrder(tx, transfer.orderId));
+      const { ref, label } = await lockPayable(tx, transfer);
+      const refundsDue = due.map((refundId) => ({ refundId, ...ref }));
       return { ...confirmed, refundsDue: await labelled(tx, refundsDue), label };
     });
   } catch (error) {
-    // Another order's transfer, at the same moment, with the same reference written differently.
-    if (violates(error, 'payment_captures_bank_reference_key')) throw isRecorded('for another order');
+    // Another transfer, at the same moment, with the same reference written differently.
+    if (violates(error, 'payment_captures_bank_reference_key'))
+      throw isRecorded(`for another ${PAYABLE_NOUNS[kindOf(transfer)]}`);
     throw error;
   }
 }
 
 async function confirmTransferIn(tx: Tx, transfer: Transfer): Promise<ConfirmedTransfer> {
-  const { orderId, transactionId, amountMinor } = transfer;
-  const order = await requireOrder(tx, orderId);
+  const { transactionId, amountMinor } = transfer;
+  const payable = await lockPayable(tx, transfer);
+  const { kind, dueMinor } = payable;
   const known = await transferOf(tx, transactionId);
-  if (known && (known.orderId !== orderId || known.amountMinor !== amountMinor))
-    throw isRecorded(known.orderId === orderId ? 'with another amount' : 'for another order');
-  if (known) return confirmed(order, known.applied ? 'APPLIED' : 'RETURNED');
-  const dueMinor = order.totalMinor - order.partnerBalanceMinor;
-  const dueInWords = amountInWords(dueMinor, order.currency);
+  if (known && idOf(known) !== idOf(payable.ref))
+    throw isRecorded(`for another ${PAYABLE_NOUNS[kindOf(known)]}`);
+  if (known && known.amountMinor !== amountMinor) throw isRecorded('with another amount');
+  if (known) return confirmed(payable, known.applied ? 'APPLIED' : 'RETURNED');
+  const dueInWords = amountInWords(dueMinor, payable.currency);
   if (amountMinor !== dueMinor && transfer.onMismatch === 'REFUSE')
-    throw refusal('AMOUNT_MISMATCH', `The amount due for this order is ${dueInWords}.`, {
+    throw refusal('AMOUNT_MISMATCH', `The amount due for this ${PAYABLE_NOUNS[kind]} is ${dueInWords}.`, {
       amount: [`must be ${dueInWords}`],
     });
   const { actorId: by, clientAddress } = await readNote(tx, transfer.noteId);
-  const outcome = await recordTransfer(tx, order, transfer, by);
-  if (!outcome) throw isRecorded('for another order');
-  const next = confirmed(await requireOrder(tx, orderId), outcome);
+  const outcome = await recordTransfer(tx, payable, transfer, by);
+  if (!outcome) throw isRecorded(`for another ${PAYABLE_NOUNS[kind]}`);
+  const next = confirmed(await lockPayable(tx, transfer), outcome);
   await recordAudit(tx, {
     actorId: by,
-    action: 'order.confirm-transfer',
-    entityType: 'order',
-    entityId: orderId,
-    previous: { status: order.status, paymentStatus: order.paymentStatus },
+    ...AUDITED_AS[kind],
+    entityId: idOf(payable.ref),
+    previous: { status: payable.status, paymentStatus: payable.paymentStatus },
     next: { ...next, amountMinor, transactionId },
     clientAddress,
     at: new Date(transfer.at),
@@ -82,52 +89,59 @@ async function confirmTransferIn(tx: Tx, transfer: Transfer): Promise<ConfirmedT
 }
 
 /**
- * Records the money. It pays the order if that waits for payment and the amount is right, whatever method the buyer chose
- * last; else its return is scheduled. Null: the bank's reference is recorded already. The order is locked.
+ * Records the money. It pays what waits for payment if the amount is right, whatever method its user chose last; else its
+ * return is scheduled. Null: the bank's reference is recorded already.
  */
 async function recordTransfer(
   tx: Tx,
-  order: LockedOrder,
+  payable: Payable,
   { captureId, transactionId, amountMinor, at }: Transfer,
   by: string,
 ): Promise<'APPLIED' | 'RETURNED' | null> {
-  const { id: orderId, currency } = order;
-  const fits = amountMinor === order.totalMinor - order.partnerBalanceMinor;
-  const applied = fits && order.status === 'PENDING_PAYMENT';
-  const known = fits ? await transferAttemptOf(tx, orderId) : null;
-  const attempt = known ?? (applied ? await openTransferAttempt(tx, order, amountMinor, at) : null);
-  const money = { orderId, provider: 'bank', providerPaymentId: transactionId, amountMinor, currency };
+  const { ref, currency } = payable;
+  const fits = amountMinor === payable.dueMinor;
+  const applied = fits && payable.awaitsPayment;
+  const known = fits ? await transferAttemptOf(tx, ref) : null;
+  const attempt = known ?? (applied ? await openTransferAttempt(tx, payable, amountMinor, at) : null);
+  const money = { ...idsOf(ref), provider: 'bank', providerPaymentId: transactionId, amountMinor, currency };
   const capture = { id: captureId, attemptId: attempt?.id ?? null, ...money, applied };
   if (!(await recordCapture(tx, capture, at))) return null;
   if (applied && attempt) {
     await moveAttempt(tx, attempt, 'PAID', at);
-    await closeAttempts(tx, orderId, 'CANCELLED', at);
-    await settleOrder(tx, order, { method: 'BANK_TRANSFER', by, at });
+    await closeAttempts(tx, ref, 'CANCELLED', at);
+    await payable.settle({ method: 'BANK_TRANSFER', provider: 'bank', by, at });
     return 'APPLIED';
   }
-  await returnStrayCapture(tx, order, capture, at);
+  await returnStrayCapture(tx, payable, capture, at);
   return 'RETURNED';
 }
 
-const transferAttemptOf = async (tx: Tx, orderId: string): Promise<PaymentAttempt | null> =>
-  (await attemptsOf(tx, orderId)).find(({ method }) => method === 'BANK_TRANSFER') ?? null;
+const transferAttemptOf = async (tx: Tx, ref: PayableRef): Promise<PaymentAttempt | null> =>
+  (await attemptsOf(tx, ref)).find(({ method }) => method === 'BANK_TRANSFER') ?? null;
 
 /** The attempt for a transfer that nobody announced. */
 async function openTransferAttempt(
   tx: Tx,
-  { id: orderId, currency, payBy: expiresAt }: LockedOrder,
+  { ref, currency, payBy: expiresAt }: Payable,
   amountMinor: number,
   at: string,
 ): Promise<PaymentAttempt | null> {
-  const attempt = { id: v7(), orderId, provider: 'bank', amountMinor, currency, expiresAt, at };
+  const attempt = { id: v7(), ...ref, provider: 'bank', amountMinor, currency, expiresAt, at };
   await openAttempt(tx, { ...attempt, method: 'BANK_TRANSFER', paymentUrl: null, bankDetails: null });
   return attemptById(tx, attempt.id);
 }
 
 const confirmed = (
-  { status, paymentStatus }: LockedOrder,
+  { status, paymentStatus }: Payable,
   outcome: ConfirmedTransfer['outcome'],
 ): ConfirmedTransfer => ({ status, paymentStatus, outcome });
+
+const AUDITED_AS = {
+  order: { action: 'order.confirm-transfer', entityType: 'order' },
+  participation: { action: 'participation.confirm-transfer', entityType: 'participation' },
+  entrance: { action: 'entrance.confirm-transfer', entityType: 'entrance' },
+  topUp: { action: 'top-up.confirm-transfer', entityType: 'top-up' },
+} as const;
 
 const isRecorded = (how: string): Error =>
   businessRefusal('TRANSFER_ALREADY_USED', 'This transfer is already recorded.', {

@@ -1,4 +1,4 @@
-import { markEvent } from '../../../db/commerce/webhook/webhook-event.transitions';
+import { markEventDead } from '../../../db/administration/webhook/webhook-event.transitions';
 import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
@@ -19,6 +19,6 @@ export const paymentEventActivities = ({
 
   applyPaymentEvent: (event) => applyPaymentEvent(db, event),
 
-  buryEvent: ({ webhookEventId, reason, at }) =>
-    inTransaction(db, (tx) => markEvent(tx, webhookEventId, { status: 'DEAD', lastError: reason, at })),
+  buryEvent: ({ webhookEventId, reason, at, waitedInVain = false }) =>
+    inTransaction(db, (tx) => markEventDead(tx, webhookEventId, { reason, at, waitedInVain })),
 });

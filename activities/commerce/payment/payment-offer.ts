@@ -23,22 +23,25 @@ export function providerOf(payments: Payments, code: string): PaymentProvider {
 /** An attempt to pay, as its page shows it. */
 export type OfferedAttempt = Pick<
   Placement,
-  'attemptId' | 'method' | 'provider' | 'attemptMinor' | 'currency' | 'openedAt' | 'expiresAt' | 'orderNumber'
->;
+  'attemptId' | 'method' | 'provider' | 'attemptMinor' | 'currency' | 'openedAt' | 'expiresAt'
+> & {
+  /** The number of what is paid for: the purpose of a transfer, and what a page names. */
+  number: string;
+};
 
 /**
  * The page or the account by which an attempt is paid. Runs within the step that opens the attempt, so a page that another
  * company has to open is left out: see `openPage`.
  */
 export async function meansToPay(payments: Payments, attempt: OfferedAttempt): Promise<PaymentMeans> {
-  const { method, provider: code, attemptId: key, attemptMinor: amountMinor, orderNumber } = attempt;
+  const { method, provider: code, attemptId: key, attemptMinor: amountMinor, number } = attempt;
   const none = { paymentUrl: null, bankDetails: null };
   if (method === 'BALANCE' || amountMinor === 0) return none;
-  if (method === 'BANK_TRANSFER') return { ...none, bankDetails: { ...payments.bank, purpose: orderNumber } };
+  if (method === 'BANK_TRANSFER') return { ...none, bankDetails: { ...payments.bank, purpose: number } };
   const provider = providerOf(payments, code);
   if (provider.opensByCall) return none;
   const { currency, openedAt, expiresAt } = attempt;
-  const payment = { key, method, amountMinor, currency, openedAt, expiresAt, description: orderNumber };
+  const payment = { key, method, amountMinor, currency, openedAt, expiresAt, description: number };
   return { ...none, paymentUrl: (await provider.openPayment(payment)).paymentUrl };
 }
 
@@ -49,7 +52,7 @@ export async function paymentOffer(payments: Payments, placement: Placement): Pr
   if (method === 'BALANCE' || status !== 'PENDING_PAYMENT') return offer;
   const { paymentUrl, bankDetails, attemptId, provider } = placement;
   if (paymentUrl !== null || bankDetails !== null) return { ...offer, paymentUrl, bankDetails };
-  const means = await meansToPay(payments, placement);
+  const means = await meansToPay(payments, { ...placement, number: placement.orderNumber });
   if (means.paymentUrl === null && means.bankDetails === null)
     return { ...offer, pageToOpen: { attemptId, provider } };
   // An attempt that the release before opened.

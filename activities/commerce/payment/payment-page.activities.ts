@@ -9,8 +9,7 @@ import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { PaymentPageActivities } from '../../../workflows/commerce/order/checkout.contract';
 import { ProviderRefusal, type OpenedPayment } from '../../providers/payments/port';
-import { changePlacedMail } from '../checkout/queue-placed-mail';
-import { requireOrder } from '../order/require-order';
+import { lockPayable } from './payable/lock-payable';
 import { providerOf, type Payments } from './payment-offer';
 
 /** Opens pages at providers that have to be asked for one. No transaction is open while they answer. */
@@ -24,7 +23,7 @@ export const paymentPageActivities = ({
   async openPage({ attemptId }) {
     const attempt = await paymentToOpen(db, attemptId);
     if (!attempt) throw new Error(`There is no attempt ${attemptId} to pay.`);
-    const { provider, method, status, orderNumber: description, paymentUrl } = attempt;
+    const { provider, method, status, number: description, paymentUrl } = attempt;
     if (status !== 'PENDING' || (method !== 'CARD' && method !== 'EWALLET')) return { paymentUrl: null };
     if (paymentUrl !== null) return { paymentUrl };
     try {
@@ -46,22 +45,22 @@ export const paymentPageActivities = ({
 });
 
 /**
- * Stores a page that was opened, and adds it to the mail about the order, if that waits for it. False when the attempt
+ * Stores a page that was opened, and adds it to the mail about what is paid for, if one waits for it. False when the attempt
  * has ended while the provider answered: the page is kept only to be closed, and no buyer may see it.
  */
 const keepOpenedPage = (
   db: Db,
   attemptId: string,
-  { orderId, amountMinor, expiresAt }: PaymentToOpen,
+  toOpen: PaymentToOpen,
   page: OpenedPayment,
 ): Promise<boolean> =>
   inTransaction(db, async (tx) => {
-    const { status } = await requireOrder(tx, orderId);
+    const payable = await lockPayable(tx, toOpen);
     const isNew = await keepPage(tx, attemptId, page);
     const attempt = await attemptById(tx, attemptId);
-    if (status !== 'PENDING_PAYMENT' || attempt?.status !== 'PENDING') return false;
+    if (!payable.awaitsPayment || attempt?.status !== 'PENDING') return false;
+    const { amountMinor, expiresAt } = toOpen;
     const { paymentUrl } = page;
-    const payment = { paymentUrl, bankDetails: null, amountMinor, expiresAt: new Date(expiresAt) };
-    if (isNew) await changePlacedMail(tx, orderId, payment);
+    if (isNew) await payable.showPage({ paymentUrl, amountMinor, expiresAt: new Date(expiresAt) });
     return true;
   });

@@ -32,7 +32,8 @@ export async function concludeSentRefund(tx: Tx, refund: PaymentRefund, at: stri
   const { orderId, refundRequestId, chargebackId } = refund;
   // What had come by a chargeback that was returned gets a mail of its own, in addition to the request's.
   if (chargebackId !== null) await queueMoneySentMail(tx, refund);
-  if (refundRequestId === null) return;
+  // Only orders have requests.
+  if (orderId === null || refundRequestId === null) return;
   await concludeRequest(tx, { orderId, refundRequestId, isMailDue: chargebackId === null }, at);
 }
 

@@ -1,8 +1,9 @@
 import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
-import { buyerOfOrder } from '../../../db/commerce/payment/order-buyer.reads';
+import { buyerOfOrder, payerOf } from '../../../db/commerce/payment/order-buyer.reads';
 import type { KeptRequest } from '../../../db/commerce/refund/refund-request.transitions';
 import type { Tx } from '../../../db/sql/query';
+import type { PayableIds } from '../../../workflows/commerce/payable/payable.rules';
 import {
   chargebackLetter,
   moneySentLetter,
@@ -24,10 +25,9 @@ export async function queueRefundRequestMail(
   await enqueueMail(tx, { reference, to: buyer.email, ...letter(content) });
 }
 
-/** An amount of an order that has reached its buyer, by the id of the refund. */
-interface SentMoney {
+/** An amount that has reached its buyer or investor, by the id of the refund. */
+interface SentMoney extends PayableIds {
   id: string;
-  orderId: string;
   amountMinor: number;
   currency: string;
 }
@@ -35,25 +35,25 @@ interface SentMoney {
 /** Queues a mail about money that was sent and that no request was for, such as that of a cancelled order. */
 export async function queueMoneySentMail(
   tx: Tx,
-  { id, orderId, amountMinor, currency }: SentMoney,
+  { id, amountMinor, currency, ...payable }: SentMoney,
 ): Promise<void> {
-  const buyer = await buyerOfOrder(tx, orderId);
-  if (!buyer) return;
-  const content = moneySentLetter({ ...buyer, amountMinor, currency });
-  await enqueueMail(tx, { reference: `payment-refund:${id}:sent`, to: buyer.email, ...letter(content) });
+  const payer = await payerOf(tx, payable);
+  if (!payer) return;
+  const content = moneySentLetter({ ...payer, amountMinor, currency });
+  await enqueueMail(tx, { reference: `payment-refund:${id}:sent`, to: payer.email, ...letter(content) });
 }
 
 /** Queues a mail about money that reached the buyer by a chargeback, and is therefore not sent. */
 export async function queueChargebackMail(
   tx: Tx,
-  { id, orderId, amountMinor, currency }: SentMoney,
+  { id, amountMinor, currency, ...payable }: SentMoney,
 ): Promise<void> {
-  const buyer = await buyerOfOrder(tx, orderId);
-  if (!buyer) return;
-  const content = chargebackLetter({ ...buyer, amountMinor, currency });
+  const payer = await payerOf(tx, payable);
+  if (!payer) return;
+  const content = chargebackLetter({ ...payer, amountMinor, currency });
   await enqueueMail(tx, {
     reference: `payment-refund:${id}:charged-back`,
-    to: buyer.email,
+    to: payer.email,
     ...letter(content),
   });
 }

@@ -1,12 +1,14 @@
 import { undeliveredSandboxEvents } from '../../../db/commerce/sandbox/sandbox.reads';
-import { unstartedWebhookEvents } from '../../../db/commerce/webhook/webhook-event.reads';
-import { markWebhookEventsStarted } from '../../../db/commerce/webhook/webhook-event.writes';
+import { unstartedWebhookEvents } from '../../../db/administration/webhook/webhook-event.reads';
+import { markWebhookEventsStarted } from '../../../db/administration/webhook/webhook-event.writes';
 import type { Db } from '../../../db/sql/query';
 import { outboxSenderProcess } from '../../../workflows/administration/outbox/outbox-sender.contract';
 import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
 import { sandboxWebhookProcess } from '../../../workflows/commerce/sandbox/sandbox-webhook.contract';
 import type { WebhookSweepActivities } from '../../../workflows/commerce/webhook/webhook-sweep.contract';
+import { providerEventProcess } from '../../../workflows/investment/provider-event/provider-event.contract';
 import type { ProcessDefinition } from '../../../workflows/kit/process';
+import { inGroups } from './in-groups';
 
 /** Starts a process that nobody waits for; one that was started before is left as it is. */
 export type StartProcess = <Input>(
@@ -19,7 +21,6 @@ const GRACE_MS = 10_000;
 /** The sandbox tries to deliver for this long. */
 const DELIVERED_WITHIN_MS = 3 * 24 * 3_600_000;
 const BATCH = 200;
-const AT_ONCE = 10;
 
 /** The safety net under webhooks: starts events that were stored while Temporal was away, or just before a crash. */
 export const webhookSweepActivities = ({
@@ -33,8 +34,12 @@ export const webhookSweepActivities = ({
     const events = await unstartedWebhookEvents(db, { receivedBefore: before(at, GRACE_MS), limit: BATCH });
     const started = await inGroups(events, async (group) => {
       const outcomes = await Promise.allSettled(
-        group.map(({ id, provider, externalEventId }) =>
-          start(paymentEventProcess, { provider, externalEventId, webhookEventId: id }),
+        group.map(({ id, kind, provider, externalEventId }) =>
+          start(kind === 'PAYMENT' ? paymentEventProcess : providerEventProcess, {
+            provider,
+            externalEventId,
+            webhookEventId: id,
+          }),
         ),
       );
       const begun = group.filter((_, index) => outcomes[index]?.status === 'fulfilled');
@@ -66,22 +71,3 @@ export const webhookSweepActivities = ({
 });
 
 const before = (moment: string, milliseconds: number): Date => new Date(Date.parse(moment) - milliseconds);
-
-type Outcomes = PromiseSettledResult<'started' | 'already started'>[];
-
-/**
- * Works through a batch a few items at a time and counts the started ones. A failure does not stop the rest; the first one
- * is thrown at the end.
- */
-async function inGroups<Item>(
-  items: readonly Item[],
-  work: (group: Item[]) => Promise<Outcomes>,
-): Promise<number> {
-  const outcomes: Outcomes = [];
-  for (let from = 0; from < items.length; from += AT_ONCE) {
-    outcomes.push(...(await work(items.slice(from, from + AT_ONCE))));
-  }
-  const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failure) throw failure.reason;
-  return outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value === 'started').length;
-}

@@ -3,11 +3,12 @@ import type { BlobStore } from '../../../db/blobs/port';
 import { lockAccountToDelete } from '../../../db/identity/account-deletion/deletion.transitions';
 import { eraseAccount } from '../../../db/identity/account-deletion/erasure.transitions';
 import { openMatters } from '../../../db/identity/user/open-matters.reads';
+import { lockPartnerOf } from '../../../db/partners/membership/membership.writes';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 
 /**
- * Erases a due account, then removes its blobs. WAITING: it holds money, has open orders, or may still return one. KEPT:
+ * Erases a due account, then removes its blobs. WAITING: it has open matters. KEPT:
  * it is not due at `at`. Erased before: ERASED.
  */
 export async function eraseDueAccount(
@@ -18,6 +19,7 @@ export async function eraseDueAccount(
     const account = await lockAccountToDelete(tx, userId);
     if (!account || account.erasedAt) return [];
     if (!account.deletionDueAt || account.deletionDueAt > at) return 'KEPT' as const;
+    await lockPartnerOf(tx, userId);
     const matters = await openMatters(tx, userId, { at, returnWindowDays });
     return matters.length > 0 ? ('WAITING' as const) : eraseAccount(tx, userId, at);
   });

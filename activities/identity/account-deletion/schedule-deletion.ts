@@ -25,7 +25,7 @@ const DAY_MS = 24 * 60 * 60_000;
 /**
  * Schedules the deletion, ends all sessions and mails the token that undoes it; if one is scheduled, answers its time.
  * Refuses with UNAUTHORIZED if the account or the session is gone, with FORBIDDEN the last SUPER_ADMIN, and with
- * VALIDATION_ERROR while the account holds money or has open orders.
+ * VALIDATION_ERROR while the account holds money or has open orders or investments.
  */
 export async function scheduleDeletion(
   db: Db,
@@ -66,7 +66,7 @@ async function requireNothingOpen(tx: Tx, userId: string, at: Date): Promise<voi
   if (matters.length > 0)
     throw businessRefusal(
       'ACCOUNT_NOT_SETTLED',
-      'The account can be deleted once it holds no money and its orders are concluded.',
+      'The account can be deleted once it holds no money, and its orders and investments are concluded.',
       { account: matters },
     );
 }

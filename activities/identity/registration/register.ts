@@ -6,7 +6,7 @@ import {
   type PendingRegistration,
 } from '../../../db/identity/registration/pending-registration.writes';
 import { isPhoneNamed, lockPhone } from '../../../db/identity/user/phone.writes';
-import { convertTouch } from '../../../db/partners/referral-touch.writes';
+import { convertTouch } from '../../../db/partners/link/referral-touch.writes';
 import type { Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';

@@ -12,7 +12,7 @@ export const oneCategory = z.object({ id: categoryReference() });
 
 const MOST_POSITION = 1_000_000;
 
-const slug = () =>
+export const slugField = () =>
   z
     .string()
     .trim()
@@ -25,7 +25,7 @@ const slug = () =>
     )
     .meta({ example: 'travel-headphones' });
 
-const imageUrl = () =>
+export const imageUrlField = () =>
   z
     .string()
     .max(1000)
@@ -36,11 +36,11 @@ const imageUrl = () =>
 export const CategoryRequest = z
   .object({
     name: text({ min: 1, max: 100 }).meta({ example: 'Travel headphones' }),
-    slug: slug()
+    slug: slugField()
       .optional()
       .meta({ description: 'If left out, made from the name, with a number if it is taken.' }),
     description: text({ min: 1, max: 2000 }).nullish().meta({ example: 'Small ones that fold.' }),
-    imageUrl: imageUrl().nullish(),
+    imageUrl: imageUrlField().nullish(),
     parentId: uuid().nullish().meta({ description: 'Null for the top of the tree.', example: null }),
     position: z
       .int()
@@ -57,7 +57,7 @@ export const CategoryRequest = z
 
 /** The body of a change; fields left out stay, null empties a field. */
 export const CategoryChange = z
-  .object({ ...CategoryRequest.shape, slug: slug(), isActive: z.boolean() })
+  .object({ ...CategoryRequest.shape, slug: slugField(), isActive: z.boolean() })
   .partial()
   .meta({ id: 'CategoryChange', example: { name: 'Headphones for travelling', isActive: true } });
 

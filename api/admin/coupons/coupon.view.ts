@@ -20,11 +20,7 @@ const scope = (kind: string) =>
     .meta({ description: `${kind} that it covers; all goods when both lists are empty.`, example: [] });
 
 /** A moment whose year has four digits in every time zone. */
-const moment = () =>
-  isoDate().refine((text) => {
-    const year = new Date(text).getUTCFullYear();
-    return year >= 1970 && year <= 9999;
-  }, 'must be between the years 1970 and 9999');
+const moment = () => isoDate({ firstYear: 1970, lastYear: 9999 });
 
 // Chosen: only characters that are easy to type, to spell and to put into a URL; lower case is accepted.
 const code = () =>

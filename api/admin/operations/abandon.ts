@@ -1,3 +1,5 @@
+import { earnsByParkedEvent } from '../../../db/partners/membership/own-partner.reads';
+import { refusal } from '../../../workflows/errors';
 import { abandonStep } from '../../../workflows/kit/parking.contract';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
@@ -15,9 +17,13 @@ export const abandonOperation = endpoint({
   body: DecisionBody,
   success: 200,
   data: decided('abandon'),
-  errors: { OPERATION_NOT_FOUND: 404, NOT_PARKED: 409 },
+  errors: { FORBIDDEN: 403, OPERATION_NOT_FOUND: 404, NOT_PARKED: 409 },
 
   async handle({ params: { workflowId }, body }, context) {
-    return { ...(await decideOn(workflowId, abandonStep, body.note, context)), decision: 'abandon' as const };
+    // A refund that is not counted takes nothing back, and a payment that is not counted pays another one's share.
+    if (await earnsByParkedEvent(context.db, context.caller.id, workflowId))
+      throw refusal('FORBIDDEN', 'You cannot give up an event of your own network.');
+    const decision = { workflowId, update: abandonStep, noteName: 'note', words: body.note };
+    return { ...(await decideOn(decision, context)), decision: 'abandon' as const };
   },
 });

@@ -1,39 +1,57 @@
 import { z } from 'zod';
-import { parkedState } from '../../../db/administration/operations/parking.reads';
-import { isNoteKept } from '../../../db/administration/idempotency/request-note.writes';
+import { ownMatter, parkedState } from '../../../db/administration/operations/parking.reads';
+import { isNoteKept, keepNote } from '../../../db/administration/idempotency/request-note.writes';
 import { refusal } from '../../../workflows/errors';
 import type { retryStep } from '../../../workflows/kit/parking.contract';
 import type { Context } from '../../http/endpoint';
-import { noteOf } from '../../http/idempotency/note';
 import { text } from '../../http/request/fields';
 
+/** The longest id of a process: that of a provider's report, `webhook:<provider>:<id>`, has up to 304 characters. */
+const LONGEST_ID = 400;
+
+export const workflowIdField = () => text({ min: 1, max: LONGEST_ID });
+
 /** The path parameters of an operator's decision, `retry` or `abandon`. */
-export const parkedProcess = z.object({ workflowId: text({ min: 1, max: 255 }) });
+export const parkedProcess = z.object({ workflowId: workflowIdField() });
 
 export const decided = <Verb extends 'retry' | 'abandon'>(verb: Verb) =>
   z.object({ workflowId: z.string(), decision: z.literal(verb), decidedBy: z.uuid() });
 
 /** The reason of a decision, for the list and the audit trail. */
-export const DecisionBody = z.object({
-  note: text({ max: 500 }).optional().meta({ example: 'The bank has reopened the account.' }),
-});
+export const noteField = () =>
+  text({ max: 500 }).optional().meta({ example: 'The bank has reopened the account.' });
+
+export const DecisionBody = z.object({ note: noteField() });
+
+export const noSuchOperation = (): Error => refusal('OPERATION_NOT_FOUND', 'No such operation.');
+
+/** A decision on one of the processes that a request decides on. */
+interface Decision {
+  workflowId: string;
+  update: typeof retryStep;
+  /** The name of its note among the ids of the request. */
+  noteName: string;
+  words: string | undefined;
+}
 
 /** Sends a decision to a parked process. The note names the operator for the audit trail. */
 export async function decideOn(
-  workflowId: string,
-  update: typeof retryStep,
-  words: string | undefined,
+  { workflowId, update, noteName, words }: Decision,
   context: Context<'admin'>,
 ): Promise<{ workflowId: string; decidedBy: string }> {
   const { db, caller, mint, processes, request } = context;
   // A repetition of a decision that the process has received is sent again, and gets the same answer.
-  const { note } = await mint('note');
+  const noteId = (await mint(noteName))[noteName] ?? '';
   const state = await parkedState(db, workflowId);
-  if (state !== 'PARKED' && !(await isNoteKept(db, note))) {
-    if (state === null) throw refusal('OPERATION_NOT_FOUND', 'No such operation.');
+  if (state !== 'PARKED' && !(await isNoteKept(db, noteId))) {
+    if (state === null) throw noSuchOperation();
     throw refusal('NOT_PARKED', 'This operation is being retried already.');
   }
-  const noteId = await noteOf(context, words === '' ? null : (words ?? null));
+  const own = await ownMatter(db, workflowId, caller.id);
+  if (own !== null) throw refusal('FORBIDDEN', `You cannot decide on your own ${own}.`);
+  const { clientAddress } = request;
+  const note = words === undefined || words === '' ? null : words;
+  await keepNote(db, noteId, { actorId: caller.id, clientAddress, text: note });
   await processes.ask(
     workflowId,
     update,

@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import { latestInvariantRun } from '../../../db/administration/operations/invariant-run.reads';
 import { parkedProcesses } from '../../../db/administration/operations/parking.reads';
+import { waitingWork } from '../../../db/administration/operations/waiting/waiting-work.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { paging } from '../../http/answer/paging';
 import { text, uuid } from '../../http/request/fields';
 import { Operation, OperationState, operationView } from './operation.view';
+import { WaitingWork, waitingWorkView } from './waiting-work.view';
+
+/** The longest name of an entity: the id of a report, or the period of a pool. */
+const LONGEST_ENTITY = 400;
 
 const InvariantCheck = z
   .object({
@@ -22,7 +27,7 @@ export const listOperations = endpoint({
   path: '/admin/operations',
   summary: 'List processes that wait for a person',
   description:
-    'Longest waiting first, with what each is about and what can be done; one that is being retried stays until the try has ended. Also the broken invariants of the last hourly check (null before the first check).',
+    'Longest waiting first, with what each is about and what can be done; one that is being retried stays until the try has ended. Where more than 10,000 match, `total` may be less than their number. Also everything else that waits for a person, counted, whatever the filter, and the broken invariants of the last hourly check (null before the first check).',
   tag: 'Administration: operations',
   auth: 'admin',
   limit: perMinute(200),
@@ -32,25 +37,37 @@ export const listOperations = endpoint({
     type: text({ min: 1, max: 100 }).optional().meta({ example: 'paymentRefund' }),
     state: OperationState.optional(),
     order: text({ min: 1, max: 50 }).optional().meta({ description: 'The id or the number of an order.' }),
+    userId: uuid().optional().meta({ description: 'Only what is the matter of this user.' }),
+    entityId: text({ min: 1, max: LONGEST_ENTITY })
+      .optional()
+      .meta({ description: 'The id of what a process is about, such as a payout.' }),
   }),
   success: 200,
   paginated: true,
-  data: z.object({ operations: z.array(Operation), invariants: InvariantCheck.nullable() }),
+  data: z.object({
+    operations: z.array(Operation),
+    summary: z.array(WaitingWork),
+    invariants: InvariantCheck.nullable(),
+  }),
   errors: {},
 
-  async handle({ query: { page, pageSize, type, state, order } }, { db, reply }) {
+  async handle({ query }, { db, reply, temporalUi }) {
+    const { page, pageSize, type, state, order, userId, entityId } = query;
     const orderId = uuid().safeParse(order);
     const filter = {
       type: type ?? null,
       state: state ?? null,
       orderId: orderId.success ? orderId.data : null,
       orderNumber: order === undefined || orderId.success ? null : order.toUpperCase(),
+      userId: userId ?? null,
+      entityId: entityId ?? null,
     };
     const found = await parkedProcesses(db, filter, { limit: pageSize, offset: (page - 1) * pageSize });
     reply.page({ total: found.total, page, pageSize });
-    const check = await latestInvariantRun(db);
+    const [waiting, check] = await Promise.all([waitingWork(db), latestInvariantRun(db)]);
     return {
-      operations: found.processes.map(operationView),
+      operations: found.processes.map((process) => operationView(process, temporalUi)),
+      summary: waiting.map(waitingWorkView),
       invariants: check && { checkedAt: check.checkedAt.toISOString(), broken: check.broken },
     };
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ParkedProcessView } from '../../../db/administration/operations/parking.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
+import { linksOf, OperationLinks } from './operation-links';
 
 export const OperationState = z.enum(['PARKED', 'RETRYING']).meta({
   id: 'OperationState',
@@ -17,7 +18,7 @@ export const Operation = z
     user: z.object({ id: z.uuid(), email: z.string() }).nullable(),
     amount: z.number().nullable().meta({
       description:
-        'The money that waits: of a refund its amount, of an order that is not paid its total; otherwise null.',
+        'The money that waits: of a refund, a payout or a withdrawal its amount, of a participation the money invested, of an order that is not paid its total; otherwise null.',
     }),
     currency: z.string().nullable(),
     attempts: z.number().int().meta({
@@ -29,17 +30,18 @@ export const Operation = z
     lastError: z.string(),
     actions: z.array(z.enum(['RETRY', 'ABANDON', 'SETTLE'])).meta({
       description:
-        'What a person can do: POST …/retry, POST …/abandon, or, where money was sent by hand, POST /admin/payment-refunds/:id/settle with its `entityId`. Empty while it is being retried.',
+        'What a person can do: POST …/retry, POST …/abandon, or, where money is sent by hand, POST …/settle. Empty while it is being retried.',
     }),
     note: z.string().nullable().meta({ description: 'The note of the last decision.' }),
     retry: z
       .object({ at: z.iso.datetime(), by: z.object({ id: z.uuid(), email: z.string() }).nullable() })
       .nullable()
       .meta({ description: 'Since when it is being retried, and who decided so; null while it is PARKED.' }),
+    links: OperationLinks,
   })
   .meta({ id: 'Operation', description: 'A process that waits for a person.' });
 
-export function operationView(row: ParkedProcessView): z.output<typeof Operation> {
+export function operationView(row: ParkedProcessView, temporalUi: string | null): z.output<typeof Operation> {
   const { orderId, orderNumber, userId, amountMinor, currency } = row;
   const hasMoney = amountMinor !== null && currency !== null;
   return {
@@ -62,6 +64,7 @@ export function operationView(row: ParkedProcessView): z.output<typeof Operation
       at: row.retriedAt.toISOString(),
       by: personView(row.decidedBy, row.decidedByEmail),
     },
+    links: linksOf(row, temporalUi),
   };
 }
 

@@ -15,9 +15,10 @@ export const retryOperation = endpoint({
   body: DecisionBody,
   success: 200,
   data: decided('retry'),
-  errors: { OPERATION_NOT_FOUND: 404, NOT_PARKED: 409 },
+  errors: { FORBIDDEN: 403, OPERATION_NOT_FOUND: 404, NOT_PARKED: 409 },
 
   async handle({ params: { workflowId }, body }, context) {
-    return { ...(await decideOn(workflowId, retryStep, body.note, context)), decision: 'retry' as const };
+    const decision = { workflowId, update: retryStep, noteName: 'note', words: body.note };
+    return { ...(await decideOn(decision, context)), decision: 'retry' as const };
   },
 });

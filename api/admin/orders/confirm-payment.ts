@@ -1,16 +1,9 @@
-import { moneyLabel } from '../../../workflows/commerce/order/order-label.rules';
 import { z } from 'zod';
-import {
-  bankTransferProcess,
-  transferOutcome,
-} from '../../../workflows/commerce/payment/bank-transfer.contract';
-import { toMinor } from '../../../workflows/commerce/money.rules';
-import { refusal } from '../../../workflows/errors';
+import { orderTransferOutcome } from '../../../workflows/commerce/payment/bank-transfer.contract';
 import { endpoint } from '../../http/endpoint';
-import { bankReference, money } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { noteOf } from '../../http/idempotency/note';
 import { OrderStatusField, PaymentStatusField } from '../../orders/order.view';
+import { enterTransfer, TransferBody } from '../enter-transfer';
 import { requireOrder } from './require-order';
 import { orderReference } from '../../http/request/references';
 
@@ -28,11 +21,7 @@ export const confirmPayment = endpoint({
   limit: perMinute(200),
 
   params: z.object({ id: orderReference() }),
-  body: z.object({
-    amount: money({ min: 0.01 }),
-    transactionId: bankReference({ max: 200 }),
-    onMismatch: z.literal('RETURN').optional(),
-  }),
+  body: TransferBody,
   success: 200,
   data: z
     .object({
@@ -44,28 +33,10 @@ export const confirmPayment = endpoint({
     .meta({ id: 'ConfirmedPayment' }),
   errors: { ORDER_NOT_FOUND: 404, AMOUNT_MISMATCH: 400, FORBIDDEN: 403 },
 
-  async handle({ params: { id }, body: { amount, transactionId, onMismatch } }, context) {
-    const { db, caller, mint, processes, request } = context;
-    const order = await requireOrder(db, id);
-    if (order.userId === caller.id)
-      throw refusal('FORBIDDEN', 'You cannot confirm a payment of your own order.');
-    const { capture: captureId } = await mint('capture', 'note');
-    const noteId = await noteOf(context, null);
-    const amountMinor = toMinor(amount, order.currency);
-    const transfer = {
-      captureId,
-      orderId: id,
-      userId: order.userId,
-      amountMinor,
-      transactionId,
-      onMismatch: onMismatch ?? ('REFUSE' as const),
-      noteId,
-      label: moneyLabel({ ...order, amountMinor }),
-    };
-    const confirmed = await processes.open(bankTransferProcess, transfer, transferOutcome, null, {
-      updateId: request.idempotencyId,
-      ifClosed: 'SERVICE_UNAVAILABLE',
-    });
+  async handle({ params: { id }, body }, context) {
+    const order = await requireOrder(context.db, id);
+    const payable = { ...order, number: order.orderNumber };
+    const confirmed = await enterTransfer(context, { orderId: id }, payable, body, orderTransferOutcome);
     return { orderId: id, ...confirmed };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listPaymentRefunds } from '../../../db/commerce/refund/payment-refund.reads';
 import { endpoint } from '../../http/endpoint';
-import { text } from '../../http/request/fields';
+import { flag, text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { paging } from '../../http/answer/paging';
 import { PaymentRefund, PaymentRefundStatusField, paymentRefundView } from './payment-refund.view';
@@ -22,16 +22,36 @@ export const listPaymentRefundsEndpoint = endpoint({
     order: text({ min: 1, max: 64 })
       .optional()
       .meta({ description: 'The id or the number of an order.', example: 'ORD-2026-00000339' }),
+    participation: text({ min: 1, max: 64 })
+      .optional()
+      .meta({ description: 'The id or the number of a participation.', example: 'INV-2026-00000012' }),
+    entrance: text({ min: 1, max: 64 })
+      .optional()
+      .meta({ description: 'The id or the number of an entrance fee.', example: 'ENT-2026-00000007' }),
+    topUp: text({ min: 1, max: 64 })
+      .optional()
+      .meta({ description: 'The id or the number of a top-up.', example: 'TOP-2026-00000012' }),
+    needsTransfer: flag()
+      .optional()
+      .meta({ description: 'Whether a person has to send it. Left out: whether or not.', example: true }),
   }),
   success: 200,
   paginated: true,
   data: z.object({ refunds: z.array(PaymentRefund) }),
   errors: {},
 
-  async handle({ query: { page, pageSize, status, order } }, { db, reply }) {
+  async handle({ query }, { db, reply }) {
+    const { page, pageSize, status, order, participation, entrance, topUp, needsTransfer } = query;
     const found = await listPaymentRefunds(
       db,
-      { status: status === 'ALL' ? null : status, order: order ?? null },
+      {
+        status: status === 'ALL' ? null : status,
+        order: order ?? null,
+        participation: participation ?? null,
+        entrance: entrance ?? null,
+        topUp: topUp ?? null,
+        needsTransfer: needsTransfer ?? null,
+      },
       { limit: pageSize, offset: (page - 1) * pageSize },
     );
     reply.page({ total: found.total, page, pageSize });

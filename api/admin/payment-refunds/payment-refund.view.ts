@@ -18,7 +18,21 @@ const MaskedDestination = z
 export const PaymentRefund = z
   .object({
     id: z.uuid(),
-    order: z.object({ id: z.uuid(), orderNumber: z.string() }),
+    order: z
+      .object({ id: z.uuid(), orderNumber: z.string() })
+      .nullable()
+      .meta({ description: 'The order that the money was paid for; null for anything else.' }),
+    participation: z
+      .object({ id: z.uuid(), number: z.string() })
+      .nullable()
+      .meta({ description: 'The participation that the money was paid for; null for anything else.' }),
+    entrance: z.object({ id: z.uuid(), number: z.string() }).nullable().meta({
+      description: 'The entrance fee of a partner that the money was paid for; null for anything else.',
+    }),
+    topUp: z
+      .object({ id: z.uuid(), number: z.string() })
+      .nullable()
+      .meta({ description: 'The top-up of a wallet that the money was paid for; null for anything else.' }),
     user: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
     status: PaymentRefundStatusField,
     reason: z.enum(REFUND_REASONS),
@@ -53,7 +67,11 @@ export const PaymentRefund = z
 
 export const paymentRefundView = (refund: PaymentRefundRow): z.output<typeof PaymentRefund> => ({
   id: refund.id,
-  order: { id: refund.orderId, orderNumber: refund.orderNumber },
+  order: refund.orderId === null ? null : { id: refund.orderId, orderNumber: refund.number },
+  participation:
+    refund.participationId === null ? null : { id: refund.participationId, number: refund.number },
+  entrance: refund.entranceId === null ? null : { id: refund.entranceId, number: refund.number },
+  topUp: refund.topUpId === null ? null : { id: refund.topUpId, number: refund.number },
   user: { id: refund.userId, email: refund.email, name: `${refund.firstName} ${refund.lastName}` },
   status: refund.status,
   reason: refund.reason,

@@ -1,12 +1,15 @@
 import { addressesOf } from '../../../db/identity/address/address.reads';
 import { recentActivity, userDetail } from '../../../db/identity/user-administration/user-detail.reads';
 import { notesAbout } from '../../../db/identity/user-administration/user-note.reads';
+import { participationsOf } from '../../../db/investment/participation/participation.reads';
+import { documentsOf } from '../../../db/kyc/document/document.reads';
+import { verificationOfUser } from '../../../db/kyc/verification/of-user.reads';
 import { PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
 import { noSuchUser } from '../../../workflows/identity/user-administration/administrator-access';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { oneUser } from './one-user';
-import { AdminUserDetail, adminUserDetailView } from './user-detail.view';
+import { AdminUserDetail, adminUserDetailView, MOST_PARTICIPATIONS } from './user-detail.view';
 
 const MOST_ACTIVITY = 20;
 const MOST_NOTES = 100;
@@ -28,11 +31,14 @@ export const showUser = endpoint({
   async handle({ params: { id } }, { db }) {
     const user = await userDetail(db, id, PLATFORM_CURRENCY);
     if (!user) throw noSuchUser();
-    const [addresses, activity, notes] = await Promise.all([
+    const [addresses, participations, activity, notes, verification] = await Promise.all([
       addressesOf(db, id),
+      participationsOf(db, id, {}, { limit: MOST_PARTICIPATIONS, offset: 0 }),
       recentActivity(db, id, MOST_ACTIVITY),
       notesAbout(db, id, MOST_NOTES),
+      verificationOfUser(db, id),
     ]);
-    return adminUserDetailView(user, { addresses, activity, notes });
+    const documents = verification ? await documentsOf(db, verification.id) : [];
+    return adminUserDetailView(user, { addresses, participations, activity, notes, verification, documents });
   },
 });

@@ -2,10 +2,18 @@ import { z } from 'zod';
 import type { SavedAddress } from '../../../db/identity/address/address.reads';
 import type { Activity, UserDetail } from '../../../db/identity/user-administration/user-detail.reads';
 import type { NoteAboutUser } from '../../../db/identity/user-administration/user-note.reads';
+import type { DocumentRow } from '../../../db/kyc/document/document.reads';
+import type { VerificationOfUser } from '../../../db/kyc/verification/of-user.reads';
+import type { ParticipationRow } from '../../../db/investment/participation/participation.reads';
 import { PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
+import { KYC_DOCUMENT_STATUSES, KYC_DOCUMENT_TYPES } from '../../../workflows/kyc/kyc.rules';
+import { Participation, participationView } from '../../investment/participations/participation.view';
 import { AdminUser, KycLevelField, KycStatusField, statsOf, UserStatusField } from './user.view';
 
 const moment = z.iso.datetime();
+
+/** The most participations that the page of a user shows. */
+export const MOST_PARTICIPATIONS = 20;
 
 export const AdminUserDetail = z
   .object({
@@ -29,10 +37,15 @@ export const AdminUserDetail = z
         level: KycLevelField,
         submittedAt: moment.nullable(),
         reviewedAt: moment.nullable(),
-        reviewedBy: z.string().nullable(),
+        reviewedBy: z.uuid().nullable(),
         expiresAt: moment.nullable(),
         documents: z.array(
-          z.object({ id: z.uuid(), type: z.string(), status: z.string(), uploadedAt: moment }),
+          z.object({
+            id: z.uuid(),
+            type: z.enum(KYC_DOCUMENT_TYPES),
+            status: z.enum(KYC_DOCUMENT_STATUSES),
+            uploadedAt: moment,
+          }),
         ),
       })
       .nullable(),
@@ -42,7 +55,7 @@ export const AdminUserDetail = z
         id: z.uuid(),
         referralCode: z.string(),
         status: z.enum(['ACTIVE', 'SUSPENDED', 'TERMINATED']),
-        rank: z.string().nullable(),
+        rank: z.string().nullable().meta({ description: 'The code of the rank.', example: 'BUILDER' }),
         sponsorId: z.uuid().nullable(),
         sponsorName: z.string().nullable(),
         balance: z.object({ available: z.number(), pending: z.number() }),
@@ -66,13 +79,17 @@ export const AdminUserDetail = z
         country: z.string(),
       }),
     ),
+    participations: z.array(Participation).meta({
+      description: `Newest first, at most ${MOST_PARTICIPATIONS}. GET /admin/participations has all.`,
+    }),
     recentActivity: z.array(
       z.object({
-        type: z.enum(['SIGN_IN', 'ORDER', 'AUDIT']),
+        type: z.enum(['SIGN_IN', 'ORDER', 'INVESTMENT', 'INVESTMENT_WITHDRAWAL', 'KYC', 'AUDIT']),
         description: z.string(),
         timestamp: moment,
         by: z.object({ id: z.uuid(), email: z.string() }).nullable().meta({
-          description: 'Who made an audited change; null for the platform itself, and for anything else.',
+          description:
+            'Who made an audited change, or acted on a verification; null for the platform itself, and for anything else.',
         }),
       }),
     ),
@@ -90,7 +107,12 @@ const usd = (minor: number): number => toMajor(minor, PLATFORM_CURRENCY);
 
 export function adminUserDetailView(
   user: UserDetail,
-  lists: { addresses: SavedAddress[]; activity: Activity[]; notes: NoteAboutUser[] },
+  lists: {
+    addresses: SavedAddress[];
+    participations: ParticipationRow[];
+    activity: Activity[];
+    notes: NoteAboutUser[];
+  } & VerificationParts,
 ): Detail {
   const { firstName, lastName, middleName, dateOfBirth, avatarUrl, language, timezone } = user;
   return {
@@ -99,7 +121,7 @@ export function adminUserDetailView(
     phone: user.phone,
     status: user.status,
     profile: { firstName, lastName, middleName, dateOfBirth, avatarUrl, language, timezone },
-    kyc: kycOf(user),
+    kyc: kycOf(user, lists),
     roles: user.roles,
     partner: partnerOf(user),
     security: {
@@ -110,8 +132,11 @@ export function adminUserDetailView(
       passwordChangedAt: iso(user.passwordChangedAt),
       activeSessions: user.activeSessions,
     },
-    // Commissions come with issue 8 and are to be read here then.
-    stats: { ...statsOf(user), commissionsEarned: 0, referralsCount: user.partner?.referralsCount ?? 0 },
+    stats: {
+      ...statsOf(user),
+      commissionsEarned: usd(user.partner?.earnedMinor ?? 0),
+      referralsCount: user.partner?.referralsCount ?? 0,
+    },
     addresses: lists.addresses.map(({ id, label, isDefault, city, country }) => ({
       id,
       label,
@@ -119,6 +144,7 @@ export function adminUserDetailView(
       city,
       country,
     })),
+    participations: lists.participations.map((row) => participationView(row, new Date())),
     recentActivity: lists.activity.map(activityView),
     notes: lists.notes.map((note) => ({ ...note, createdAt: note.createdAt.toISOString() })),
     lastLoginAt: iso(user.lastLoginAt),
@@ -127,25 +153,46 @@ export function adminUserDetailView(
   };
 }
 
-/** The state of the verification. Verifications with their documents come with issue 6; until then there is no id. */
-function kycOf({ kycStatus, kycLevel }: UserDetail): Detail['kyc'] {
-  if (kycStatus === 'NOT_STARTED') return null;
-  const unknown = { submittedAt: null, reviewedAt: null, reviewedBy: null, expiresAt: null, documents: [] };
-  return { id: null, status: kycStatus, level: kycLevel, ...unknown };
+interface VerificationParts {
+  verification: VerificationOfUser | null;
+  documents: readonly DocumentRow[];
 }
 
-/** Ranks come with issue 8; until then there is no rank. */
+/** The latest verification; null without one, unless the account has a status without it, as some demo accounts have. */
+function kycOf(
+  { kycStatus, kycLevel }: UserDetail,
+  { verification, documents }: VerificationParts,
+): Detail['kyc'] {
+  if (!verification && kycStatus === 'NOT_STARTED') return null;
+  return {
+    id: verification?.id ?? null,
+    status: kycStatus,
+    level: kycLevel,
+    submittedAt: iso(verification?.submittedAt ?? null),
+    reviewedAt: iso(verification?.decidedAt ?? null),
+    reviewedBy: verification?.decidedBy ?? null,
+    expiresAt: iso(verification?.approvedUntil ?? null),
+    documents: documents.map(({ id, type, status, uploadedAt }) => ({
+      ...{ id, type, status },
+      uploadedAt: uploadedAt.toISOString(),
+    })),
+  };
+}
+
 function partnerOf({ partner }: UserDetail): Detail['partner'] {
   if (!partner) return null;
-  const { id, referralCode, status, sponsorId, sponsorName, availableMinor, pendingMinor } = partner;
+  const { id, referralCode, status, rank, sponsorId, sponsorName, availableMinor, pendingMinor } = partner;
   const balance = { available: usd(availableMinor), pending: usd(pendingMinor) };
-  return { id, referralCode, status, rank: null, sponsorId, sponsorName, balance };
+  return { id, referralCode, status, rank, sponsorId, sponsorName, balance };
 }
 
 function activityView({ type, subject, at, by }: Activity): Detail['recentActivity'][number] {
   const descriptions: Record<Activity['type'], string> = {
     SIGN_IN: subject === '' ? 'Signed in' : `Signed in from ${subject}`,
     ORDER: `Placed order ${subject}`,
+    INVESTMENT: `Made participation ${subject}`,
+    INVESTMENT_WITHDRAWAL: `Withdrew participation ${subject}`,
+    KYC: `Identity verification: ${subject.toLowerCase().replaceAll('_', ' ')}`,
     AUDIT: subject,
   };
   return { type, description: descriptions[type], timestamp: at.toISOString(), by };

@@ -30,16 +30,17 @@ export const AdminUser = z
   })
   .meta({ id: 'AdminUser' });
 
-/** All orders count, also cancelled ones; spent is what was paid, less refunds. */
+/** All orders and participations count, also cancelled ones; spent is what was paid, less refunds. */
 export const statsOf = ({
   ordersCount,
   totalSpentMinor,
-}: Pick<ListedUser, 'ordersCount' | 'totalSpentMinor'>) => ({
+  investmentsCount,
+  totalInvestedMinor,
+}: Pick<ListedUser, 'ordersCount' | 'totalSpentMinor' | 'investmentsCount' | 'totalInvestedMinor'>) => ({
   ordersCount,
   totalSpent: toMajor(totalSpentMinor, PLATFORM_CURRENCY),
-  // Participations come with issue 7, and are to be read here then.
-  investmentsCount: 0,
-  totalInvested: 0,
+  investmentsCount,
+  totalInvested: toMajor(totalInvestedMinor, PLATFORM_CURRENCY),
 });
 
 export const adminUserView = (user: ListedUser): z.output<typeof AdminUser> => ({

@@ -3,7 +3,7 @@ import {
   addExternalUser,
   type ExternalPerson,
 } from '../../../db/identity/external-account/external-account.writes';
-import { convertTouch } from '../../../db/partners/referral-touch.writes';
+import { convertTouch } from '../../../db/partners/link/referral-touch.writes';
 import { violates } from '../../../db/sql/errors';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { partnerByCode } from '../../../db/partners/partner.reads';
+import { partnerByCode } from '../../../db/partners/membership/partner.reads';
 import { refusal } from '../../../workflows/errors';
 import type { Context } from '../../http/endpoint';
 import { REFERRAL_CODE_COOKIE, REFERRAL_LINK_COOKIE } from '../../http/request/referral';

@@ -1,5 +1,6 @@
 import { toDataURL } from 'qrcode';
 import { setUpSecondFactor } from '../../../db/identity/second-factor/second-factor.writes';
+import { sealPurposes } from '../../../db/sealing/purposes';
 import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import { base32, inGroups } from '../../http/auth/base32';
@@ -7,7 +8,6 @@ import type { Context } from '../../http/endpoint';
 import type { FreshProof } from '../fresh-sign-in';
 import { destinationOf, masked } from './codes/destination';
 import { sendCode } from './codes/send-code';
-import { totpSeal } from './codes/take-code';
 import { lockedCaller } from './locked-caller';
 
 type UserContext = Context<'user'>;
@@ -15,7 +15,7 @@ type UserContext = Context<'user'>;
 /** Sets up TOTP with a new secret; answers it for an authenticator app. Refused: TWO_FACTOR_ALREADY_ENABLED. */
 export async function setUpTotp({ caller, db, identity }: UserContext, proveFresh: FreshProof) {
   const secret = identity.totp.newSecret();
-  const sealed = identity.sealing.seal(secret, totpSeal(caller.id));
+  const sealed = identity.sealing.seal(secret, sealPurposes.totp(caller.id));
   await inTransaction(db, async (tx) => {
     await proveFresh(tx, await lockedCaller(tx, caller));
     if (!(await setUpSecondFactor(tx, caller.id, 'TOTP', sealed))) throw alreadyEnabled();

@@ -3,6 +3,9 @@ import admin from './answers/admin.json';
 import auth from './answers/auth.json';
 import cart from './answers/cart.json';
 import categories from './answers/categories.json';
+import investment from './answers/investment.json';
+import kyc from './answers/kyc.json';
+import mlm from './answers/mlm.json';
 import orders from './answers/orders.json';
 import payments from './answers/payments.json';
 import products from './answers/products.json';
@@ -17,6 +20,9 @@ export const recordedAnswers: Readonly<Record<string, unknown>> = {
   ...auth,
   ...cart,
   ...categories,
+  ...investment,
+  ...kyc,
+  ...mlm,
   ...orders,
   ...payments,
   ...products,

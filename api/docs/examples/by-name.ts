@@ -13,6 +13,7 @@ const IDS: readonly (readonly [name: RegExp, id: string])[] = [
   [/productIds?$/i, demo.product],
   [/(category|parent)Ids?$/i, demo.category],
   [/shippingMethodId$/i, demo.shippingMethod],
+  [/strategyId$/i, demo.strategy],
   [/addressId$/i, demo.address],
   [/userId$/i, demo.buyer],
 ];

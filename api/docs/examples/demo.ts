@@ -14,6 +14,10 @@ export const demo = {
   couponCode: 'WELCOME10',
   coupon: seedId('coupon:TAKE5'),
   shippingMethod: seedId('shipping-method:Standard'),
+  strategy: seedId('strategy:Harbour Bonds'),
+  /** For requests of administrators, which change it. */
+  editableStrategy: seedId('strategy:City Homes'),
+  strategyCategory: seedId('strategy-category:Bonds'),
   buyer: seedId('user:buyer@example.com'),
   member: seedId('user:member1@example.com'),
   address: seedId('address:buyer@example.com'),

@@ -1,7 +1,7 @@
 import { refusalIn, type ErrorCode } from '../../../workflows/errors';
 import type { Endpoint, RequestInput } from '../../http/endpoint';
 import { validated } from '../../http/request/validation/validation';
-import recorded from './answers/refused.json';
+import recorded from './refused.json';
 import { nameOf, pathExample } from './requests';
 
 /** A refusal as callers get it: the message, and the fields or the rule that it is about. */

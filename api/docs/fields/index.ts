@@ -1,13 +1,34 @@
 import { innerSchemas, operationsOf, type Document, type Parameter, type Schema } from '../structure/schema';
 import { PAGE_SIZE } from '../../http/answer/paging';
 import { administrationFields } from './administration';
+import { commissionFields } from './partners/commissions';
 import { goodsFields } from './goods';
+import { identityVerificationFields } from './identity-verification';
+import { investmentFields } from './investments';
 import { orderFields } from './orders';
 import { parameterFields } from './parameters';
+import { partnerFields } from './partners/partners';
+import { payoutFields } from './money/payouts';
 import { peopleFields } from './people';
+import { providerFields } from './providers';
+import { strategyFields } from './strategies';
+import { topUpFields } from './money/top-ups';
 import type { FieldWords } from './words';
 
-const FIELDS: FieldWords = { ...peopleFields, ...goodsFields, ...orderFields, ...administrationFields };
+const FIELDS: FieldWords = {
+  ...partnerFields,
+  ...peopleFields,
+  ...goodsFields,
+  ...orderFields,
+  ...administrationFields,
+  ...identityVerificationFields,
+  ...investmentFields,
+  ...providerFields,
+  ...strategyFields,
+  ...topUpFields,
+  ...commissionFields,
+  ...payoutFields,
+};
 
 /** Describes every parameter, and every field of requests and answers, that does not describe itself. */
 export function describeFields(document: Document): void {
@@ -60,8 +81,31 @@ function nounOf(holder: string): string {
 }
 
 const NOUNS: FieldWords = {
+  HeldVerification: 'verification',
+  MadeBankFile: 'file',
+  MakeBankFileResponse: 'file',
+  ReportedBankFile: 'file',
+  EnterBankReportResponse: 'file',
+  CollectedTransfer: 'transfer',
+  InvestmentDifference: 'difference',
+  Kyc: 'verification',
+  KycDetail: 'verification',
+  KycDocument: 'document',
+  KycDocumentDetail: 'document',
+  KycDocumentExport: 'document',
+  KycProviderReport: 'report',
+  KycQueueItem: 'verification',
+  KycReviewedDocument: 'document',
+  OwnNetworkNode: 'partner',
+  NetworkNode: 'partner',
+  OwnPartner: 'partner',
+  ReferralLink: 'link',
+  recentPayouts: 'payout',
+  results: 'payout',
   RegisterResponse: 'account',
+  ReplayedWebhookEvent: 'report',
   SetCategory: 'category',
+  WebhookEvent: 'report',
   notes: 'note',
   kyc: 'verification',
   children: 'category',
@@ -77,6 +121,9 @@ const NOUN_OF_PATH: FieldWords = {
   sessions: 'A session: `id` in the list of sessions.',
   addresses: 'One of your addresses: `id` in the list.',
   items: 'A line of the cart: `id` in its `items`.',
+  collected: 'The transfer: `id` in the list.',
+  kyc: 'The verification: `id` in the queue.',
+  'webhook-events': 'The report: `id` in the list.',
 };
 
 function describeParameter(parameter: Parameter, operationId: string, path: string): void {

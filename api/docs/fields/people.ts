@@ -94,6 +94,8 @@ export const peopleFields: FieldWords = {
   'ChooseRegionRequest.region': 'The region to use from now on.',
   'ChooseRegionResponse.region': 'The region that now applies.',
   regions: 'All sales regions.',
+  removedAt:
+    'When the user removed it after a submission, since when it does not count; null if they did not.',
   requiresTwoFactor: 'True if signing in asks for a second factor.',
   'TwoFactorRequired.requiresTwoFactor': 'Always true: send `tempToken` and a code to complete the sign-in.',
   reviewedAt: 'When the documents were decided on; null until then.',

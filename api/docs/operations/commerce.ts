@@ -37,6 +37,7 @@ export const commerceOperations: OperationWords = {
   ],
   'POST /cart/coupons': ['addCoupon', 'The cart with the coupon'],
   'DELETE /cart/coupons/:code': ['removeCoupon', 'The cart without the coupon'],
+  'POST /investment/participations': ['invest', 'The participation, and how to pay for it'],
   'POST /cart/checkout': [
     'checkout',
     'The placed order, and how to pay for it',
@@ -66,4 +67,5 @@ export const commerceOperations: OperationWords = {
     'receivePaymentReport',
     { 200: 'A report that was received before', 202: 'The report is stored and will be processed' },
   ],
+  'POST /investment/participations/:id/withdraw': ['withdrawParticipation', 'The withdrawal'],
 };

@@ -57,6 +57,12 @@ export const identityOperations: OperationWords = {
   'POST /users/me/addresses': ['createAddress', 'The saved address'],
   'PATCH /users/me/addresses/:id': ['updateAddress', 'The address as it is now'],
   'DELETE /users/me/addresses/:id': ['deleteAddress', 'The address that was removed'],
+  'GET /users/kyc': ['getKyc', 'The level in force, and how the verification stands'],
+  'POST /users/kyc': ['startKyc', 'The verification with what was stated'],
+  'POST /users/kyc/submit': ['submitKyc', 'The verification, which is now in review'],
+  'POST /kyc/documents': ['uploadKycDocument', 'The stored document'],
+  'GET /users/kyc/documents/:id': ['getKycDocument', 'The document'],
+  'DELETE /users/kyc/documents/:id': ['deleteKycDocument', 'The document that was removed'],
   'GET /regions': ['listRegions', 'All regions, and the one that applies to the caller'],
   'PUT /regions/current': ['chooseRegion', 'The region that now applies'],
 };

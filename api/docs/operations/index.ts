@@ -3,13 +3,31 @@ import { administrationOperations } from './administration';
 import { administrationOfGoodsOperations } from './administration-of-goods';
 import { commerceOperations } from './commerce';
 import { identityOperations } from './identity';
+import { membershipOperations } from './partners/membership';
+import { strategyOperations } from './strategies';
+import { payoutOperations } from './payouts';
+import { portfolioOperations } from './portfolio';
+import { partnerOperations } from './partners/partners';
+import { commissionOperations } from './partners/commissions';
+import { poolOperations } from './partners/pools';
+import { providerOperations } from './providers';
+import { topUpOperations } from './top-ups';
 import type { OperationWords } from './words';
 
 export const OPERATIONS: OperationWords = {
   ...identityOperations,
   ...commerceOperations,
   ...administrationOfGoodsOperations,
+  ...strategyOperations,
   ...administrationOperations,
+  ...portfolioOperations,
+  ...topUpOperations,
+  ...partnerOperations,
+  ...poolOperations,
+  ...providerOperations,
+  ...membershipOperations,
+  ...commissionOperations,
+  ...payoutOperations,
 };
 
 type Route = Pick<Endpoint, 'method' | 'path'>;

@@ -1,4 +1,5 @@
 import type { Failure } from './errors';
+import type { FileType } from './files/file-types';
 import type { Page } from './reply';
 
 /** An answer that is ready to be sent, or stored for its idempotency key and sent again. */
@@ -13,8 +14,10 @@ export interface Answer {
 }
 
 export interface StreamedAnswer {
-  type: 'text/csv';
-  chunks: AsyncIterable<string>;
+  type: 'text/csv' | FileType;
+  chunks: Iterable<Uint8Array> | AsyncIterable<string>;
+  /** Of this file, besides its type. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** The `meta.pagination` of a list. */

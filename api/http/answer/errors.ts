@@ -1,8 +1,9 @@
-import { isDatabaseAway } from '../../../db/sql/errors';
+import { isContention, isDatabaseAway } from '../../../db/sql/errors';
 import { refusalIn, type ErrorCode, type RefusalDetails } from '../../../workflows/errors';
 import type { Reason } from '../../../workflows/reasons';
 import { isForSetUp } from '../auth/access';
 import { takesBody } from '../body/body';
+import { ScannerUnavailable } from '../body/document-preparer';
 import type { Endpoint } from '../endpoint';
 import { Busy } from '../limits/gate';
 import { CounterUnavailable } from '../limits/limiter';
@@ -92,7 +93,9 @@ const isUnavailable = (error: unknown): boolean =>
   error instanceof TemporalUnavailable ||
   error instanceof OutcomeUnknown ||
   error instanceof CounterUnavailable ||
-  isDatabaseAway(error);
+  error instanceof ScannerUnavailable ||
+  isDatabaseAway(error) ||
+  isContention(error);
 
 /** The router's error for a path with an invalid percent-encoding. */
 const isUnreadablePath = (error: unknown): boolean =>

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { ERROR_CODES } from '../../../workflows/errors';
+import { ERROR_CODES } from '../../../workflows/error-codes';
 import { Busy } from '../limits/gate';
 import { idsOf } from '../observe/log';
 import { requestStateOf } from '../observe/request-state';

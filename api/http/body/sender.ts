@@ -8,6 +8,8 @@ export interface SentReport {
 export interface Sender {
   /** Its name for the rate limit; unique within the endpoint. */
   name: string;
+  /** Its own number of signed reports in a minute; null or left out: the number of the policy. */
+  perMinute?: number | null;
   /** True if it signed these bytes with one of its active secrets within the last minutes. */
   isSigned: (sent: SentReport, now: Date) => boolean | Promise<boolean>;
 }

@@ -2,14 +2,21 @@ import type { Request, Response } from 'express';
 import multer, { memoryStorage, MulterError } from 'multer';
 import { refusal } from '../../../workflows/errors';
 import { BodyMemory } from './body-memory';
-import type { Upload } from '../endpoint';
+import type { Upload } from './taken-file';
 import { invalid } from '../request/validation/validation';
 
 const MOST_FIELDS = 20;
 const MOST_FIELD_BYTES = 10_000;
 const MEGABYTE = 1024 * 1024;
-/** Chosen: enough for nine of the largest avatars, or four product pictures, at a time in each process. */
-const memory = new BodyMemory({ bytes: 48 * MEGABYTE, perClientBytes: 20 * MEGABYTE });
+/**
+ * The memory for uploads of each process. Documents have their own, because they stay in it while they are scanned and wait
+ * for their decoder, and the others must not wait for them. Chosen: enough for nine of the largest avatars, or four product
+ * pictures, and for four of the largest documents, of each user one.
+ */
+const memories = {
+  files: new BodyMemory({ bytes: 48 * MEGABYTE, perClientBytes: 20 * MEGABYTE }),
+  documents: new BodyMemory({ bytes: 40 * MEGABYTE, perClientBytes: 10 * MEGABYTE }),
+};
 /** Longest pause between two bytes; the whole request has another limit (`serve.ts`). */
 const STALLED_MS = 10_000;
 
@@ -21,14 +28,14 @@ const STALLED_MS = 10_000;
 export async function readUpload(
   req: Request,
   res: Response,
-  { field, maxBytes }: Upload,
+  { field, maxBytes, memory = 'files' }: Upload,
 ): Promise<{ file: Buffer; body: unknown }> {
   if (!req.is('multipart/form-data'))
     throw refusal(
       'UNSUPPORTED_MEDIA_TYPE',
       'The body must be a form with a file (Content-Type: multipart/form-data).',
     );
-  memory.reserve(req, res, maxBytes);
+  memories[memory].reserve(req, res, maxBytes);
   const read = multer({
     storage: memoryStorage(),
     defParamCharset: 'utf8',

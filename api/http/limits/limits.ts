@@ -48,10 +48,13 @@ export const webhookLimit: Limit = {
   perSender: true,
 };
 
-/** The limit of signed reports of one sender. */
-export const signedReports = ({ webhooksPerMinute }: Policy): Limit => ({
+/** The limit of signed reports of one sender: its own, or that of the policy. */
+export const signedReports = (
+  { webhooksPerMinute }: Policy,
+  { perMinute }: { perMinute?: number | null },
+): Limit => ({
   ...webhookLimit,
-  requests: webhooksPerMinute,
+  requests: perMinute ?? webhooksPerMinute,
 });
 
 /** The limit of wrongly signed reports from one network; counted in memory, since no sender depends on it. */

@@ -6,6 +6,7 @@ import type { Db } from '../../../db/sql/query';
 import type { Endpoint } from '../endpoint';
 import type { CatalogueCache } from '../page-cache/catalogue-cache';
 import { addCacheMetrics } from '../page-cache/cache-metrics';
+import { scanCounter, type CountScan } from './scan-counter';
 import { SECURITY_EVENTS, type CountSecurityEvent } from './security-events';
 import { refusalCounters, type CountRefusal } from './refusal-counters';
 import { errorCodeOf, methodLabel, routeLabel } from './request-labels';
@@ -16,6 +17,7 @@ const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2
 /** The metrics of this process: `observe` counts requests, `page` answers Prometheus. */
 export interface Metrics {
   observe: RequestHandler;
+  countScan: CountScan;
   countSecurityEvent: CountSecurityEvent;
   page: RequestListener;
 }
@@ -33,6 +35,7 @@ export function createMetrics({ db, endpoints, cache }: MetricsDeps): Metrics {
   if (cache) addCacheMetrics(registry, cache);
   return {
     observe: observer(registry, refusalCounters(registry, endpoints)),
+    countScan: scanCounter(registry),
     countSecurityEvent: securityCounter(registry),
     page: pageOf(registry),
   };

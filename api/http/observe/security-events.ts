@@ -8,6 +8,8 @@ export const SECURITY_EVENTS = [
   'account-suspended',
   'confirm',
   'deletion-undo',
+  'infected-file',
+  'kyc-unreadable',
   'lockout',
   'login',
   'password-change',

@@ -4,6 +4,10 @@ import { z } from 'zod';
 /** Highest amount of money in major units; sums of such amounts stay exact in a double. */
 const MOST_MONEY = 1_000_000_000;
 
+/** The years of dates that people enter, unless a field says otherwise. */
+const FIRST_YEAR = 2000;
+const LAST_YEAR = 2999;
+
 /** Says "at most two decimals" in the OpenAPI document. */
 const IN_CENTS = { multipleOf: 0.01 };
 
@@ -16,7 +20,7 @@ export const digits = ({ min = 0, max }: { min?: number; max: number }) =>
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
 
 /** Text that a person wrote, trimmed; its length is checked after that. */
-export const text = ({ min = 0, max }: { min?: 0 | 1; max: number }) =>
+export const text = ({ min = 0, max }: { min?: number; max: number }) =>
   z
     .string()
     .trim()
@@ -44,6 +48,10 @@ const asBankReference = (typed: string): string =>
 export const money = ({ min = 0, max = MOST_MONEY }: { min?: number; max?: number } = {}) =>
   z.number().min(min).max(max).refine(hasCents, 'must have at most 2 decimals').meta(IN_CENTS);
 
+/** The same without bounds, where those outside them have codes of their own. */
+export const unboundedMoney = () =>
+  z.number().refine(hasCents, 'must have at most 2 decimals').meta(IN_CENTS);
+
 /** The same in a query, as text. */
 export const moneyText = () =>
   z
@@ -53,14 +61,46 @@ export const moneyText = () =>
     .pipe(z.number().max(MOST_MONEY))
     .meta(IN_CENTS);
 
+/** A percentage with at most two decimals, as JSON has it: 12.5 means 12.5 %. */
+export const percentage = ({ min = 0, max = 100 }: { min?: number; max?: number } = {}) =>
+  z.number().min(min).max(max).refine(hasCents, 'must have at most 2 decimals').meta(IN_CENTS);
+
+/** The same in a query, as text; it may be below zero. */
+export const percentText = () =>
+  z
+    .string()
+    .regex(/^-?\d{1,5}(\.\d{1,2})?$/, 'must be a percentage with at most 2 decimals')
+    .transform(Number)
+    .pipe(z.number().min(-100).max(10_000))
+    .meta(IN_CENTS);
+
 export const uuid = () => z.uuid('must be a UUID').toLowerCase();
 
-/** An instant: a full ISO 8601 timestamp, or a date, which means its first moment in UTC. */
-export const isoDate = () =>
-  z.union(
-    [z.iso.datetime({ offset: true }), z.iso.date()],
-    'must be a date or timestamp like 2026-01-31 or 2026-01-31T12:00:00Z',
-  );
+/** Refuses an instant outside these years: of those inside, PostgreSQL reads every one as JavaScript does, in any time zone. */
+const withinYears = (firstYear: number, lastYear: number) =>
+  [
+    (instant: string): boolean => {
+      const year = new Date(instant).getUTCFullYear();
+      return year >= firstYear && year <= lastYear;
+    },
+    { message: `must be between the years ${firstYear} and ${lastYear}`, abort: true },
+  ] as const;
+
+/**
+ * An instant: a full ISO 8601 timestamp, or a date, which means its first moment in UTC. In the years that are allowed, so
+ * that what is computed of it, in any time zone, has a year of four digits, as PostgreSQL reads it.
+ */
+export const isoDate = ({ firstYear = FIRST_YEAR, lastYear = LAST_YEAR } = {}) =>
+  z
+    .union(
+      [z.iso.datetime({ offset: true }), z.iso.date()],
+      'must be a date or timestamp like 2026-01-31 or 2026-01-31T12:00:00Z',
+    )
+    .refine(...withinYears(firstYear, lastYear));
+
+/** A day without a time, YYYY-MM-DD, of the years that `isoDate` allows. */
+export const calendarDay = () =>
+  z.iso.date('must be a date like 2026-01-31').refine(...withinYears(FIRST_YEAR, LAST_YEAR));
 
 /** The end of a period in a query, which belongs to the period: an instant, or a date, which means all of that day. */
 export const periodEnd = () =>

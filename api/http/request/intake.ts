@@ -11,8 +11,11 @@ export interface ReadReport {
   bodyHash: string;
 }
 
-/** Verifies and reads the reports of one payment provider. */
-export interface Intake extends Pick<Sender, 'isSigned'> {
+/** Verifies and reads the reports of one provider. */
+export interface Intake extends Pick<Sender, 'isSigned' | 'perMinute'> {
   /** Reads a verified report. Refuses with VALIDATION_ERROR one that is not in the provider's format. */
   read: (sent: SentReport) => ReadReport;
 }
+
+/** The intake of an investment provider by its code; null for one that is unknown or not active. */
+export type ProviderIntake = (code: string) => Promise<Intake | null>;

@@ -2,6 +2,10 @@ import { z } from 'zod';
 import { categoryIdOfSlug } from '../../../db/catalog/category/category-slug.reads';
 import { productIdOfSlug } from '../../../db/catalog/product/product-slug.reads';
 import { orderIdOfNumber } from '../../../db/commerce/order/order.reads';
+import { participationIdOfNumber } from '../../../db/investment/participation/participation-head.reads';
+import { topUpIdOfNumber } from '../../../db/ledger/top-up/top-up.reads';
+import { entranceIdOfNumber } from '../../../db/partners/membership/entrance.reads';
+import { strategyIdOfSlug } from '../../../db/investment/strategy/strategy-slug.reads';
 import type { Db } from '../../../db/sql/query';
 
 type FindId = (db: Db, name: string) => Promise<string | null>;
@@ -28,11 +32,29 @@ const reference = (findId: FindId, description: string): z.ZodString => {
 export const orderReference = () =>
   reference(orderIdOfNumber, 'The id of the order, or its number, such as ORD-2026-00000339.');
 
+/** A participation in a path, by id or number; the handler gets the id. */
+export const participationReference = () =>
+  reference(
+    participationIdOfNumber,
+    'The id of the participation, or its number, such as INV-2026-00000012.',
+  );
+
+/** An entrance fee in a path, by id or number; the handler gets the id. */
+export const entranceReference = () =>
+  reference(entranceIdOfNumber, 'The id of the entrance fee, or its number, such as ENT-2026-00000012.');
+
+/** A top-up in a path, by id or number; the handler gets the id. */
+export const topUpReference = () =>
+  reference(topUpIdOfNumber, 'The id of the top-up, or its number, such as TOP-2026-00000012.');
+
 /** A product in a path, by id or slug; the handler gets the id. */
 export const productReference = () => reference(productIdOfSlug, 'The id of the product, or its slug.');
 
 /** A category in a path, by id or slug; the handler gets the id. */
 export const categoryReference = () => reference(categoryIdOfSlug, 'The id of the category, or its slug.');
+
+/** A strategy in a path, by id or slug; the handler gets the id. */
+export const strategyReference = () => reference(strategyIdOfSlug, 'The id of the strategy, or its slug.');
 
 /** Replaces the names among the validated `params` by the ids of what they name. */
 export function resolvingReferences(schema: z.ZodType): (params: unknown, db: Db) => Promise<unknown> {

@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { recordTouch, type Utm } from '../../../db/partners/referral-touch.writes';
+import { recordTouch, type Utm } from '../../../db/partners/link/referral-touch.writes';
+import { countClick } from '../../../db/partners/link/partner-link.writes';
 import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
 import { cookieOf, setCookie } from '../answer/cookies';
 import type { Endpoint } from '../endpoint';
 import { requestStateOf } from '../observe/request-state';
+import { isRobot } from './robots';
 
 /** Holds the code of the partner whose link brought the visitor. */
 export const REFERRAL_CODE_COOKIE = 'svc_ref_code';
@@ -16,6 +18,7 @@ const FIRST_TOUCH_COOKIE = 'svc_first_touch';
 const UTM_COOKIE = 'svc_utm';
 
 const REFERRAL_CODE = /^[A-Z0-9]{4,32}$/;
+const LINK_CODE = /^[A-Z0-9]{8}$/;
 /** Longest delay of a page for recording a referral. */
 const TIMEOUT_MS = 1_000;
 const MOST_CHARACTERS = 200;
@@ -23,14 +26,15 @@ const MOST_OF_AGENT = 512;
 
 interface ReferralDeps {
   db: Db;
-  policy: Pick<Policy, 'referralDays'>;
+  policy: Pick<Policy, 'referralDays' | 'linkRepeatMinutes' | 'linkClicksPerMinute'>;
 }
 
 /** True if the URL has a referral code, valid or not, in addition to what identifies the page. */
 export const bringsReferral = (req: Request): boolean => req.query['ref'] !== undefined;
 
-/** True for the query parameters of partners' links, which every page understands: `ref` and `utm_…`. */
-export const isReferralParameter = (name: string): boolean => name === 'ref' || name.startsWith('utm_');
+/** True for the query parameters of partners' links, which every page understands: `ref`, `link` and `utm_…`. */
+export const isReferralParameter = (name: string): boolean =>
+  name === 'ref' || name === 'link' || name.startsWith('utm_');
 
 /**
  * Records that a visitor of a public page came by a partner's link, in the database and in cookies. A code without an
@@ -68,6 +72,7 @@ async function recordAndSetCookies(
   const newTouch = {
     linkId: z.uuid().safeParse(cookieOf(req, REFERRAL_LINK_COOKIE)).data ?? null,
     code,
+    link: linkCodeOf(req),
     utm,
     landingPage: landingPageOf(req),
     ipAddress: requestStateOf(req).clientAddress,
@@ -75,7 +80,9 @@ async function recordAndSetCookies(
     at: new Date(),
   };
   const touch = await recordTouch(db, newTouch, referralDays);
-  if (!touch || res.headersSent) return;
+  if (!touch) return;
+  countVisit(req, { ...newTouch, touchId: touch.id }, { db, policy });
+  if (res.headersSent) return;
   const options = { path: '/', maxAgeSeconds: referralDays * 24 * 60 * 60 };
   setCookie(res, REFERRAL_CODE_COOKIE, code, options);
   setCookie(res, REFERRAL_LINK_COOKIE, touch.id, options);
@@ -84,6 +91,29 @@ async function recordAndSetCookies(
     const named = { utm_source: utm.source, utm_medium: utm.medium, utm_campaign: utm.campaign };
     setCookie(res, UTM_COOKIE, JSON.stringify(named), { path: '/', maxAgeSeconds: null });
   }
+}
+
+interface Visit {
+  touchId: string;
+  code: string;
+  link: string | null;
+  userAgent: string | null;
+  at: Date;
+}
+
+/** Counts the click of a person. The page does not wait for it; a failure is logged. */
+function countVisit(req: Request, { link, userAgent, ...visit }: Visit, { db, policy }: ReferralDeps): void {
+  if (link === null || isRobot(userAgent)) return;
+  const { linkRepeatMinutes: repeatMinutes, linkClicksPerMinute: perMinute } = policy;
+  countClick(db, { ...visit, link }, { repeatMinutes, perMinute }).catch((error: unknown) => {
+    req.log.warn({ err: error }, 'a click could not be counted');
+  });
+}
+
+/** The parameter `link`, upper case; null for what is no code of a link. */
+function linkCodeOf({ query: { link } }: Request): string | null {
+  const code = typeof link === 'string' ? link.trim().toUpperCase() : '';
+  return LINK_CODE.test(code) ? code : null;
 }
 
 const utmOf = ({ query }: Request): Utm => ({

@@ -32,19 +32,25 @@ export async function signedReport(
   {
     db,
     paymentIntake,
+    providerIntake,
     policy,
     limiter,
-  }: Pick<ServerDeps, 'db' | 'paymentIntake' | 'policy'> & { limiter: Limiter },
+  }: Pick<ServerDeps, 'db' | 'paymentIntake' | 'providerIntake' | 'policy'> & { limiter: Limiter },
   endpoint: ReportEndpoint,
 ): Promise<SignedReport> {
   const input = validated(endpoint, { params: req.params, query: req.query, body: {} });
-  const { name, isSigned } = await endpoint.sender(input.params, { db, paymentIntake });
+  const sender = await endpoint.sender(input.params, { db, paymentIntake, providerIntake });
   const route = `${endpoint.method} ${endpoint.path}`;
   const unsigned = { scope: `unsigned ${route}`, client: networkOf(requestStateOf(req)) };
   if (isLarge(req)) await refuseIfExhausted(limiter, unsignedReports(policy), unsigned, res);
   const bytes = await readBody(req, res, endpoint);
-  if (await isSigned({ rawBody: bytes, header: (header) => req.get(header) }, new Date())) {
-    await countOrRefuse(limiter, signedReports(policy), { scope: route, client: `sender:${name}` }, res);
+  if (await sender.isSigned({ rawBody: bytes, header: (header) => req.get(header) }, new Date())) {
+    await countOrRefuse(
+      limiter,
+      signedReports(policy, sender),
+      { scope: route, client: `sender:${sender.name}` },
+      res,
+    );
     return { input, bytes };
   }
   await countOrRefuse(limiter, unsignedReports(policy), unsigned, res);

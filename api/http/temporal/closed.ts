@@ -13,6 +13,7 @@ const MESSAGES = {
   NOT_PARKED: 'This operation is no longer waiting for a decision.',
   NOT_PAYABLE: 'This order can no longer be paid.',
   NOT_PENDING: 'This refund request is already decided.',
+  NOT_REVIEWABLE: 'This verification is already decided.',
   NOT_SUSPENDED: 'This user is not suspended.',
   REFUND_ALREADY_REQUESTED: 'A refund request for this order is already open.',
   SERVICE_UNAVAILABLE: 'The request was interrupted. Send it again.',

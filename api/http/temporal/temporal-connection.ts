@@ -2,9 +2,9 @@ import {
   Client,
   Connection,
   defaultGrpcRetryOptions,
-  makeGrpcRetryInterceptor,
   type WorkflowClientInterceptor,
 } from '@temporalio/client';
+import { endingRetries, endRetriesAtClose } from './ending-retries';
 import { carryRequestId } from '../observe/request-id';
 
 /** All tries together take about a second; after that the caller gets a 503. */
@@ -19,10 +19,12 @@ type OnExhausted = (cause: string) => void;
 
 /**
  * A connection that opens at the first call and reopens whenever it is lost. A call that exceeds one of the server's
- * limits is reported to `onExhausted`, retried, and finally fails like a call without an answer.
+ * limits is reported to `onExhausted`, retried, and finally fails like a call without an answer. Closing it ends the
+ * retries first.
  */
 export function temporalConnection(address: string, onExhausted?: OnExhausted): Connection {
-  return Connection.lazy({ address, interceptors: [makeGrpcRetryInterceptor(retryOptions(onExhausted))] });
+  const retries = endingRetries(retryOptions(onExhausted));
+  return endRetriesAtClose(Connection.lazy({ address, interceptors: retries.interceptors }), retries);
 }
 
 /** The retries of a call; every try that exceeds a limit of the server is reported to `onExhausted`. */

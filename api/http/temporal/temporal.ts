@@ -7,7 +7,7 @@ import {
   WorkflowUpdateFailedError,
   type Client,
 } from '@temporalio/client';
-import type { UpdateDefinition, Workflow } from '@temporalio/common';
+import type { SignalDefinition, UpdateDefinition, Workflow } from '@temporalio/common';
 import { refusalIn, refusalOf } from '../../../workflows/errors';
 import { reusePolicy, startOptions, type ProcessDefinition } from '../../../workflows/kit/process';
 import { onBehalfOf } from '../observe/request-id';
@@ -95,6 +95,23 @@ export class Processes {
       if (error instanceof WorkflowExecutionAlreadyStartedError) return 'already started';
       throw error;
     }
+  }
+
+  /** Starts a process again, also one that has ended for good, or signals the one that runs. */
+  async startAgain<Input>(process: ProcessDefinition<Input>, input: Input, signal: SignalDefinition) {
+    await this.withinDeadline(() =>
+      this.client.workflow.signalWithStart<Workflow>(process.type, {
+        ...this.optionsFor(process, input),
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        signal,
+        signalArgs: [],
+      }),
+    );
+  }
+
+  /** The number of calls that Temporal has not answered yet. */
+  get pending(): number {
+    return this.pendingCalls.size;
   }
 
   /** Reads one process; null if Temporal is away or fails, or has not answered after `deadlineMs`. */

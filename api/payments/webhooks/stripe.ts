@@ -6,7 +6,7 @@ import {
   type StripeEventMeaning,
 } from '../../../workflows/commerce/payment/stripe-event.rules';
 import type { Intake } from '../../http/request/intake';
-import { EventId, EventType, orInvalid, readJson } from './report';
+import { EventId, EventType, orInvalid, readJson } from '../../webhooks/report';
 
 /** The longest age of a signature; an older one is a replay. */
 const TOLERANCE_SECONDS = 300;

@@ -16,6 +16,15 @@ export const EntryView = z
     }),
     orderId: z.uuid().nullable().meta({ description: 'The order behind it, if there is one.' }),
     orderNumber: z.string().nullable(),
+    participationId: z
+      .uuid()
+      .nullable()
+      .meta({ description: 'The participation behind it, if there is one.' }),
+    participationNumber: z.string().nullable(),
+    entranceId: z.uuid().nullable().meta({ description: 'The entrance fee behind it, if there is one.' }),
+    entranceNumber: z.string().nullable(),
+    topUpId: z.uuid().nullable().meta({ description: 'The top-up behind it, if there is one.' }),
+    topUpNumber: z.string().nullable(),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'WalletEntry' });
@@ -27,6 +36,12 @@ export const entryView = ({
   reference,
   orderId,
   orderNumber,
+  participationId,
+  participationNumber,
+  entranceId,
+  entranceNumber,
+  topUpId,
+  topUpNumber,
   createdAt,
 }: AccountEntry) => ({
   id: String(id),
@@ -36,5 +51,11 @@ export const entryView = ({
   reference,
   orderId,
   orderNumber,
+  participationId,
+  participationNumber,
+  entranceId,
+  entranceNumber,
+  topUpId,
+  topUpNumber,
   createdAt: createdAt.toISOString(),
 });

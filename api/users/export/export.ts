@@ -1,31 +1,49 @@
 import { reviewsBy, votesBy } from '../../../db/catalog/review/review-export.reads';
 import { orderDetails } from '../../../db/commerce/order/order.reads';
 import { refundRequestsOf } from '../../../db/commerce/refund/refund-request.reads';
+import { strayRefundsOf } from '../../../db/commerce/refund/stray-refund.reads';
 import { trackingsOf } from '../../../db/commerce/shipment/tracking.reads';
+import { payoutsOf } from '../../../db/commerce/payout/payout.reads';
 import { addressesOf } from '../../../db/identity/address/address.reads';
 import { exportedOrigins, exportedSessions } from '../../../db/identity/user/export.reads';
-import { entriesOf } from '../../../db/ledger/ledger.reads';
+import { heldDocuments } from '../../../db/kyc/document/held-document.reads';
+import { kycHistory } from '../../../db/kyc/history/history.reads';
+import { verificationsBy } from '../../../db/kyc/verification/verification-export.reads';
 import { endpoint, type Context } from '../../http/endpoint';
 import { Gate } from '../../http/limits/gate';
 import { authPerHour, perMinute } from '../../http/limits/limits';
 import { showDetail } from '../../orders/order.view';
+import { openedPersonalInfo } from '../../kyc/opened-personal-info';
+import { openedProviderReports } from '../../kyc/provider-report.view';
 import { showTracking } from '../../orders/tracking.view';
 import { accountView } from '../account.view';
 import { addressView } from '../addresses/address.view';
-import { entryView } from '../balance/entry.view';
+import { entriesExport } from './entries-export';
 import { ExportView, originsView, sessionExport } from './export.view';
 import { accountGone, ownAccount } from '../own-account';
+import { membershipExport } from './membership-export';
+import { investmentsExport } from './investments-export';
+import { kycExport } from './kyc-export.view';
+import { participationRefundExport } from './stray-refund-export.view';
+import { payoutExport } from './money/payout-export.view';
 import { refundExport } from './refund-export.view';
 import { helpfulExport, reviewExport } from './review-export.view';
+import { topUpsExport } from './money/top-ups-export';
 
-/** An export holds all data of a user in memory, so one is made at a time. */
+/** An export is held in memory, so one is made at a time. */
 const gate = new Gate({ slots: 1, queueLength: 8, deadlineMs: 10_000 });
+
+/** The most events of a verification by its user, and the most by others. */
+const MOST_EVENTS = 200;
+/** No more reports of providers are kept of a user. */
+const MOST_REPORTS = 100;
 
 export const exportMe = endpoint({
   method: 'get',
   path: '/users/me/export',
   summary: 'Export my personal data',
-  description: 'One JSON document, which browsers save as a file. Payout details are masked.',
+  description:
+    'One JSON document, which browsers save as a file. Payout details are masked. Of identity documents it has the description; an administrator sends their files on request.',
   tag: 'Account',
   auth: 'user',
   limit: { ...perMinute(100), also: authPerHour(5) },
@@ -52,20 +70,44 @@ async function exportOf(context: Context<'user'>, at: Date) {
   const orders = await orderDetails(db, caller.id);
   const parcels = await trackingsOf(db, caller.id);
   const refunds = await refundRequestsOf(db, caller.id);
+  const returned = await strayRefundsOf(db, caller.id, 'participationId');
   const reviews = await reviewsBy(db, caller.id);
   const votes = await votesBy(db, caller.id);
-  const entries = await entriesOf(db, caller.id, null);
+  const investments = await investmentsExport(db, caller.id, at);
+  const payouts = await payoutsOf(db, caller.id);
+  const membership = await membershipExport(context);
+  const entries = await entriesExport(db, caller.id);
   return {
     exportedAt: at.toISOString(),
     account: accountView(account),
     ...originsView(origins),
+    ...membership,
     addresses: addresses.map(addressView),
     sessions: sessions.map(sessionExport),
     orders: orders.map((order) => showDetail(order, at, policy)),
     parcels: parcels.map(showTracking),
     refunds: refunds.map(refundExport),
+    participationRefunds: returned.map(participationRefundExport),
     reviews: reviews.map(reviewExport),
     foundHelpful: votes.map(helpfulExport),
-    entries: entries.map((entry) => ({ ...entryView(entry), account: entry.account })),
+    ...investments,
+    payouts: payouts.map(payoutExport),
+    ...(await topUpsExport(db, caller.id, at)),
+    identityVerifications: await verificationsOf(context),
+    providerReports: await openedProviderReports(caller.id, MOST_REPORTS, context),
+    ...entries,
   };
+}
+
+async function verificationsOf(context: Context<'user'>) {
+  const { caller, db } = context;
+  const exported = [];
+  for (const verification of await verificationsBy(db, caller.id)) {
+    // Null also where a key is lost, which must not cost the user the rest.
+    const personalInfo = openedPersonalInfo(verification, context);
+    const documents = await heldDocuments(db, verification.id);
+    const events = await kycHistory(db, verification.id, MOST_EVENTS);
+    exported.push(kycExport({ verification, personalInfo, documents, events }));
+  }
+  return exported;
 }

@@ -1,12 +1,20 @@
 import { z } from 'zod';
 import type { ExportedOrigins, ExportedSession } from '../../../db/identity/user/export.reads';
+import { ProviderReportView } from '../../kyc/provider-report.view';
 import { OrderDetail } from '../../orders/order.view';
 import { Tracking } from '../../orders/tracking.view';
 import { AccountView } from '../account.view';
 import { AddressView } from '../addresses/address.view';
-import { EntryView } from '../balance/entry.view';
+import { EntriesExport } from './entries-export';
+import { ParticipationDetail } from '../../investment/participations/participation-detail.view';
+import { WithdrawalExport } from './withdrawal-export.view';
+import { PayoutExport } from './money/payout-export.view';
 import { RefundExport } from './refund-export.view';
+import { ParticipationRefundExport } from './stray-refund-export.view';
+import { MembershipExport } from './membership-export';
+import { KycExport } from './kyc-export.view';
 import { HelpfulExport, ReviewExport } from './review-export.view';
+import { TopUpsExport } from './money/top-ups-export';
 
 const moment = z.iso.datetime().nullable();
 const campaign = z.object({
@@ -38,6 +46,7 @@ export const ExportView = z
         })
         .nullable(),
     }),
+    ...MembershipExport,
     externalAccounts: z.array(z.string().meta({ description: 'The issuer.' })),
     addresses: z.array(AddressView),
     sessions: z.array(
@@ -55,13 +64,16 @@ export const ExportView = z
     orders: z.array(OrderDetail),
     parcels: z.array(Tracking),
     refunds: z.array(RefundExport),
+    participationRefunds: z.array(ParticipationRefundExport),
     reviews: z.array(ReviewExport),
     foundHelpful: z.array(HelpfulExport),
-    entries: z.array(
-      EntryView.extend({
-        account: z.enum(['wallet', 'partner_pending', 'partner_available', 'payout_hold']),
-      }),
-    ),
+    participations: z.array(ParticipationDetail.extend({ number: z.string() })),
+    investmentWithdrawals: z.array(WithdrawalExport),
+    payouts: z.array(PayoutExport),
+    ...TopUpsExport,
+    identityVerifications: z.array(KycExport),
+    providerReports: z.array(ProviderReportView),
+    ...EntriesExport,
   })
   .meta({ id: 'AccountExport' });
 

@@ -1,4 +1,4 @@
-import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 /** A business event that other areas act on; `takenAt` is set once they have. */
@@ -8,13 +8,25 @@ export class DomainEvent extends Model<InferAttributes<DomainEvent>, InferCreati
   declare id: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare type: 'order.paid' | 'refund.completed';
+  declare type:
+    | 'order.paid'
+    | 'refund.completed'
+    | 'kyc.submitted'
+    | 'kyc.approved'
+    | 'kyc.rejected'
+    | 'kyc.expired'
+    | 'investment.created'
+    | 'profit.distributed'
+    | 'partner.joined'
+    | 'partner.activated'
+    | 'partner.ranked'
+    | 'entrance.paid';
 
   /** The business event's unique name, so that a repeated event is recorded once. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare reference: string;
 
-  /** The id of the order. */
+  /** The id of the order, the verification, the participation or the partner. */
   @Column({ type: DataType.UUID, allowNull: false })
   declare entityId: string;
 
@@ -26,4 +38,22 @@ export class DomainEvent extends Model<InferAttributes<DomainEvent>, InferCreati
 
   @Column(DataType.DATE)
   declare takenAt: Date | null;
+
+  /** Failed tries to take it. */
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare attempts: CreationOptional<number>;
+
+  @Column(DataType.DATE)
+  declare nextAttemptAt: CreationOptional<Date | null>;
+
+  @Column(DataType.TEXT)
+  declare lastError: CreationOptional<string | null>;
+
+  /** The time at which it was given to a process of its own, which waits for a person. */
+  @Column(DataType.DATE)
+  declare parkedAt: CreationOptional<Date | null>;
+
+  /** The time at which a person gave it up: it is not counted any more. */
+  @Column(DataType.DATE)
+  declare givenUpAt: CreationOptional<Date | null>;
 }

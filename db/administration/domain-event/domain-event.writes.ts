@@ -1,10 +1,13 @@
 import type { Attributes } from 'sequelize';
 import { v7 } from 'uuid';
+import type { KycRejection, ReviewedLevel } from '../../../workflows/kyc/kyc.rules';
 import { execute, type Tx } from '../../sql/query';
 import type { DomainEvent as DomainEventModel } from './domain-event.model';
 
 /** A business event that other areas act on, with the data that the named rows do not have. */
-export type DomainEvent =
+export type DomainEvent = OrderEvent | KycEvent | InvestmentEvent | PartnerEvent;
+
+type OrderEvent =
   | {
       type: 'order.paid';
       orderId: string;
@@ -24,13 +27,38 @@ export type DomainEvent =
       full: boolean;
     };
 
+type KycEvent = { kycId: string; userId: string } & (
+  | { type: 'kyc.submitted'; submissionId: string }
+  | { type: 'kyc.approved'; level: ReviewedLevel }
+  | { type: 'kyc.rejected'; reason: KycRejection }
+  | { type: 'kyc.expired' }
+);
+
+/** `transactionId`: the DEPOSIT or PROFIT transaction, the source of commissions. */
+type InvestmentEvent = {
+  type: 'investment.created' | 'profit.distributed';
+  participationId: string;
+  transactionId: string;
+  userId: string;
+  amountMinor: number;
+  currency: string;
+};
+
+/** `entranceId`: the paid entrance fee. `activationId`: the end of one suspension. `rankingId`: one rank set by hand. */
+type PartnerEvent = { partnerId: string; userId: string } & (
+  | { type: 'partner.joined' }
+  | { type: 'partner.activated'; activationId: string }
+  | { type: 'partner.ranked'; rankingId: string }
+  | { type: 'entrance.paid'; entranceId: string; amountMinor: number; currency: string }
+);
+
 /** Records an event in the transaction of its change. A repeated event is recorded once. */
-export async function announce(tx: Tx, { type, ...data }: DomainEvent, at: string): Promise<void> {
-  const subject = ('refundRequestId' in data ? data.refundRequestId : null) ?? data.orderId;
+export async function announce(tx: Tx, event: DomainEvent, at: string): Promise<void> {
+  const { type, ...data } = event;
   const row: Pick<Attributes<DomainEventModel>, 'type' | 'reference' | 'entityId' | 'data'> = {
     type,
-    reference: `${type}:${subject}`,
-    entityId: data.orderId,
+    reference: `${type}:${subjectOf(event)}`,
+    entityId: entityOf(event),
     data,
   };
   await execute(
@@ -39,4 +67,22 @@ export async function announce(tx: Tx, { type, ...data }: DomainEvent, at: strin
      VALUES ($1, $2, $3, $4, $5::jsonb, $6) ON CONFLICT ON CONSTRAINT domain_events_reference_key DO NOTHING`,
     [v7(), row.type, row.reference, row.entityId, JSON.stringify(row.data), at],
   );
+}
+
+function entityOf(event: DomainEvent): string {
+  if ('kycId' in event) return event.kycId;
+  if ('partnerId' in event) return event.partnerId;
+  return 'participationId' in event ? event.participationId : event.orderId;
+}
+
+/** The id that happens once for this type of event. */
+function subjectOf(event: DomainEvent): string {
+  if (event.type === 'kyc.submitted') return event.submissionId;
+  if ('kycId' in event) return event.kycId;
+  if ('transactionId' in event) return event.transactionId;
+  if (event.type === 'entrance.paid') return event.entranceId;
+  if (event.type === 'partner.joined') return event.partnerId;
+  if (event.type === 'partner.activated') return event.activationId;
+  if (event.type === 'partner.ranked') return event.rankingId;
+  return ('refundRequestId' in event ? event.refundRequestId : null) ?? event.orderId;
 }

@@ -16,6 +16,10 @@ export class RequestNote extends Model<InferAttributes<RequestNote>, InferCreati
   @Column({ type: DataType.TEXT, allowNull: true })
   declare text: string | null;
 
+  /** The entity that it is about, where the text goes with that entity's data. */
+  @Column({ type: DataType.UUID, allowNull: true })
+  declare entityId: CreationOptional<string | null>;
+
   @Column({ type: DataType.DATE, allowNull: false })
   declare createdAt: CreationOptional<Date>;
 }

@@ -6,13 +6,16 @@ import { RequestNote as RequestNoteModel } from './request-note.model';
 /** The actor of a request, their address, and the text they wrote. */
 export type RequestNote = Pick<Attributes<RequestNoteModel>, 'actorId' | 'clientAddress' | 'text'>;
 
+/** A note, and the entity that it is about if its text goes with that entity's data. */
+export type KeptNote = RequestNote & { entityId?: string };
+
 /** Keeps a note before its process is started or updated. A repeated id changes nothing. */
-export async function keepNote(db: Db, id: string, note: RequestNote): Promise<void> {
+export async function keepNote(db: Db, id: string, note: KeptNote): Promise<void> {
   await execute(
     db,
-    `INSERT INTO request_notes (id, actor_id, client_address, text, created_at)
-     VALUES ($1, $2, $3, $4, now()) ON CONFLICT (id) DO NOTHING`,
-    [id, note.actorId, note.clientAddress, note.text],
+    `INSERT INTO request_notes (id, actor_id, client_address, text, entity_id, created_at)
+     VALUES ($1, $2, $3, $4, $5, now()) ON CONFLICT (id) DO NOTHING`,
+    [id, note.actorId, note.clientAddress, note.text, note.entityId ?? null],
   );
 }
 
@@ -30,6 +33,13 @@ export async function readNote(db: Db, id: string): Promise<RequestNote> {
 /** Clears the text of a note that no process reads any more. */
 export async function clearNoteText(db: Db, id: string): Promise<void> {
   await execute(db, 'UPDATE request_notes SET text = NULL WHERE id = $1', [id]);
+}
+
+/** Clears the texts of the notes about an entity, also of requests that were refused. */
+export async function clearNotesOn(db: Db, entityId: string): Promise<void> {
+  await execute(db, 'UPDATE request_notes SET text = NULL WHERE entity_id = $1 AND text IS NOT NULL', [
+    entityId,
+  ]);
 }
 
 /** Tells whether a note has this id: then its request was received before and may have reached its process. */

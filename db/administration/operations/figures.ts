@@ -10,3 +10,7 @@ export const readFigures = <Figures>(db: Db, read: (tx: Tx) => Promise<Figures>)
     await execute(tx, `SET LOCAL statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
     return read(tx);
   });
+
+/** SQL for the age of a moment in seconds; 0: there is none, or it has not come. */
+export const secondsSince = (moment: string): string =>
+  `coalesce(greatest(extract(epoch FROM now() - ${moment}), 0), 0)::float8`;

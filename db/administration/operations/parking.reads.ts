@@ -1,15 +1,21 @@
 import type { Attributes } from 'sequelize';
+import { BY_HAND } from '../../../workflows/commerce/payout/transfer-out.rules';
+import { payablesOf, USER_ID } from '../../commerce/payment/payable';
 import { NEEDS_TRANSFER } from '../../commerce/refund/payment-refund.reads';
 import { firstRow, rows, type Db } from '../../sql/query';
 import { table } from '../../sql/table';
 import { ParkedProcess } from './parked-process.model';
+import { parkedConditions, type ParkedFilter } from './waiting/parking-filter';
 
 /** An entry of the operators' list with what it is about. */
-export type ParkedProcessView = Omit<Attributes<ParkedProcess>, 'noteId' | 'runId'> & {
+export type ParkedProcessView = Omit<Attributes<ParkedProcess>, 'noteId'> & {
   orderNumber: string | null;
   userId: string | null;
   email: string | null;
-  /** The money that waits: of a refund its amount, of an order that is not paid its total. */
+  /**
+   * The money that waits: of a refund, a payout or a withdrawal its amount, of a participation the money invested, of an
+   * order that is not paid its total.
+   */
   amountMinor: number | null;
   currency: string | null;
   /** True if a person may send the money by hand and settle it. */
@@ -20,56 +26,65 @@ export type ParkedProcessView = Omit<Attributes<ParkedProcess>, 'noteId' | 'runI
   decidedByEmail: string | null;
 };
 
-/** Conditions on entries; one that is null does not narrow. */
-export interface ParkedFilter {
-  type: string | null;
-  state: ParkedProcess['state'] | null;
-  orderId: string | null;
-  orderNumber: string | null;
-}
-
-const MATCHES = `($1::text IS NULL OR p.type = $1) AND ($2::text IS NULL OR p.state = $2)
-  AND ($3::uuid IS NULL OR p.order_id = $3)
-  AND ($4::text IS NULL OR p.order_id = (SELECT id FROM orders WHERE number = $4))`;
-
 /** SQL for the id in an entry, which may be no UUID. */
 const ENTITY = `CASE WHEN entity_id ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' THEN entity_id::uuid END`;
 
 /** Types of processes whose entity is an account. */
-const OF_ACCOUNTS = `'{registration,suspension,accountDeletion}'`;
+const OF_ACCOUNTS = `'{registration,suspension,accountDeletion,partnerEntrance}'`;
 
-/** One page of the processes that wait for a person, longest wait first; `total` counts all that match. */
+/** SQL that tells whether a person has to send a transfer; null where the row is none. */
+const sentByHand = (transfer: string): string =>
+  `(${transfer}.status = 'PROCESSING' AND ${transfer}.provider = '${BY_HAND}')`;
+
+/** Entries that are counted at least, if so many match; on a later page, those up to the next page. */
+const MOST_COUNTED = 10_000;
+
+/**
+ * One page of the processes that wait for a person, longest wait first; `total` counts those that match, up to a bound that no
+ * page reaches.
+ */
 export async function parkedProcesses(
   db: Db,
-  { type, state, orderId, orderNumber }: ParkedFilter,
-  page: { limit: number; offset: number },
+  filter: ParkedFilter,
+  { limit, offset }: { limit: number; offset: number },
 ): Promise<{ total: number; processes: ParkedProcessView[] }> {
-  const bind = [type, state, orderId, orderNumber];
+  const values: unknown[] = [];
+  const bind = (value: unknown): string => `$${values.push(value)}`;
+  const matching = `FROM parked_processes p WHERE ${parkedConditions(filter, bind)}`;
+  const bound = Math.max(MOST_COUNTED, offset + limit + 1);
   const counted = await firstRow<{ total: number }>(
     db,
-    `SELECT count(*)::int AS total FROM parked_processes p WHERE ${MATCHES}`,
-    bind,
+    `SELECT count(*)::int AS total FROM (SELECT 1 ${matching} LIMIT ${bound}) AS counted`,
+    values,
   );
   const processes = await rows<ParkedProcessView>(
     db,
     `SELECT p.workflow_id, p.type, p.entity_id, p.reason, p.last_error, p.since, p.state, p.attempts, p.retried_at,
-       p.order_id, o.number AS order_number, u.id AS user_id, u.email,
-       coalesce(r.amount_minor, q.approved_minor, q.requested_minor, unpaid.total_minor) AS amount_minor,
-       coalesce(r.currency, q.currency, unpaid.currency) AS currency,
-       coalesce(${NEEDS_TRANSFER}, false) AS needs_transfer,
+       p.run_id, p.order_id, o.number AS order_number, u.id AS user_id, u.email,
+       coalesce(r.amount_minor, q.approved_minor, q.requested_minor, unpaid.total_minor, w.amount_minor, t.amount_minor,
+         v.net_minor, i.amount_minor) AS amount_minor,
+       coalesce(r.currency, q.currency, unpaid.currency, w.currency, t.currency, v.currency, i.currency) AS currency,
+       coalesce(${NEEDS_TRANSFER}, ${sentByHand('t')}, ${sentByHand('v')}, false) AS needs_transfer,
        n.text AS note, n.actor_id AS decided_by, d.email AS decided_by_email
-     FROM (SELECT *, ${ENTITY} AS entity FROM parked_processes p WHERE ${MATCHES}
-           ORDER BY since, workflow_id LIMIT $5 OFFSET $6) AS p
+     FROM (SELECT p.*, ${ENTITY} AS entity ${matching}
+           ORDER BY p.since, p.workflow_id LIMIT ${bind(limit)} OFFSET ${bind(offset)}) AS p
      LEFT JOIN payment_refunds r ON p.type = 'paymentRefund' AND r.id = p.entity
      LEFT JOIN payment_captures c ON c.id = r.capture_id
+     LEFT JOIN payouts t ON p.type IN ('payout', 'walletWithdrawal') AND t.id = p.entity
+     LEFT JOIN investment_withdrawals v ON p.type = 'withdrawal' AND v.id = p.entity
+     LEFT JOIN participations i ON i.id = coalesce(r.participation_id, CASE WHEN p.type = 'participation' THEN p.entity END)
+     LEFT JOIN partner_entrances f ON f.id = r.entrance_id
+     LEFT JOIN top_ups w ON w.id = coalesce(r.top_up_id, CASE WHEN p.type = 'topUp' THEN p.entity END)
      LEFT JOIN refund_requests q ON p.type = 'refundRequest' AND q.id = p.entity
      LEFT JOIN orders o ON o.id = p.order_id
      LEFT JOIN orders unpaid ON unpaid.id = o.id AND o.status = 'PENDING_PAYMENT'
-     LEFT JOIN users u ON u.id = coalesce(o.user_id, CASE WHEN p.type = ANY (${OF_ACCOUNTS}) THEN p.entity END)
+     LEFT JOIN kyc_verifications k ON p.type = 'kycReview' AND k.id = p.entity
+     LEFT JOIN users u ON u.id = coalesce(o.user_id, i.user_id, f.user_id, w.user_id, t.user_id, v.user_id, k.user_id,
+       CASE WHEN p.type = ANY (${OF_ACCOUNTS}) THEN p.entity END)
      LEFT JOIN request_notes n ON n.id = p.note_id
      LEFT JOIN users d ON d.id = n.actor_id
      ORDER BY p.since, p.workflow_id`,
-    [...bind, page.limit, page.offset],
+    values,
   );
   return { total: counted?.total ?? 0, processes };
 }
@@ -85,3 +100,24 @@ export const parkedAmong = (
 export async function parkedState(db: Db, workflowId: string): Promise<ParkedProcess['state'] | null> {
   return (await table(db, ParkedProcess).one(['state'], { workflowId }))?.state ?? null;
 }
+
+/** Matters of a person that they do not decide on themselves. */
+export type OwnMatter = 'payout' | 'refund' | 'verification' | 'withdrawal';
+
+/** The matter of this person that a listed process decides on, by which nobody decides on their own; null: it is none. */
+export const ownMatter = async (db: Db, workflowId: string, userId: string): Promise<OwnMatter | null> =>
+  (
+    await firstRow<{ matter: OwnMatter }>(
+      db,
+      `SELECT CASE p.type WHEN 'kycReview' THEN 'verification' WHEN 'payout' THEN 'payout'
+           WHEN 'paymentRefund' THEN 'refund' WHEN 'refundRequest' THEN 'refund' ELSE 'withdrawal' END AS matter
+         FROM (SELECT type, ${ENTITY} AS entity FROM parked_processes WHERE workflow_id = $1) AS p
+         LEFT JOIN kyc_verifications k ON p.type = 'kycReview' AND k.id = p.entity
+         LEFT JOIN payouts t ON p.type IN ('payout', 'walletWithdrawal') AND t.id = p.entity
+         LEFT JOIN investment_withdrawals v ON p.type = 'withdrawal' AND v.id = p.entity
+         LEFT JOIN refund_requests q ON p.type = 'refundRequest' AND q.id = p.entity
+         LEFT JOIN payment_refunds r ON p.type = 'paymentRefund' AND r.id = p.entity ${payablesOf('r')}
+        WHERE coalesce(k.user_id, t.user_id, v.user_id, q.user_id, ${USER_ID}) = $2`,
+      [workflowId, userId],
+    )
+  )?.matter ?? null;

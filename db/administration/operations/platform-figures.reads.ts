@@ -1,20 +1,45 @@
+import { RESENDABLE } from '../outbox/dead-message.reads';
 import { firstRow, rows, type Db, type Tx } from '../../sql/query';
+import { AnalyticsChange } from '../analytics/analytics-change.model';
 import { LedgerDrift } from '../../ledger/ledger-drift.model';
 import { table } from '../../sql/table';
-import { readFigures } from './figures';
+import { readFigures, secondsSince } from './figures';
+import { commissionFigures, type CommissionFigures } from '../../partners/event/commission-figures.reads';
+import {
+  reconciliationFigures,
+  type ReconciliationFigures,
+} from '../../commerce/reconciliation/payouts-stopped.reads';
+import { transferFigures, type TransferFigures } from '../../commerce/payout/transfer-figures.reads';
+import { owedRefunds, type OwedRefunds } from '../../commerce/refund/owed-refunds.reads';
+import { poolFigures, type PoolFigures } from '../../partners/pool/pool-figures.reads';
+import { investmentFigures, type InvestmentFigures } from './investment-figures.reads';
 import { latestInvariantRun } from './invariant-run.reads';
+import { kycFigures, type KycFigures } from './kyc-figures.reads';
+import { reportFigures, type ReportFigures } from './report-figures.reads';
 
 /** Counts and ages of everything that waits or is broken. Ages in seconds; 0 where nothing waits. */
 export interface PlatformFigures {
-  outbox: { waiting: number; dead: number; oldestDueSeconds: number };
+  /** `dead`: those that can be sent again. */
+  outbox: { waiting: number; dead: number; deadLastHour: number; oldestDueSeconds: number };
   /** Processes that wait for a person, by type. */
   parked: { type: string; processes: number; oldestSeconds: number }[];
   /** Unfinished webhook events, by status. */
   webhooks: { status: string; events: number }[];
   oldestUnstartedWebhookSeconds: number;
+  /** Reports that wait for what they are about, and those that nobody has judged yet, of each area. */
+  reports: ReportFigures[];
   /** Refunds of payments that paid no order, created within the last day, by reason. */
   strayRefunds: { reason: string; refunds: number }[];
   ledgerDrifts: { ever: number; lastDay: number };
+  kyc: KycFigures;
+  investment: InvestmentFigures;
+  transfers: TransferFigures;
+  owedRefunds: OwedRefunds;
+  commissions: CommissionFigures;
+  pools: PoolFigures;
+  reconciliation: ReconciliationFigures;
+  /** Facts that no rollup counts yet. */
+  waitingFacts: number;
   /** Requests with an Idempotency-Key that were claimed and neither answered nor repeated. */
   unansweredRequests: number;
   /** The findings of the newest check; null before the first. */
@@ -36,6 +61,7 @@ export function platformFigures(db: Db): Promise<PlatformFigures> {
       `SELECT ${secondsSince('min(received_at)')} AS value
            FROM webhook_events WHERE started_at IS NULL AND status = 'RECEIVED'`,
     ),
+    reports: await reportFigures(tx),
     strayRefunds: await strayRefunds(tx),
     ledgerDrifts: {
       ever: await table(tx, LedgerDrift).count({}),
@@ -45,6 +71,14 @@ export function platformFigures(db: Db): Promise<PlatformFigures> {
         `SELECT count(*)::int AS value FROM ledger_drifts WHERE found_at > now() - interval '25 hours'`,
       ),
     },
+    kyc: await kycFigures(tx),
+    investment: await investmentFigures(tx),
+    transfers: await transferFigures(tx),
+    owedRefunds: await owedRefunds(tx),
+    commissions: await commissionFigures(tx),
+    pools: await poolFigures(tx),
+    reconciliation: await reconciliationFigures(tx),
+    waitingFacts: await table(tx, AnalyticsChange).count({}),
     unansweredRequests: await one(
       tx,
       `SELECT count(*)::int AS value FROM idempotency_keys
@@ -54,10 +88,6 @@ export function platformFigures(db: Db): Promise<PlatformFigures> {
   }));
 }
 
-/** SQL for the age of a moment. */
-const secondsSince = (moment: string): string =>
-  `coalesce(greatest(extract(epoch FROM now() - ${moment}), 0), 0)::float8`;
-
 async function one(tx: Tx, text: string): Promise<number> {
   return (await firstRow<{ value: number }>(tx, text))?.value ?? 0;
 }
@@ -65,7 +95,12 @@ async function one(tx: Tx, text: string): Promise<number> {
 async function outbox(tx: Tx): Promise<PlatformFigures['outbox']> {
   return {
     waiting: await one(tx, `SELECT count(*)::int AS value FROM outbox_messages WHERE status = 'WAITING'`),
-    dead: await one(tx, `SELECT count(*)::int AS value FROM outbox_messages WHERE status = 'DEAD'`),
+    dead: await one(tx, `SELECT count(*)::int AS value FROM outbox_messages WHERE ${RESENDABLE}`),
+    deadLastHour: await one(
+      tx,
+      `SELECT count(*)::int AS value FROM outbox_messages
+        WHERE ${RESENDABLE} AND dead_at > now() - interval '1 hour'`,
+    ),
     oldestDueSeconds: await one(
       tx,
       `SELECT ${secondsSince('min(due_at)')} AS value FROM outbox_messages WHERE status = 'WAITING'`,

@@ -1,6 +1,12 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
+/**
+ * Why a message that was given up has no content: EXPIRED, it held a single-use secret; ERASED, it was kept long enough;
+ * WITHDRAWN, what it says no longer holds.
+ */
+export type ContentGone = 'EXPIRED' | 'ERASED' | 'WITHDRAWN';
+
 /** A message that is sent after the commit of its change, at least once. */
 @Table({ tableName: 'outbox_messages', underscored: true, timestamps: false })
 export class OutboxMessage extends Model<
@@ -24,7 +30,10 @@ export class OutboxMessage extends Model<
   @Column(DataType.JSONB)
   declare payload: CreationOptional<Record<string, unknown> | null>;
 
-  /** The sealed content, which may hold a secret that opens an account. Null once it is sent or given up. */
+  /**
+   * The sealed content, which may hold a secret that opens an account. Null once it is sent; one that was given up keeps it
+   * for a while, unless it held a secret.
+   */
   @Column(DataType.BLOB)
   declare sealedPayload: Buffer | null;
 
@@ -46,4 +55,16 @@ export class OutboxMessage extends Model<
 
   @Column(DataType.DATE)
   declare sentAt: Date | null;
+
+  /** The time at which it was given up; null when it is not, or an earlier version gave it up. */
+  @Column(DataType.DATE)
+  declare deadAt: CreationOptional<Date | null>;
+
+  /** The time at which it was withdrawn after its first try: it is not tried again. */
+  @Column(DataType.DATE)
+  declare withdrawnAt: CreationOptional<Date | null>;
+
+  /** Null also while the content is there. */
+  @Column(DataType.TEXT)
+  declare contentGone: CreationOptional<ContentGone | null>;
 }

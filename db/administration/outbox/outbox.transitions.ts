@@ -1,14 +1,17 @@
 import type { Attributes } from 'sequelize';
 import { keysOf } from '../../sealing/keys-of';
+import { sealPurposes } from '../../sealing/purposes';
 import { execute, rows, type Db } from '../../sql/query';
-import { table } from '../../sql/table';
-import { OutboxMessage } from './outbox-message.model';
-import { sealPurpose, type OutboxMail, type OutboxSms } from './outbox.writes';
+import type { OutboxMessage } from './outbox-message.model';
+import { type OutboxMail, type OutboxSms } from './outbox.writes';
 
-/** A message that only the caller sends until its claim expires; `attempts` is this try's number, from 1. */
+/**
+ * A message that only the caller sends until its claim expires; `attempts` is this try's number, from 1. One that was withdrawn is
+ * to be given up instead.
+ */
 export type ClaimedMessage = Pick<
   Attributes<OutboxMessage>,
-  'id' | 'kind' | 'attempts' | 'recipient' | 'payload' | 'sealedPayload'
+  'id' | 'kind' | 'attempts' | 'recipient' | 'payload' | 'sealedPayload' | 'withdrawnAt'
 >;
 
 /** A message with its content. */
@@ -22,7 +25,9 @@ export type OpenedMessage = Pick<ClaimedMessage, 'id' | 'recipient'> &
 export function openMessage(db: Db, message: ClaimedMessage): OpenedMessage {
   const { id, recipient, kind, payload, sealedPayload } = message;
   const content: unknown =
-    sealedPayload === null ? payload : JSON.parse(keysOf(db).open(sealedPayload, sealPurpose(id)).toString());
+    sealedPayload === null
+      ? payload
+      : JSON.parse(keysOf(db).open(sealedPayload, sealPurposes.outboxMessage(id)).toString());
   return { id, recipient, kind, content } as OpenedMessage;
 }
 
@@ -37,7 +42,7 @@ export async function claimDue(db: Db, limit: number, claimMs: number): Promise<
        WHERE id IN (
          SELECT id FROM outbox_messages WHERE status = 'WAITING' AND due_at <= now()
            ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED)
-       RETURNING id, kind, attempts, recipient, payload, sealed_payload`,
+       RETURNING id, kind, attempts, recipient, payload, sealed_payload, withdrawn_at`,
     [limit, claimMs],
   );
 }
@@ -68,10 +73,26 @@ export async function postpone(
   );
 }
 
-/** Gives a message up and deletes its content, unless a newer try is already running. */
-export async function markDead(db: Db, { id, attempts }: ClaimedMessage, error: string): Promise<void> {
-  await table(db, OutboxMessage).update(
-    { status: 'DEAD', lastError: error, payload: null, sealedPayload: null },
-    { id, attempts, status: 'WAITING' },
+/**
+ * Gives a message up, unless a newer try is already running. Its content stays, so that an administrator can have it sent
+ * again. It is deleted of one that was withdrawn, and of one with a single-use secret, whose recipient has to ask for a new one
+ * anyway. Null leaves the error of the last try.
+ */
+export async function markDead(
+  db: Db,
+  { id, attempts }: ClaimedMessage,
+  error: string | null,
+  { holdsSecret }: { holdsSecret: boolean },
+): Promise<void> {
+  await execute(
+    db,
+    `UPDATE outbox_messages SET status = 'DEAD', last_error = coalesce($3, last_error), dead_at = now(),
+       content_gone = ${GONE}, payload = CASE WHEN ${GONE} IS NULL THEN payload END,
+       sealed_payload = CASE WHEN ${GONE} IS NULL THEN sealed_payload END
+     WHERE id = $1 AND attempts = $2 AND status = 'WAITING'`,
+    [id, attempts, error, holdsSecret],
   );
 }
+
+/** Why the content of a message goes when it is given up; null: it stays. */
+const GONE = `CASE WHEN withdrawn_at IS NOT NULL THEN 'WITHDRAWN' WHEN $4::boolean THEN 'EXPIRED' END`;

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { keysOf } from '../../sealing/keys-of';
+import { sealPurposes } from '../../sealing/purposes';
 import { execute, firstRow, type Tx } from '../../sql/query';
 import { OUTBOX_CHANNEL } from './outbox-channel';
 
@@ -80,8 +81,8 @@ export async function replaceMail(
 }
 
 /**
- * Withdraws a message that nobody has tried to send. A sender that claims it at the same time comes first, and sends it,
- * or passes it over: it waits for no lock.
+ * Withdraws a message: deletes one that nobody has tried to send, and the content of one that was given up. One that has been
+ * tried is marked, and not tried again. A sender that claims it at the same time comes first: what it sends is sent.
  */
 export async function withdrawMail(tx: Tx, reference: string): Promise<void> {
   await execute(
@@ -89,13 +90,20 @@ export async function withdrawMail(tx: Tx, reference: string): Promise<void> {
     `DELETE FROM outbox_messages WHERE reference = $1 AND status = 'WAITING' AND attempts = 0`,
     [reference],
   );
+  // A statement of its own, so that it sees a claim that the first one waited for.
+  await execute(
+    tx,
+    `UPDATE outbox_messages SET withdrawn_at = now(),
+       payload = CASE WHEN status = 'WAITING' THEN payload END,
+       sealed_payload = CASE WHEN status = 'WAITING' THEN sealed_payload END,
+       content_gone = CASE WHEN status = 'DEAD' THEN 'WITHDRAWN' END
+     WHERE reference = $1 AND status IN ('WAITING', 'DEAD') AND num_nonnulls(payload, sealed_payload) > 0`,
+    [reference],
+  );
 }
 
-/** The purpose of a message's seal: content copied to another row does not open. */
-export const sealPurpose = (id: string): string => `outbox:${id}`;
-
 const sealedContent = (tx: Tx, id: string, content: object): Buffer =>
-  keysOf(tx).seal(Buffer.from(JSON.stringify(content)), sealPurpose(id));
+  keysOf(tx).seal(Buffer.from(JSON.stringify(content)), sealPurposes.outboxMessage(id));
 
 async function insertMessage(
   tx: Tx,

@@ -1,39 +1,25 @@
 import { cartsKeptSince } from '../../../workflows/commerce/cart/cart.rules';
 import type { Policy } from '../../policy/config';
+import { providerMovementRule } from './provider-movement.rules';
+import type { RetentionRule } from './retention-rule';
+import { sandboxRules } from './sandbox-retention.rules';
 
 export type RetentionPolicy = Pick<
   Policy,
-  'cartDays' | 'requestNoteDays' | 'webhookBodyDays' | 'outboxDays' | 'sandboxDays' | 'referralDays'
+  | 'cartDays'
+  | 'requestNoteDays'
+  | 'deadMessageDays'
+  | 'deadWebhookBodyDays'
+  | 'webhookBodyDays'
+  | 'outboxDays'
+  | 'payoutDetailsDays'
+  | 'sandboxDays'
+  | 'referralDays'
+  | 'reconciliationDays'
 >;
 
-/**
- * Data with a limited retention. Chosen: ledger, orders, the audit trail, stock movements (stock is their sum) and domain
- * events (commissions are computed from them) are kept for good.
- */
-export type RetentionKind =
-  | 'idempotencyKeys'
-  | 'sessions'
-  | 'signInCodes'
-  | 'carts'
-  | 'catalogueChanges'
-  /** Registrations and password resets that were never completed. */
-  | 'accountRequests'
-  | 'touches'
-  | 'requestNotes'
-  | 'outboxMessages'
-  | 'webhookBodies'
-  | 'sandboxRows';
-
-/** The expired rows of one table. */
-export interface RetentionRule {
-  kind: RetentionKind;
-  table: string;
-  /** The condition of an expired row, with `before` as `$1`. */
-  expired: string;
-  before: Date;
-  /** Assignments that delete the expired part of a row; without them, the row is deleted. */
-  forget?: string;
-}
+/** The reconciliation reads what investment providers reported; it needs the text until then. */
+const IS_RECONCILED = `(kind = 'PAYMENT' OR reconciled_at IS NOT NULL)`;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -88,21 +74,89 @@ export function retentionRules(at: Date, policy: RetentionPolicy): RetentionRule
       forget: 'ip_address = NULL, user_agent = NULL',
     },
     requestNoteRule(daysAgo(policy.requestNoteDays)),
-    {
-      kind: 'outboxMessages',
-      table: 'outbox_messages',
-      expired: `status <> 'WAITING' AND created_at < $1`,
-      before: daysAgo(policy.outboxDays),
-    },
+    ...messageRules(daysAgo, policy),
+    ...textsAndDetails(daysAgo, policy),
+    providerMovementRule(daysAgo(policy.reconciliationDays + 7)),
+    ...sandboxRules(daysAgo(policy.sandboxDays)),
+  ];
+}
+
+/** Messages that were sent or given up, and the content of those that nobody had sent again meanwhile. */
+const messageRules = (daysAgo: (days: number) => Date, policy: RetentionPolicy): RetentionRule[] => [
+  {
+    kind: 'outboxMessages',
+    table: 'outbox_messages',
+    expired: `status <> 'WAITING' AND created_at < $1`,
+    before: daysAgo(policy.outboxDays),
+  },
+  {
+    kind: 'outboxMessages',
+    table: 'outbox_messages',
+    expired: `status = 'DEAD' AND num_nonnulls(payload, sealed_payload) > 0 AND coalesce(dead_at, due_at) < $1`,
+    before: daysAgo(policy.deadMessageDays),
+    forget: `payload = NULL, sealed_payload = NULL, content_gone = 'ERASED'`,
+  },
+];
+
+/** The texts of reports, and the destinations of payouts. */
+function textsAndDetails(daysAgo: (days: number) => Date, policy: RetentionPolicy): RetentionRule[] {
+  return [
     {
       // The hash, which identifies repetitions, stays, and so do type and ids.
       kind: 'webhookBodies',
       table: 'webhook_events',
-      expired: `body IS NOT NULL AND status IN ('PROCESSED', 'IGNORED') AND coalesce(processed_at, received_at) < $1`,
+      expired: `body IS NOT NULL AND status IN ('PROCESSED', 'IGNORED') AND coalesce(processed_at, received_at) < $1
+        AND ${IS_RECONCILED}`,
       before: daysAgo(policy.webhookBodyDays),
       forget: 'body = NULL',
     },
-    ...sandboxRules(daysAgo(policy.sandboxDays)),
+    {
+      // A person has had this long to have it applied.
+      kind: 'webhookBodies',
+      table: 'webhook_events',
+      expired: `body IS NOT NULL AND status = 'DEAD' AND coalesce(processed_at, received_at) < $1 AND ${IS_RECONCILED}`,
+      before: daysAgo(policy.deadWebhookBodyDays),
+      forget: 'body = NULL',
+    },
+    {
+      kind: 'webhookBodies',
+      table: 'webhook_events',
+      expired: `body IS NOT NULL AND status = 'DISCARDED' AND processed_at < $1`,
+      before: daysAgo(policy.webhookBodyDays),
+      forget: 'body = NULL',
+    },
+    {
+      kind: 'webhookBodies',
+      table: 'webhook_events',
+      expired: `body IS NOT NULL AND status IN ('PROCESSED', 'IGNORED', 'DEAD', 'DISCARDED') AND received_at < $1
+        AND is_about_erased AND ${IS_RECONCILED}`,
+      before: daysAgo(0),
+      forget: 'body = NULL',
+    },
+    ...['investment_withdrawals', 'payouts'].map((table): RetentionRule => ({
+      // The masked form stays.
+      kind: 'payoutDetails',
+      table,
+      expired: 'details IS NOT NULL AND ended_at < $1',
+      before: daysAgo(policy.payoutDetailsDays),
+      forget: 'details = NULL',
+    })),
+    {
+      // The bank's copy names whom it paid.
+      kind: 'payoutDetails',
+      table: 'bank_file_transfers',
+      expired: 'destination IS NOT NULL AND ended_at < $1',
+      before: daysAgo(policy.payoutDetailsDays),
+      forget: 'destination = NULL',
+    },
+    {
+      kind: 'payoutDetails',
+      table: 'bank_files',
+      expired: `content IS NOT NULL AND made_at < $1 AND NOT EXISTS (SELECT 1 FROM bank_file_transfers t
+        WHERE t.file_id = bank_files.id AND (t.ended_at IS NULL OR t.ended_at >= $1))`,
+      before: daysAgo(policy.payoutDetailsDays),
+      forget: 'content = NULL',
+    },
   ];
 }
 
@@ -126,41 +180,3 @@ const signInRules = (before: Date): RetentionRule[] => [
   { kind: 'accountRequests', table: 'pending_registrations', expired: 'created_at < $1', before },
   { kind: 'accountRequests', table: 'password_reset_requests', expired: 'created_at < $1', before },
 ];
-
-/**
- * Settled rows only: delivered reports of payments without a running refund; then payments without reports; then refunds
- * of deleted payments.
- */
-const sandboxRules = (before: Date): RetentionRule[] => [
-  {
-    kind: 'sandboxRows',
-    table: 'sandbox_events',
-    expired: `delivered_at IS NOT NULL AND created_at < $1 AND EXISTS (
-      SELECT 1 FROM sandbox_payments p WHERE p.id = payment_id AND p.created_at < $1 AND ${isSettled('p')})`,
-    before,
-  },
-  {
-    kind: 'sandboxRows',
-    table: 'sandbox_payments',
-    expired: `created_at < $1 AND ${isSettled('sandbox_payments')}
-      AND NOT EXISTS (SELECT 1 FROM sandbox_events e WHERE e.payment_id = sandbox_payments.id)`,
-    before,
-  },
-  {
-    kind: 'sandboxRows',
-    table: 'sandbox_refunds',
-    expired: `created_at < $1
-      AND NOT EXISTS (SELECT 1 FROM sandbox_payments p WHERE p.id::text = sandbox_refunds.payment_id)
-      AND NOT EXISTS (SELECT 1 FROM payment_refunds r WHERE r.id::text = sandbox_refunds.key
-        AND r.status IN ('PROCESSING', 'ABANDONED'))`,
-    before,
-  },
-];
-
-/** SQL that is true for a payment whose attempt is decided and that has no running refund. */
-const isSettled = (payment: string): string => `NOT EXISTS (
-    SELECT 1 FROM payment_attempts a WHERE a.id = ${payment}.payment_key AND a.status = 'PENDING')
-  AND NOT EXISTS (
-    SELECT 1 FROM payment_captures c JOIN payment_refunds r ON r.capture_id = c.id
-    WHERE c.provider = 'sandbox' AND c.provider_payment_id = ${payment}.id::text
-      AND r.status IN ('PROCESSING', 'ABANDONED'))`;

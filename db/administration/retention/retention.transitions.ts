@@ -1,10 +1,9 @@
+import { countByDay } from '../../partners/link/partner-link.writes';
+import { PAYABLE_IDS } from '../../../workflows/commerce/payable/payable.rules';
+import { payablesAs } from '../../commerce/payment/payable';
 import { execute, rows, type Db } from '../../sql/query';
-import {
-  retentionRules,
-  type RetentionKind,
-  type RetentionPolicy,
-  type RetentionRule,
-} from './retention.rules';
+import type { RetentionKind, RetentionRule } from './retention-rule';
+import { retentionRules, type RetentionPolicy } from './retention.rules';
 
 /** Rows of one statement, few so that their locks are held briefly. */
 const BATCH = 1_000;
@@ -37,10 +36,14 @@ export async function forgetExpired(
   };
   for (const rule of retentionRules(at, policy))
     await carryOut(rule.kind, () => execute(db, statementOf(rule, batch), [rule.before]));
+  await carryOut('linkClicks', () => countByDay(db, clicksBefore(at), batch));
   for (const ids of await paymentsOfErased(db, at))
     await carryOut('webhookBodies', () => emptyBodies(db, ids, batch));
   return forgotten as ForgottenRows;
 }
+
+/** A click is of a visitor for a day; then it is one of many on its day. */
+const clicksBefore = (at: Date): Date => new Date(at.getTime() - 86_400_000);
 
 /** The statement of one batch; it skips locked rows, which are left for the next run. */
 function statementOf({ table, expired: over, forget }: RetentionRule, batch: number): string {
@@ -53,15 +56,19 @@ function statementOf({ table, expired: over, forget }: RetentionRule, batch: num
 /** Ids in one search of the bodies. */
 const IDS_PER_SEARCH = 100;
 
+/** The attempts to pay of accounts that were erased not long before `$1`. */
+const ATTEMPTS_OF_ERASED = PAYABLE_IDS.map((id) => {
+  const { table, column } = payablesAs(id);
+  return `SELECT a.id, a.provider_reference
+       FROM users u JOIN ${table} p ON p.user_id = u.id JOIN payment_attempts a ON a.${column} = p.id
+       WHERE u.erased_at > $1::timestamptz - ${ERASED_WITHIN}`;
+}).join(' UNION ALL ');
+
 /** Ids by which providers' reports name the payments of recently erased accounts, in chunks. */
 async function paymentsOfErased(db: Db, at: Date): Promise<string[][]> {
   const found = await rows<{ id: string }>(
     db,
-    `WITH attempts AS (
-       SELECT a.id, a.provider_reference
-       FROM users u JOIN orders o ON o.user_id = u.id JOIN payment_attempts a ON a.order_id = o.id
-       WHERE u.erased_at > $1::timestamptz - ${ERASED_WITHIN}
-     )
+    `WITH attempts AS (${ATTEMPTS_OF_ERASED})
      SELECT id::text AS id FROM attempts
      UNION SELECT provider_reference FROM attempts WHERE provider_reference IS NOT NULL
      UNION SELECT c.provider_payment_id FROM payment_captures c JOIN attempts a ON a.id = c.attempt_id`,
@@ -79,7 +86,7 @@ const emptyBodies = (db: Db, ids: readonly string[], batch: number): Promise<num
     db,
     `UPDATE webhook_events SET body = NULL WHERE ctid = ANY (ARRAY(
        SELECT ctid FROM webhook_events
-       WHERE body IS NOT NULL AND status IN ('PROCESSED', 'IGNORED') AND body LIKE ANY ($1::text[])
+       WHERE body IS NOT NULL AND (status IN ('PROCESSED', 'IGNORED') OR status = 'DISCARDED') AND body LIKE ANY ($1::text[])
        LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
     [ids.map((id) => `%${id.replaceAll(/[%_\\]/g, '\\$&')}%`)],
   );

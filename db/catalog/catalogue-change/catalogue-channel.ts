@@ -13,6 +13,14 @@ export const catalogueTags = {
   /** The order of products by popularity. */
   sales: 'sales',
   salesIn: (categoryId: string): string => `sales:${categoryId}`,
+  /** Texts and terms of strategies, the set of them, and their categories. */
+  strategies: 'strategies',
+  /** Capacity, popularity and documents of one strategy. */
+  strategy: (id: string): string => id,
+  /** The popularity of one strategy. */
+  investedIn: (strategyId: string): string => `invested:${strategyId}`,
+  /** The order of strategies by popularity. */
+  investments: 'investments',
 };
 
 /** Receives committed changes of the catalogue over a connection of its own. */

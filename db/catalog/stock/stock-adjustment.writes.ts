@@ -1,8 +1,11 @@
 import { v7 } from 'uuid';
-import type { Tx } from '../../sql/query';
+import { execute, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { StockItem } from './stock-item.model';
 import { StockMovement } from './stock-movement.model';
+
+/** Any number, as long as no other advisory lock of two keys begins with it. */
+const FIRST_COUNT_LOCK = 7_310_222;
 
 /** Goods with a stock of their own: a product itself, or one of its variants. */
 export interface CountedGoods {
@@ -11,11 +14,19 @@ export interface CountedGoods {
 }
 
 /**
- * Locks the stock of goods, if it was ever counted. To be called before the product is locked: sales lock in this order
- * too.
+ * Locks the stock of goods. To be called before the product is locked: sales lock in this order too. First counts of
+ * the same goods wait for each other here: one that found no stock, and met that of another behind the product's lock,
+ * would lock in the opposite order.
  */
 export async function lockStock(tx: Tx, { productId, variantId }: CountedGoods): Promise<void> {
-  await table(tx, StockItem).all(['id'], { productId, variantId }, { lock: 'NO_KEY_UPDATE' });
+  const items = table(tx, StockItem);
+  const lockedItem = () => items.one(['id'], { productId, variantId }, { lock: 'NO_KEY_UPDATE' });
+  if (await lockedItem()) return;
+  await execute(tx, 'SELECT pg_advisory_xact_lock($1, hashtext($2))', [
+    FIRST_COUNT_LOCK,
+    variantId ?? productId,
+  ]);
+  await lockedItem();
 }
 
 /**

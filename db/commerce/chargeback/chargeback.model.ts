@@ -11,8 +11,21 @@ export class Chargeback extends Model<InferAttributes<Chargeback>, InferCreation
   @Column({ type: DataType.UUID, allowNull: false })
   declare captureId: string;
 
-  @Column({ type: DataType.UUID, allowNull: false })
-  declare orderId: string;
+  /** Null for anything else. */
+  @Column(DataType.UUID)
+  declare orderId: string | null;
+
+  /** Null for anything else. */
+  @Column(DataType.UUID)
+  declare participationId: CreationOptional<string | null>;
+
+  /** The entrance fee of a partner; null for anything else. */
+  @Column(DataType.UUID)
+  declare entranceId: CreationOptional<string | null>;
+
+  /** Money that a user pays into their wallet; null for anything else. */
+  @Column(DataType.UUID)
+  declare topUpId: CreationOptional<string | null>;
 
   @Column({ type: DataType.TEXT, allowNull: false })
   declare provider: string;

@@ -1,4 +1,5 @@
 import type { Attributes } from 'sequelize';
+import type { PayableIds } from '../../../workflows/commerce/payable/payable.rules';
 import type { Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { Chargeback } from './chargeback.model';
@@ -7,7 +8,7 @@ const RECORDED = ['id', 'captureId', 'amountMinor', 'status', 'feeMinor', 'feeCu
 
 export type RecordedChargeback = Pick<Attributes<Chargeback>, (typeof RECORDED)[number]>;
 
-/** A chargeback by the provider's id; null when none is recorded. The lock on its order guards it too. */
+/** A chargeback by the provider's id; null when none is recorded. The lock of what was paid for guards it too. */
 export const chargebackBy = (
   tx: Tx,
   provider: string,
@@ -17,7 +18,7 @@ export const chargebackBy = (
 
 type NewChargeback = Pick<
   Attributes<Chargeback>,
-  'id' | 'captureId' | 'orderId' | 'provider' | 'providerChargebackId' | 'amountMinor' | 'currency'
+  keyof PayableIds | 'id' | 'captureId' | 'provider' | 'providerChargebackId' | 'amountMinor' | 'currency'
 > & { fee: { amountMinor: number; currency: string } | undefined };
 
 /** Records money that a bank has just taken. */

@@ -1,7 +1,9 @@
 import type { Attributes } from 'sequelize';
 import { v7 } from 'uuid';
+import type { PayableIds } from '../../../workflows/commerce/payable/payable.rules';
 import { execute, firstRow, rows, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
+import { payableColumns } from '../payment/payable';
 import { PaymentRefund } from '../refund/payment-refund.model';
 import { RefundRequest } from '../refund/refund-request.model';
 
@@ -15,7 +17,7 @@ type RefundRow = Attributes<PaymentRefund>;
 /** A refund that is not sent, and the part of it that lost chargebacks of its payment have paid. */
 export type CoveredRefund = Pick<
   RefundRow,
-  'orderId' | 'captureId' | 'refundRequestId' | 'amountMinor' | 'currency'
+  keyof PayableIds | 'captureId' | 'refundRequestId' | 'amountMinor' | 'currency'
 > & {
   coveredMinor: number;
   /** The last chargeback of the payment that we lost; there is one wherever `coveredMinor` is positive. */
@@ -29,7 +31,7 @@ export type CoveredRefund = Pick<
 export const coveredRefund = (tx: Tx, refundId: string): Promise<CoveredRefund | null> =>
   firstRow<CoveredRefund>(
     tx,
-    `SELECT r.order_id, r.refund_request_id, r.amount_minor, r.currency,
+    `SELECT ${payableColumns('r')}, r.refund_request_id, r.amount_minor, r.currency,
        c.id AS capture_id, lost.chargeback_id, least(r.amount_minor,
          greatest(0, c.refunded_minor + lost.minor - c.amount_minor) - c.refunds_charged_back_minor)::bigint AS covered_minor
      FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
@@ -60,10 +62,10 @@ export async function abandonedRefundsOf(tx: Tx, captureId: string): Promise<str
 }
 
 /** Refunds of a capture whose processes a decided chargeback concerns; of those given up, the ones that may be sent. */
-export function refundsToWake(tx: Tx, captureId: string): Promise<{ refundId: string; orderId: string }[]> {
+export function refundsToWake(tx: Tx, captureId: string): Promise<(PayableIds & { refundId: string })[]> {
   return rows(
     tx,
-    `SELECT r.id AS refund_id, r.order_id FROM payment_refunds r
+    `SELECT r.id AS refund_id, ${payableColumns('r')} FROM payment_refunds r
        JOIN payment_captures c ON c.id = r.capture_id
      WHERE r.capture_id = $1 AND (r.status IN ('PROCESSING', 'CHARGED_BACK')
        OR (r.status = 'ABANDONED' AND r.asked_at IS NOT NULL AND c.provider <> 'bank'))
@@ -101,7 +103,7 @@ export async function noLongerCoveredMinor(tx: Tx, captureId: string): Promise<n
 /** A refund, or the part of one, that reached the buyer by a chargeback. */
 export type ChargedBackRefund = Pick<
   RefundRow,
-  'id' | 'orderId' | 'refundRequestId' | 'amountMinor' | 'currency'
+  'id' | keyof PayableIds | 'refundRequestId' | 'amountMinor' | 'currency'
 >;
 
 /** Refunds of a capture that ended by chargebacks: first those by this one, then the last that ended. */
@@ -112,7 +114,7 @@ export const chargedBackRefunds = (
 ): Promise<(ChargedBackRefund & { chargebackId: string })[]> =>
   rows(
     tx,
-    `SELECT id, order_id, refund_request_id, amount_minor, currency,
+    `SELECT id, ${payableColumns()}, refund_request_id, amount_minor, currency,
        chargeback_id
      FROM payment_refunds WHERE capture_id = $1 AND status = 'CHARGED_BACK'
      ORDER BY chargeback_id = $2 DESC, completed_at DESC, id DESC`,
@@ -141,9 +143,9 @@ export async function splitRefund(tx: Tx, refundId: string, amountMinor: number)
   ]);
   await execute(
     tx,
-    `INSERT INTO payment_refunds (id, order_id, capture_id, reason, refund_request_id, amount_minor, currency, status,
-       asked_at, created_at, completed_at, chargeback_id, split_from)
-     SELECT $2, order_id, capture_id, reason, refund_request_id, $3, currency, status, asked_at, created_at,
+    `INSERT INTO payment_refunds (id, ${payableColumns()}, capture_id, reason, refund_request_id, amount_minor,
+       currency, status, asked_at, created_at, completed_at, chargeback_id, split_from)
+     SELECT $2, ${payableColumns()}, capture_id, reason, refund_request_id, $3, currency, status, asked_at, created_at,
        completed_at, chargeback_id, id
      FROM payment_refunds WHERE id = $1`,
     [refundId, id, amountMinor],

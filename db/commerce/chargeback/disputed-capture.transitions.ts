@@ -1,30 +1,32 @@
 import type { Attributes } from 'sequelize';
-import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
+import { PAYABLE_IDS, type PayableIds } from '../../../workflows/commerce/payable/payable.rules';
 import { execute, firstRow, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
-import { lockOrder } from '../order/order.transitions';
 import { PaymentCapture } from '../payment/payment-capture.model';
 
-const DISPUTED = ['id', 'orderId', 'amountMinor', 'chargedBackMinor', 'currency'] as const;
+const DISPUTED = [...PAYABLE_IDS, 'id', 'applied', 'amountMinor', 'chargedBackMinor', 'currency'] as const;
 
 /** Captured money that a buyer's bank may take back. */
-export type DisputedCapture = Pick<Attributes<PaymentCapture>, (typeof DISPUTED)[number]> & {
-  orderStatus: OrderStatus;
-};
+export type DisputedCapture = Pick<Attributes<PaymentCapture>, (typeof DISPUTED)[number]>;
 
-/** Locks a payment of a provider: first its order, then its money, as everywhere, so that no two wait for each other. */
-export async function lockDisputedCapture(
+/** The thing that a provider's payment belongs to, which is locked before its money; null when the payment is not recorded. */
+export const payableOfCapture = (
   tx: Tx,
   provider: string,
   providerPaymentId: string,
-): Promise<DisputedCapture | null> {
-  const captures = table(tx, PaymentCapture);
-  const found = await captures.one(['orderId'], { provider, providerPaymentId });
-  if (!found) return null;
-  const order = await lockOrder(tx, found.orderId);
-  const capture = await captures.one(DISPUTED, { provider, providerPaymentId }, { lock: 'UPDATE' });
-  return order && capture && { ...capture, orderStatus: order.status };
-}
+): Promise<PayableIds | null> =>
+  table(tx, PaymentCapture).one(PAYABLE_IDS, {
+    provider,
+    providerPaymentId,
+  });
+
+/** Locks a payment of a provider. What it belongs to is locked already, as everywhere, so that no two wait for each other. */
+export const lockDisputedCapture = (
+  tx: Tx,
+  provider: string,
+  providerPaymentId: string,
+): Promise<DisputedCapture | null> =>
+  table(tx, PaymentCapture).one(DISPUTED, { provider, providerPaymentId }, { lock: 'UPDATE' });
 
 /** Counts an amount that a bank took of a capture; negative: that it returned. */
 export async function countChargeback(tx: Tx, captureId: string, amountMinor: number): Promise<void> {

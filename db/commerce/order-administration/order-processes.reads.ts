@@ -1,6 +1,6 @@
 import type { Attributes } from 'sequelize';
 import { firstRow, rows, type Db } from '../../sql/query';
-import type { WebhookEvent } from '../webhook/webhook-event.model';
+import type { WebhookEvent } from '../../administration/webhook/webhook-event.model';
 
 /** The ids of what the processes of an order are about, each list newest first. */
 export interface OrderProcessKeys {
@@ -41,7 +41,7 @@ export const unfinishedReports = (
        UNION SELECT provider, provider_payment_id FROM payment_captures WHERE order_id = $1
      )
      SELECT provider, external_event_id FROM webhook_events e
-     WHERE status IN ('RECEIVED', 'WAITING', 'DEAD') AND EXISTS (
+     WHERE kind = 'PAYMENT' AND status IN ('RECEIVED', 'WAITING', 'DEAD') AND EXISTS (
        SELECT 1 FROM named n WHERE n.provider = e.provider AND strpos(e.body, '"' || n.name || '"') > 0)
      ORDER BY received_at DESC, id DESC LIMIT $2`,
     [orderId, limit],

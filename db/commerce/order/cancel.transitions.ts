@@ -30,14 +30,14 @@ export async function cancelUnpaid(tx: Tx, order: LockedOrder, cancellation: Can
   const { at, by } = cancellation;
   await moveOrder(tx, order, {
     to: 'CANCELLED',
-    paymentStatus: (await isMoneyReturned(tx, order.id)) ? 'REFUNDED' : 'FAILED',
+    paymentStatus: (await isMoneyReturned(tx, { orderId: order.id })) ? 'REFUNDED' : 'FAILED',
     ...cancellation,
   });
   // Coupons before stock, the lock order of a checkout, so that the two cannot deadlock.
   await returnCoupons(tx, order.id, order.userId, at);
   const goods = await orderGoods(tx, order.id);
   await releaseStock(tx, goods.stock, `order:${order.id}`, at);
-  await closeAttempts(tx, order.id, by === null ? 'EXPIRED' : 'CANCELLED', at);
+  await closeAttempts(tx, { orderId: order.id }, by === null ? 'EXPIRED' : 'CANCELLED', at);
   await releaseBalance(tx, order, 'partner_available', order.partnerBalanceMinor, at);
 }
 

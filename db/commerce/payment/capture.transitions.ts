@@ -1,32 +1,42 @@
 import type { Attributes } from 'sequelize';
 import { v7 } from 'uuid';
+import type { PayableIds, PayableKey } from '../../../workflows/commerce/payable/payable.rules';
 import type { RefundReason } from '../../../workflows/commerce/refund/payment-refund.states';
-import { execute, firstRow, type Tx } from '../../sql/query';
+import { execute, firstRow, rows, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { PaymentRefund } from '../refund/payment-refund.model';
+import { payableSql } from './payable';
 import type { PaymentCapture } from './payment-capture.model';
 
 /**
- * Money that arrived for an order. `applied`: it paid the order; else it is owed back. The provider's id of the payment is
+ * Money that arrived for something. `applied`: it paid that; else it is owed back. The provider's id of the payment is
  * unique with the provider, so that the same money is never counted twice.
  */
 export type Capture = Pick<
   Attributes<PaymentCapture>,
-  'id' | 'attemptId' | 'orderId' | 'provider' | 'providerPaymentId' | 'amountMinor' | 'currency' | 'applied'
+  | keyof PayableIds
+  | 'id'
+  | 'attemptId'
+  | 'provider'
+  | 'providerPaymentId'
+  | 'amountMinor'
+  | 'currency'
+  | 'applied'
 >;
 
 /** Records money that arrived; false when this very payment is recorded already. */
 export async function recordCapture(tx: Tx, capture: Capture, at: string): Promise<boolean> {
+  const { column, id } = payableSql(capture);
   const written = await execute(
     tx,
     `INSERT INTO payment_captures
-       (id, attempt_id, order_id, provider, provider_payment_id, amount_minor, currency, applied, captured_at)
+       (id, attempt_id, ${column}, provider, provider_payment_id, amount_minor, currency, applied, captured_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
      ON CONFLICT ON CONSTRAINT payment_captures_provider_payment_key DO NOTHING`,
     [
       capture.id,
       capture.attemptId,
-      capture.orderId,
+      id,
       capture.provider,
       capture.providerPaymentId,
       capture.amountMinor,
@@ -71,12 +81,13 @@ export function appliedCapture(tx: Tx, orderId: string): Promise<AppliedCapture 
  */
 export async function scheduleRefund(
   tx: Tx,
-  capture: { id: string; orderId: string; amountMinor: number; currency: string },
+  capture: PayableKey & { id: string; amountMinor: number; currency: string },
   reason: RefundReason,
   at: string,
   refundRequestId: string | null = null,
 ): Promise<string> {
   const id = v7();
+  const { column, id: payableId } = payableSql(capture);
   const counted = await execute(
     tx,
     `UPDATE payment_captures SET refunded_minor = refunded_minor + $2
@@ -88,21 +99,22 @@ export async function scheduleRefund(
   await execute(
     tx,
     `INSERT INTO payment_refunds
-       (id, order_id, capture_id, reason, refund_request_id, amount_minor, currency, status, created_at)
+       (id, ${column}, capture_id, reason, refund_request_id, amount_minor, currency, status, created_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, 'PROCESSING', $8)`,
-    [id, capture.orderId, capture.id, reason, refundRequestId, capture.amountMinor, capture.currency, at],
+    [id, payableId, capture.id, reason, refundRequestId, capture.amountMinor, capture.currency, at],
   );
-  await reopenRefundedPayment(tx, capture.orderId, at);
+  await reopenRefundedPayment(tx, capture, at);
   return id;
 }
 
-/** Marks a cancelled order, whose money was all back, as owing some again. The order is locked. */
-export async function reopenRefundedPayment(tx: Tx, orderId: string, at: string): Promise<void> {
+/** Marks what was cancelled, and whose money was all back, as owing some again. It is locked. */
+export async function reopenRefundedPayment(tx: Tx, payable: PayableKey, at: string): Promise<void> {
+  const { table: payables, id } = payableSql(payable);
   await execute(
     tx,
-    `UPDATE orders SET payment_status = CASE WHEN paid_at IS NULL THEN 'FAILED' ELSE 'PAID' END, updated_at = $2
+    `UPDATE ${payables} SET payment_status = CASE WHEN paid_at IS NULL THEN 'FAILED' ELSE 'PAID' END, updated_at = $2
      WHERE id = $1 AND status = 'CANCELLED' AND payment_status = 'REFUNDED'`,
-    [orderId, at],
+    [id, at],
   );
 }
 
@@ -115,25 +127,28 @@ export async function countRefunded(tx: Tx, orderId: string, amountMinor: number
   ]);
 }
 
-/** Refunds of an order that are still on their way. */
-export const openRefunds = (tx: Tx, orderId: string): Promise<{ id: string; amountMinor: number }[]> =>
-  table(tx, PaymentRefund).all(
-    ['id', 'amountMinor'],
-    { orderId, status: 'PROCESSING' },
-    { order: [['id', 'ASC']] },
+/** Refunds of something paid for that are still on their way. */
+export function openRefunds(tx: Tx, payable: PayableKey): Promise<{ id: string; amountMinor: number }[]> {
+  const { column, id } = payableSql(payable);
+  return rows(
+    tx,
+    `SELECT id, amount_minor FROM payment_refunds WHERE ${column} = $1 AND status = 'PROCESSING' ORDER BY id`,
+    [id],
   );
+}
 
 /** True if money of an order is on its way back, or was given up and is owed. */
 export const isMoneyOwed = async (tx: Tx, orderId: string): Promise<boolean> =>
   (await table(tx, PaymentRefund).count({ orderId, status: ['PROCESSING', 'ABANDONED'] })) > 0;
 
-/** True if money came for an order, and all that had to go back has gone back. */
-export async function isMoneyReturned(tx: Tx, orderId: string): Promise<boolean> {
+/** True if money came for something, and all that had to go back has gone back. */
+export async function isMoneyReturned(tx: Tx, payable: PayableKey): Promise<boolean> {
+  const { column, id } = payableSql(payable);
   const returned = await firstRow(
     tx,
-    `SELECT 1 FROM payment_refunds WHERE order_id = $1 HAVING count(*) > 0
+    `SELECT 1 FROM payment_refunds WHERE ${column} = $1 HAVING count(*) > 0
        AND bool_and(status IN ('COMPLETED', 'CHARGED_BACK'))`,
-    [orderId],
+    [id],
   );
   return returned !== null;
 }

@@ -1,10 +1,10 @@
-import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 import type { PaymentOffer } from '../../../workflows/commerce/order/checkout.contract';
 import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
 import type { PaymentAttemptStatus } from '../../../workflows/commerce/payment/payment.states';
 
-/** One try to pay for an order. */
+/** One try to pay for something. */
 @Table({ tableName: 'payment_attempts', underscored: true, timestamps: false })
 export class PaymentAttempt extends Model<
   InferAttributes<PaymentAttempt>,
@@ -13,8 +13,21 @@ export class PaymentAttempt extends Model<
   @Column({ type: DataType.UUID, primaryKey: true })
   declare id: string;
 
-  @Column({ type: DataType.UUID, allowNull: false })
-  declare orderId: string;
+  /** Null for anything else. */
+  @Column(DataType.UUID)
+  declare orderId: string | null;
+
+  /** Null for anything else. */
+  @Column(DataType.UUID)
+  declare participationId: CreationOptional<string | null>;
+
+  /** The entrance fee of a partner; null for anything else. */
+  @Column(DataType.UUID)
+  declare entranceId: CreationOptional<string | null>;
+
+  /** Money that a user pays into their wallet; null for anything else. */
+  @Column(DataType.UUID)
+  declare topUpId: CreationOptional<string | null>;
 
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare sequence: number;

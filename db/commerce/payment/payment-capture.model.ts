@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** Money that a provider reported as arrived, whether an order waits for it or not. */
+/** Money that a provider reported as arrived, whether something waits for it or not. */
 @Table({ tableName: 'payment_captures', underscored: true, timestamps: false })
 export class PaymentCapture extends Model<
   InferAttributes<PaymentCapture>,
@@ -14,8 +14,21 @@ export class PaymentCapture extends Model<
   @Column(DataType.UUID)
   declare attemptId: string | null;
 
-  @Column({ type: DataType.UUID, allowNull: false })
-  declare orderId: string;
+  /** Null for anything else. */
+  @Column(DataType.UUID)
+  declare orderId: string | null;
+
+  /** Null for anything else. */
+  @Column(DataType.UUID)
+  declare participationId: CreationOptional<string | null>;
+
+  /** The entrance fee of a partner; null for anything else. */
+  @Column(DataType.UUID)
+  declare entranceId: CreationOptional<string | null>;
+
+  /** Money that a user pays into their wallet; null for anything else. */
+  @Column(DataType.UUID)
+  declare topUpId: CreationOptional<string | null>;
 
   @Column({ type: DataType.TEXT, allowNull: false })
   declare provider: string;
@@ -41,7 +54,7 @@ export class PaymentCapture extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare currency: string;
 
-  /** True if this money paid its order; if not, it goes back. */
+  /** True if this money paid what it is for; if not, it goes back. */
   @Column({ type: DataType.BOOLEAN, allowNull: false })
   declare applied: boolean;
 

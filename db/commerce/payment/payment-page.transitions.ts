@@ -1,28 +1,31 @@
 import type { Attributes } from 'sequelize';
+import type { PayableIds } from '../../../workflows/commerce/payable/payable.rules';
 import { firstRow, type Db, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
+import { NUMBER, payableColumns, payablesOf } from './payable';
 import { PaymentAttempt } from './payment-attempt.model';
 
 /** An attempt to pay, with what its provider's page is opened with. `paymentUrl`: the page, if it was opened before. */
 export type PaymentToOpen = Pick<
   Attributes<PaymentAttempt>,
-  'orderId' | 'provider' | 'method' | 'status' | 'amountMinor' | 'currency' | 'paymentUrl'
+  keyof PayableIds | 'provider' | 'method' | 'status' | 'amountMinor' | 'currency' | 'paymentUrl'
 > & {
   /** ISO 8601. */
   openedAt: string;
   expiresAt: string;
-  orderNumber: string;
+  /** The number of what is paid for. */
+  number: string;
 };
 
 /** The attempt with this id; null when there is none. */
 export function paymentToOpen(db: Db, attemptId: string): Promise<PaymentToOpen | null> {
   return firstRow<PaymentToOpen>(
     db,
-    `SELECT a.order_id, a.provider, a.method, a.status, a.amount_minor, a.currency,
+    `SELECT ${payableColumns('a')}, a.provider, a.method, a.status, a.amount_minor, a.currency,
        to_char(a.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS opened_at,
        to_char(a.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS expires_at,
-       o.number AS order_number, a.payment_url
-     FROM payment_attempts a JOIN orders o ON o.id = a.order_id WHERE a.id = $1`,
+       ${NUMBER} AS number, a.payment_url
+     FROM payment_attempts a ${payablesOf('a')} WHERE a.id = $1`,
     [attemptId],
   );
 }

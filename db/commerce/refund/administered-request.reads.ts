@@ -1,6 +1,6 @@
 import type { Attributes } from 'sequelize';
 import type { RefundRequestStatus } from '../../../workflows/commerce/refund/refund-request.states';
-import type { User } from '../../identity/user/user.model';
+import { ofUser } from '../../identity/user-administration/of-user';
 import { firstRow, type Db } from '../../sql/query';
 import { until } from '../../sql/until';
 import type { RefundRequest } from './refund-request.model';
@@ -17,7 +17,6 @@ export interface RefundRequestFilter {
   to?: Date | undefined;
 }
 
-const REGIONS: readonly Attributes<User>['region'][] = ['EU', 'US', 'APAC'];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** One page of all requests that fit, newest first; `total` counts them all. */
@@ -36,14 +35,7 @@ export function listRefundRequests(
         ? `r.order_id = ${bind(order)}`
         : `r.order_id = (SELECT o.id FROM orders o WHERE o.number = ${bind(order.toUpperCase())})`,
     );
-  if (buyer !== undefined)
-    conditions.push(
-      UUID.test(buyer)
-        ? `r.user_id = ${bind(buyer)}`
-        : // An address can have an account in each region; naming them lets the key of users be read.
-          `r.user_id IN (SELECT u.id FROM users u
-             WHERE u.region = ANY (${bind(REGIONS)}) AND u.email = ${bind(buyer.toLowerCase())})`,
-    );
+  if (buyer !== undefined) conditions.push(ofUser('r.user_id', buyer, bind));
   if (from !== undefined) conditions.push(`r.created_at >= ${bind(from)}`);
   if (to !== undefined) conditions.push(until('r.created_at', bind(to)));
   return refundRequestPage(db, { where: conditions.join(' AND '), bind: values }, page);

@@ -1,4 +1,4 @@
-import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 import type {
   PaymentRefundStatus,
@@ -14,8 +14,21 @@ export class PaymentRefund extends Model<
   @Column({ type: DataType.UUID, primaryKey: true })
   declare id: string;
 
-  @Column({ type: DataType.UUID, allowNull: false })
-  declare orderId: string;
+  /** Null for anything else. */
+  @Column(DataType.UUID)
+  declare orderId: string | null;
+
+  /** Null for anything else. */
+  @Column(DataType.UUID)
+  declare participationId: CreationOptional<string | null>;
+
+  /** The entrance fee of a partner; null for anything else. */
+  @Column(DataType.UUID)
+  declare entranceId: CreationOptional<string | null>;
+
+  /** Money that a user pays into their wallet; null for anything else. */
+  @Column(DataType.UUID)
+  declare topUpId: CreationOptional<string | null>;
 
   @Column({ type: DataType.UUID, allowNull: false })
   declare captureId: string;

@@ -1,15 +1,15 @@
 import type { Attributes } from 'sequelize';
+import type { PayableIds, PayableKey } from '../../../workflows/commerce/payable/payable.rules';
 import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
-import { bankReference } from '../payment/bank-reference';
-import { lockOrder } from '../order/order.transitions';
+import { lockPayableRow, NUMBER, payableColumns, payableSql, payablesOf, USER_ID } from '../payment/payable';
 import { PaymentRefund as RefundModel } from './payment-refund.model';
 
 /** Money on its way back, with what its provider has to know. */
 export type PaymentRefund = Pick<
   Attributes<RefundModel>,
+  | keyof PayableIds
   | 'id'
-  | 'orderId'
   | 'amountMinor'
   | 'currency'
   | 'status'
@@ -33,19 +33,26 @@ export type PaymentRefund = Pick<
    * it ends only when that was looked up.
    */
   awaitsLookUp: boolean;
+  /**
+   * True if it may have been sent though it was never asked for here: the database was restored from a copy since it was scheduled,
+   * or that is longer ago than providers keep keys for certain, and a restore may be unrecorded.
+   */
+  mayBeSentUnrecorded: boolean;
 };
 
 /** A refund by its id. Throws when there is none: its id came from a process or a row. */
 export async function readRefund(db: Db, refundId: string): Promise<PaymentRefund> {
   const refund = await firstRow<PaymentRefund>(
     db,
-    `SELECT r.id, r.order_id, c.provider, c.provider_payment_id AS payment_id,
+    `SELECT r.id, ${payableColumns('r')}, c.provider, c.provider_payment_id AS payment_id,
        r.amount_minor, r.currency, r.status, r.reason,
        r.refund_request_id, r.settlement_id,
        greatest(0, c.refunded_minor + c.charged_back_minor - c.refunds_charged_back_minor - c.amount_minor)
          AS overdrawn_minor,
        r.chargeback_id, r.provider_refund_id, r.asked_at,
        lost.minor > 0 AS is_dispute_lost,
+       (r.created_at < now() - interval '1 day'
+         OR EXISTS (SELECT 1 FROM restores s WHERE s.restored_at >= r.created_at)) AS may_be_sent_unrecorded,
        (r.status = 'ABANDONED' AND r.asked_at IS NOT NULL AND c.provider <> 'bank'
          AND c.refunded_minor + lost.minor - c.refunds_charged_back_minor > c.amount_minor) AS awaits_look_up
      FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
@@ -58,10 +65,9 @@ export async function readRefund(db: Db, refundId: string): Promise<PaymentRefun
   return refund;
 }
 
-/** The same under the lock of its order, which guards all money of the order. */
+/** The same under the lock of what was paid for, which guards all its money. */
 export async function lockRefund(tx: Tx, refundId: string): Promise<PaymentRefund> {
-  const { orderId } = await readRefund(tx, refundId);
-  await lockOrder(tx, orderId);
+  await lockPayableRow(tx, await readRefund(tx, refundId));
   return readRefund(tx, refundId);
 }
 
@@ -69,15 +75,15 @@ export async function lockRefund(tx: Tx, refundId: string): Promise<PaymentRefun
 export const isRefund = async (db: Db, id: string): Promise<boolean> =>
   (await table(db, RefundModel).count({ id })) > 0;
 
-/** Refunds with their amounts, orders and buyers. */
+/** Refunds with their amounts, what was paid for, by its number, and its buyer. */
 export const refundsByIds = (
   db: Db,
   ids: readonly string[],
-): Promise<{ id: string; orderNumber: string; userId: string; amountMinor: number; currency: string }[]> =>
+): Promise<{ id: string; number: string; userId: string; amountMinor: number; currency: string }[]> =>
   rows(
     db,
-    `SELECT r.id, o.number AS order_number, o.user_id, r.amount_minor, r.currency
-     FROM payment_refunds r JOIN orders o ON o.id = r.order_id WHERE r.id = ANY ($1)`,
+    `SELECT r.id, ${NUMBER} AS number, ${USER_ID} AS user_id, r.amount_minor, r.currency
+     FROM payment_refunds r ${payablesOf('r')} WHERE r.id = ANY ($1)`,
     [ids],
   );
 
@@ -139,24 +145,15 @@ export async function markSettled(
   return settled === 1;
 }
 
-/** The refund that a transfer of our bank has settled; null when none was settled by it. */
-export async function refundSettledBy(tx: Tx, reference: string): Promise<string | null> {
-  const found = await firstRow<{ id: string }>(
-    tx,
-    `SELECT id FROM payment_refunds WHERE ${bankReference('settlement_reference')} = ${bankReference('$1')}`,
-    [reference],
-  );
-  return found?.id ?? null;
-}
-
-/** A cancelled order is paid no longer as soon as nothing of its money is on its way or owed. */
-export async function concludePayment(tx: Tx, orderId: string, at: string): Promise<void> {
+/** Marks a cancelled order or participation as paid back as soon as nothing of its money is on its way or owed. */
+export async function concludePayment(tx: Tx, payable: PayableKey, at: string): Promise<void> {
+  const { table: payables, column, id } = payableSql(payable);
   await execute(
     tx,
-    `UPDATE orders SET payment_status = 'REFUNDED', updated_at = $2
+    `UPDATE ${payables} SET payment_status = 'REFUNDED', updated_at = $2
      WHERE id = $1 AND status = 'CANCELLED'
-       AND NOT EXISTS (SELECT 1 FROM payment_refunds r WHERE r.order_id = $1 AND r.status IN ('PROCESSING', 'ABANDONED'))`,
-    [orderId, at],
+       AND NOT EXISTS (SELECT 1 FROM payment_refunds r WHERE r.${column} = $1 AND r.status IN ('PROCESSING', 'ABANDONED'))`,
+    [id, at],
   );
 }
 

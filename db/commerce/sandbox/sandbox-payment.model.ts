@@ -1,4 +1,4 @@
-import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 import type { PaymentOutcome } from '../../../workflows/commerce/payment/payment-report.rules';
 
@@ -17,6 +17,10 @@ export class SandboxPayment extends Model<
 
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare amountMinor: number;
+
+  /** The amount that the provider keeps of it. */
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare feeMinor: CreationOptional<number>;
 
   @Column({ type: DataType.TEXT, allowNull: false })
   declare currency: string;

@@ -1,8 +1,10 @@
 import type { Attributes } from 'sequelize';
-import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
+import { kindOf, type PayableIds, type PayableKind } from '../../../workflows/commerce/payable/payable.rules';
+import type { PayableStatus } from '../../../workflows/commerce/payable/payable-status';
 import type { PaymentAttemptStatus } from '../../../workflows/commerce/payment/payment.states';
 import { firstRow, rows, type Db } from '../../sql/query';
 import { table } from '../../sql/table';
+import { PAYABLE_STATUS, payableColumns, payablesOf } from '../payment/payable';
 import type { SandboxEvent as EventModel } from './sandbox-event.model';
 import type { SandboxPayment as PaymentModel } from './sandbox-payment.model';
 import { SandboxRefund } from './sandbox-refund.model';
@@ -26,20 +28,23 @@ export async function sandboxPayments(db: Db, key: string): Promise<SandboxPayme
   );
 }
 
-/** The order of an attempt to pay, and the attempt itself, as far as the page shows why it cannot be paid. */
-export interface PayableOrder {
-  order: OrderStatus;
+/** The thing that an attempt is to pay, and the attempt itself, as far as the page shows why it cannot be paid. */
+export interface PayablePayment {
+  kind: PayableKind;
+  payable: PayableStatus;
   attempt: PaymentAttemptStatus;
 }
 
-/** The order that a payment is for, by the payment's key; null when the attempt is unknown. */
-export const payableOrder = (db: Db, key: string): Promise<PayableOrder | null> =>
-  firstRow<PayableOrder>(
+/** The thing that a payment is for, by the payment's key; null when the attempt is unknown. */
+export async function payablePayment(db: Db, key: string): Promise<PayablePayment | null> {
+  const found = await firstRow<PayableIds & Pick<PayablePayment, 'payable' | 'attempt'>>(
     db,
-    `SELECT o.status AS "order", a.status AS attempt
-     FROM payment_attempts a JOIN orders o ON o.id = a.order_id WHERE a.id = $1`,
+    `SELECT ${payableColumns('a')}, ${PAYABLE_STATUS} AS payable, a.status AS attempt
+     FROM payment_attempts a ${payablesOf('a')} WHERE a.id = $1`,
     [key],
   );
+  return found && { kind: kindOf(found), payable: found.payable, attempt: found.attempt };
+}
 
 /** A refund by its key, with the sandbox's id of it; null when there is none. */
 export const sandboxRefundBy = (

@@ -25,6 +25,8 @@ export interface SandboxPress {
   amountMinor: number;
   currency: string;
   at: Date;
+  /** The fee that the sandbox keeps of money that comes in, in basis points; left out: none. */
+  feeBp?: number;
 }
 
 /** Serialises transactions that name the same payment, which may have no row to lock yet. */
@@ -52,12 +54,13 @@ export async function sandboxOutcomes(tx: Tx, paymentKey: string): Promise<Payme
 /** Records a payment and the report of it, which is due after the delay. */
 export async function insertSandboxPayment(
   tx: Tx,
-  { key: paymentKey, amountMinor, currency, at }: SandboxPress,
+  { key: paymentKey, amountMinor, currency, at, feeBp = 0 }: SandboxPress,
   { status, delayMs }: SandboxEntry,
 ): Promise<SandboxReport> {
   const [paymentId, eventId] = [v7(), v7()];
   const createdAt = new Date(at.getTime() + delayMs);
-  const payment = { id: paymentId, paymentKey, amountMinor, currency, status, createdAt };
+  const feeMinor = status === 'PAID' ? Number((BigInt(amountMinor) * BigInt(feeBp)) / 10_000n) : 0;
+  const payment = { id: paymentId, paymentKey, amountMinor, feeMinor, currency, status, createdAt };
   await table(tx, SandboxPayment).insert(payment);
   const event = { id: eventId, type: paymentReportType(status), paymentId, delayMs, createdAt: at };
   await table(tx, SandboxEvent).insert({ ...event, deliveredAt: null });

@@ -1,12 +1,17 @@
 import type { Attributes } from 'sequelize';
 import { execute, type Tx } from '../../sql/query';
-import type { Media } from './media.model';
+import { table } from '../../sql/table';
+import { Media } from './media.model';
 
 /** A picture (WebP) whose bytes are stored as the blob `name`; its sides in pixels. */
-export type StoredPicture = Pick<Attributes<Media>, 'name' | 'width' | 'height' | 'bytes'>;
+export interface StoredPicture extends Pick<Attributes<Media>, 'name' | 'bytes'> {
+  width: number;
+  height: number;
+}
 
 /** The use of a public picture, with the user whom it shows. */
-export type MediaUse = { purpose: 'AVATAR'; ownerId: string } | { purpose: 'PRODUCT'; ownerId: null };
+export type MediaUse =
+  { purpose: 'AVATAR'; ownerId: string } | { purpose: 'PRODUCT' | 'STRATEGY'; ownerId: null };
 
 /** Publishes pictures whose blobs the caller has claimed. */
 export async function addMedia(
@@ -30,7 +35,18 @@ export async function addMedia(
   );
 }
 
-/** Withdraws public pictures. */
+/** Publishes a document (PDF) of a strategy, whose blob the caller has claimed. */
+export function addDocumentMedia(
+  tx: Tx,
+  { name, bytes }: Pick<Attributes<Media>, 'name' | 'bytes'>,
+): Promise<void> {
+  return table(tx, Media).insert({
+    ...{ name, bytes, contentType: 'application/pdf', width: null, height: null },
+    ...{ ownerId: null, purpose: 'STRATEGY', createdAt: new Date() },
+  });
+}
+
+/** Withdraws public pictures and documents. */
 export async function removeMedia(tx: Tx, names: readonly string[]): Promise<void> {
   await execute(tx, 'DELETE FROM media WHERE name = ANY ($1::text[])', [names]);
 }

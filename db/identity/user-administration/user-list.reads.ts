@@ -45,6 +45,8 @@ export type ListedUser = Pick<Attributes<User>, ListedColumns> & {
   isPartner: boolean;
   ordersCount: number;
   totalSpentMinor: number;
+  investmentsCount: number;
+  totalInvestedMinor: number;
 };
 
 const COLUMNS: Record<UserOrder, string> = {
@@ -58,14 +60,19 @@ const COLUMNS: Record<UserOrder, string> = {
 const SEARCHED = `(u.email || E'\\n' || u.first_name || ' ' || u.last_name || E'\\n' || coalesce(u.phone, ''))`;
 
 /**
- * A fragment over `u`: the number of a user's orders, and the sum of those paid and not cancelled, less refunds. Join it
- * for the few users that are shown.
+ * A fragment over `u`: the number of a user's orders, and the sum of those paid and not cancelled, less refunds; the number
+ * of participations, and the principal of those that ever ran, of which what moved from one into another counts once. Join
+ * it for the few users that are shown.
  */
 export const SPENDING = `LATERAL (
   SELECT count(*)::int AS orders_count,
          coalesce(sum(o.total_minor - o.refunded_minor) FILTER (WHERE o.payment_status = 'PAID' AND o.status <> 'CANCELLED'), 0)::bigint
            AS total_spent_minor
-    FROM orders o WHERE o.user_id = u.id) spending`;
+    FROM orders o WHERE o.user_id = u.id) spending, LATERAL (
+  SELECT count(*)::int AS investments_count,
+         coalesce(sum(i.amount_minor) FILTER (WHERE i.started_at IS NOT NULL AND i.reinvested_from_id IS NULL), 0)::bigint
+           AS total_invested_minor
+    FROM participations i WHERE i.user_id = u.id) investing`;
 
 /** One page of the users that match the filter; `total` counts all of them. */
 export async function listUsers(
@@ -91,6 +98,7 @@ export async function listUsers(
             u.avatar_url, u.kyc_status, u.kyc_level, u.roles,
             EXISTS (SELECT 1 FROM partners p WHERE p.user_id = u.id) AS is_partner,
             spending.orders_count, spending.total_spent_minor,
+            investing.investments_count, investing.total_invested_minor,
             u.last_login_at, u.created_at
        FROM u, ${SPENDING} ORDER BY ${order}`,
     values,

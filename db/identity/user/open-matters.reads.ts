@@ -1,7 +1,20 @@
+import { PAYABLE_IDS } from '../../../workflows/commerce/payable/payable.rules';
+import { payablesAs } from '../../commerce/payment/payable';
 import { rows, type Db } from '../../sql/query';
 
+/** Money that goes back to user `$1`, whatever it was paid for. */
+const OWED = PAYABLE_IDS.map((id) => {
+  const { noun, table, column } = payablesAs(id);
+  return `SELECT format('money for ${noun} %s is %s', p.number,
+         CASE WHEN r.status = 'PROCESSING' THEN 'on its way back' ELSE 'owed' END)
+       FROM payment_refunds r JOIN ${table} p ON p.id = r.${column}
+      WHERE p.user_id = $1 AND r.status IN ('PROCESSING', 'ABANDONED')`;
+}).join(`
+     UNION ALL
+     `);
+
 /**
- * The reasons why a user cannot be erased at `at`, in words for that user: money and open orders. Empty if there is
+ * The reasons why a user cannot be erased at `at`, in words for that user: money, open orders and investments. Empty if there is
  * none. `returnWindowDays`: orders delivered within so many days before `at` count too, since they may be returned; null:
  * they do not count.
  */
@@ -18,10 +31,31 @@ export async function openMatters(
      SELECT format('order %s is %s', number, status) FROM orders
       WHERE user_id = $1 AND status IN ('PENDING_PAYMENT', 'PAID', 'PROCESSING', 'SHIPPED')
      UNION ALL
-     SELECT format('money for order %s is %s', o.number,
-         CASE WHEN r.status = 'PROCESSING' THEN 'on its way back' ELSE 'owed' END)
-       FROM payment_refunds r JOIN orders o ON o.id = r.order_id
-      WHERE o.user_id = $1 AND r.status IN ('PROCESSING', 'ABANDONED')
+     ${OWED}
+     UNION ALL
+     SELECT format('participation %s is %s', number, status) FROM participations
+      WHERE user_id = $1 AND status IN ('PENDING_PAYMENT', 'ACTIVE')
+     UNION ALL
+     SELECT format('the money of participation %s is on its way', i.number)
+       FROM investment_withdrawals w JOIN participations i ON i.id = w.participation_id
+      WHERE w.user_id = $1 AND w.status = 'PROCESSING'
+     UNION ALL
+     SELECT format('a %s is %s', CASE kind WHEN 'PARTNER' THEN 'payout' ELSE 'withdrawal from the wallet' END, status)
+       FROM payouts WHERE user_id = $1 AND status IN ('PENDING', 'APPROVED', 'PROCESSING')
+     UNION ALL
+     SELECT format('the entrance fee %s is %s', number, status) FROM partner_entrances
+      WHERE user_id = $1 AND status = 'PENDING_PAYMENT'
+     UNION ALL
+     SELECT format('the top-up %s is %s', number, status) FROM top_ups
+      WHERE user_id = $1 AND status = 'PENDING_PAYMENT'
+     UNION ALL
+     SELECT format('the payment of top-up %s is disputed', w.number)
+       FROM chargebacks b JOIN top_ups w ON w.id = b.top_up_id
+      WHERE w.user_id = $1 AND b.status = 'TAKEN'
+     UNION ALL
+     SELECT format('the share of the leadership pool of %s is not paid yet', r.period)
+       FROM partners p JOIN pool_shares s ON s.partner_id = p.id JOIN pool_runs r ON r.id = s.run_id
+      WHERE p.user_id = $1 AND s.paid_at IS NULL AND s.amount_minor > 0
      UNION ALL
      SELECT format('a refund is requested for order %s', o.number)
        FROM refund_requests r JOIN orders o ON o.id = r.order_id

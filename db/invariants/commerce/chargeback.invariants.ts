@@ -1,16 +1,18 @@
+import { payableColumns } from '../../commerce/payment/payable';
 import type { Invariant } from '../invariant';
 
 /** Rules of chargebacks: they are counted, booked and all recorded. */
 export const chargebackInvariants: readonly Invariant[] = [
   {
     id: 'chargebacks.are-counted',
-    says: 'The amount charged back of a capture is the sum of its chargebacks that are not returned, of its order, currency and provider.',
+    says: 'The amount charged back of a capture is the sum of its chargebacks that are not returned, of its order or participation, currency and provider.',
     sql: `SELECT c.id AS entity, format('%s of %s taken back, the chargebacks make %s', c.charged_back_minor, c.amount_minor,
         coalesce(sum(b.amount_minor) FILTER (WHERE b.status <> 'RETURNED'), 0)) AS detail
       FROM payment_captures c LEFT JOIN chargebacks b ON b.capture_id = c.id
       GROUP BY c.id
       HAVING c.charged_back_minor <> coalesce(sum(b.amount_minor) FILTER (WHERE b.status <> 'RETURNED'), 0)
-        OR NOT coalesce(bool_and(b.order_id = c.order_id AND b.currency = c.currency AND b.provider = c.provider), true)`,
+        OR coalesce(bool_or((${payableColumns('b')}, b.currency, b.provider)
+          IS DISTINCT FROM (${payableColumns('c')}, c.currency, c.provider)) FILTER (WHERE b.id IS NOT NULL), false)`,
   },
   {
     id: 'chargebacks.are-booked',

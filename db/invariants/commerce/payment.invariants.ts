@@ -1,3 +1,10 @@
+import {
+  PAYABLE_ID,
+  PAYABLE_STATUS,
+  payableColumns,
+  payableId,
+  payablesOf,
+} from '../../commerce/payment/payable';
 import type { Invariant } from '../invariant';
 
 /** Attempts, captures and refunds agree with each other, with the ledger and with the provider. */
@@ -14,11 +21,11 @@ export const paymentInvariants: readonly Invariant[] = [
   },
   {
     id: 'payments.captures-fit-their-attempts',
-    says: 'A capture is of the order of its attempt; one that paid is also of its amount, and made the attempt PAID.',
-    sql: `SELECT c.id AS entity, format('%s %s for order %s; its attempt is %s, of %s %s for order %s', c.amount_minor,
-        c.currency, c.order_id, a.status, a.amount_minor, a.currency, a.order_id) AS detail
+    says: 'A capture is of what its attempt is for; one that paid is also of its amount, and made the attempt PAID.',
+    sql: `SELECT c.id AS entity, format('%s %s for %s; its attempt is %s, of %s %s for %s', c.amount_minor, c.currency,
+        ${payableId('c')}, a.status, a.amount_minor, a.currency, ${payableId('a')}) AS detail
       FROM payment_captures c JOIN payment_attempts a ON a.id = c.attempt_id
-      WHERE c.order_id <> a.order_id OR (c.applied
+      WHERE (${payableColumns('c')}) IS DISTINCT FROM (${payableColumns('a')}) OR (c.applied
         AND (c.currency <> a.currency OR c.amount_minor <> a.amount_minor OR a.status <> 'PAID'))
       UNION ALL
       SELECT a.id, 'a PAID attempt by ' || a.method || ' that no money came for'
@@ -50,23 +57,24 @@ export const paymentInvariants: readonly Invariant[] = [
   },
   {
     id: 'payments.stray-money-goes-back',
-    says: 'Money that pays no order is on its way back, all of it.',
-    sql: `SELECT id AS entity, format('order %s keeps %s of %s', order_id, amount_minor - refunded_minor, amount_minor) AS detail
+    says: 'Money that pays nothing is on its way back, all of it.',
+    sql: `SELECT id AS entity, format('%s keeps %s of %s', ${payableId()}, amount_minor - refunded_minor, amount_minor) AS detail
       FROM payment_captures WHERE NOT applied AND refunded_minor <> amount_minor`,
   },
   {
     id: 'refunds.stay-within-the-capture',
-    says: "A capture's refunds are of its order and currency, add up to its refunded amount, and never exceed the capture.",
+    says: "A capture's refunds are of what it is for and of its currency, add up to its refunded amount, and never exceed the capture.",
     sql: `SELECT c.id AS entity, format('%s of %s refunded, the refunds make %s', c.refunded_minor, c.amount_minor,
         coalesce(sum(r.amount_minor), 0)) AS detail
       FROM payment_captures c LEFT JOIN payment_refunds r ON r.capture_id = c.id
       GROUP BY c.id
       HAVING c.refunded_minor <> coalesce(sum(r.amount_minor), 0) OR c.refunded_minor > c.amount_minor
-        OR NOT coalesce(bool_and(r.order_id = c.order_id AND r.currency = c.currency), true)`,
+        OR coalesce(bool_or((${payableColumns('r')}, r.currency)
+          IS DISTINCT FROM (${payableColumns('c')}, c.currency)) FILTER (WHERE r.id IS NOT NULL), false)`,
   },
   {
     id: 'refunds.are-booked',
-    says: 'Money that pays no order is booked as owed, and as sent when its refund or the bank has sent it; only then.',
+    says: 'Money that pays nothing is booked as owed, and as sent when its refund or the bank has sent it; only then.',
     sql: `WITH booked AS (
         SELECT split_part(t.reference, ':', 1) || ':' || split_part(t.reference, ':', 2) AS reference,
           abs(sum(e.amount_minor)) AS minor
@@ -87,18 +95,18 @@ export const paymentInvariants: readonly Invariant[] = [
   },
   {
     id: 'refunds.have-their-reason',
-    says: 'A refund for a cancellation is of a cancelled order that was paid; one of money that paid no order has no request.',
-    sql: `SELECT r.id AS entity, format('%s of order %s, which is %s; the money %s it', r.reason, o.id, o.status,
+    says: 'A refund for a cancellation is of a cancelled order that was paid; one of money that paid nothing has no request.',
+    sql: `SELECT r.id AS entity, format('%s of %s, which is %s; the money %s it', r.reason, ${PAYABLE_ID}, ${PAYABLE_STATUS},
         CASE WHEN c.applied THEN 'paid' ELSE 'did not pay' END) AS detail
-      FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id JOIN orders o ON o.id = r.order_id
+      FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id ${payablesOf('r')}
       WHERE c.applied <> (r.reason IN ('CANCELLATION', 'REFUND'))
-        OR (r.reason = 'CANCELLATION' AND (o.status <> 'CANCELLED' OR o.paid_at IS NULL))`,
+        OR (r.reason = 'CANCELLATION' AND (o.status = 'CANCELLED' AND o.paid_at IS NOT NULL) IS NOT TRUE)`,
   },
   {
     // A refund that a person has to send from our bank account takes days; its process reminds of it.
     id: 'refunds.go-on',
     says: 'A refund is completed, given up, or shown to an operator.',
-    sql: `SELECT r.id AS entity, format('of order %s, since %s', r.order_id, r.created_at) AS detail
+    sql: `SELECT r.id AS entity, format('of %s, since %s', ${payableId('r')}, r.created_at) AS detail
       FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
       WHERE r.status = 'PROCESSING' AND c.provider <> 'bank'
         AND r.created_at < (SELECT overdue FROM clock) - interval '20 minutes'

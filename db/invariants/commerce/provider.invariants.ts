@@ -3,14 +3,13 @@ import type { Invariant } from '../invariant';
 /** Rules of providers' reports and calls. The sandbox's own records are in this database too, so they are compared. */
 export const providerInvariants: readonly Invariant[] = [
   {
-    // An event may wait three days for its payment to be recorded.
     id: 'webhooks.are-dealt-with',
-    says: 'An accepted event is PROCESSED, IGNORED, DEAD, waits for its payment, or is shown to an operator.',
+    says: 'An accepted event is PROCESSED, IGNORED, DEAD or DISCARDED, waits for what it is about, or is shown to an operator.',
     sql: `SELECT id AS entity, format('%s %s of %s, %s since %s%s', type, external_event_id, provider, status, received_at,
         CASE WHEN started_at IS NULL THEN ', never started' ELSE '' END) AS detail
       FROM webhook_events w
-      WHERE received_at < (SELECT overdue FROM clock)
-          - CASE WHEN status = 'WAITING' THEN interval '3 days 2 hours' ELSE interval '0' END
+      WHERE greatest(received_at, started_at) < (SELECT CASE WHEN status = 'WAITING' THEN overdue_event ELSE overdue END
+          FROM clock)
         AND status IN ('RECEIVED', 'WAITING')
         AND NOT EXISTS (SELECT 1 FROM parked_processes
           WHERE workflow_id = concat_ws(':', 'webhook', w.provider, w.external_event_id))`,
@@ -23,7 +22,7 @@ export const providerInvariants: readonly Invariant[] = [
         SELECT id, provider, external_event_id,
           CASE WHEN status = 'PROCESSED' AND type = 'payment.paid' THEN body::jsonb #>> '{data,paymentId}' END AS payment,
           CASE WHEN status = 'PROCESSED' AND type = 'payment.paid' THEN body::jsonb #>> '{data,key}' END AS attempt
-        FROM webhook_events WHERE provider <> 'stripe'
+        FROM webhook_events WHERE kind = 'PAYMENT' AND provider <> 'stripe'
         UNION ALL
         SELECT id, provider, external_event_id, object ->> 'payment_intent', object #>> '{metadata,attempt_id}'
         FROM (
@@ -56,5 +55,28 @@ export const providerInvariants: readonly Invariant[] = [
       SELECT p.id::text, format('brought %s, sent back %s', p.amount_minor, sum(s.amount_minor))
       FROM sandbox_payments p JOIN sandbox_refunds s ON s.payment_id = p.id::text
       GROUP BY p.id HAVING sum(s.amount_minor) > p.amount_minor`,
+  },
+  {
+    id: 'bank-files.hold-their-transfers',
+    says: 'A file for the bank holds as many transfers, of as much money, as it says.',
+    sql: `SELECT f.id AS entity, format('says %s transfers of %s and holds %s of %s', f.transfer_count, f.amount_minor,
+        count(t.id), coalesce(sum(t.amount_minor), 0)) AS detail
+      FROM bank_files f LEFT JOIN bank_file_transfers t ON t.file_id = f.id
+      GROUP BY f.id
+      HAVING count(t.id) <> f.transfer_count OR coalesce(sum(t.amount_minor), 0) <> f.amount_minor`,
+  },
+  {
+    id: 'bank-files.send-once',
+    says: 'Bank files send, or may send, a payout or a withdrawal once, for its amount, and none that ended otherwise; what they completed has arrived.',
+    sql: `SELECT s.id AS entity, format('%s by %s of %s %s, in bank files: %s', s.status, s.provider, s.minor, s.currency,
+        coalesce(string_agg(t.status || ' ' || t.amount_minor, ', ' ORDER BY t.id), 'none')) AS detail
+      FROM (
+        SELECT id, status, provider, amount_minor AS minor, currency FROM payouts
+        UNION ALL SELECT id, status, provider, net_minor, currency FROM investment_withdrawals
+      ) AS s LEFT JOIN bank_file_transfers t ON t.subject_id = s.id AND t.status <> 'REFUSED'
+      WHERE t.id IS NOT NULL OR (s.status = 'COMPLETED' AND s.provider = 'bank-file')
+      GROUP BY s.id, s.status, s.provider, s.minor, s.currency
+      HAVING count(t.id) <> 1 OR bool_or(t.amount_minor <> s.minor OR t.currency <> s.currency)
+        OR NOT (s.status = 'PROCESSING' OR (s.status = 'COMPLETED' AND s.provider = 'bank-file' AND bool_and(t.status = 'ARRIVED')))`,
   },
 ];

@@ -3,16 +3,28 @@ import { inTransaction } from '../../sql/transaction';
 import { demoCatalogue } from './catalogue';
 import { demoCoupons } from './coupons';
 import { refuseDemoAdministrators } from './demo-administrators';
+import { demoProviders } from './investment/providers';
+import { demoStrategies } from './investment/strategies';
 import { administrator, demoPeople } from './people';
+import { demoPartners } from './partners/network';
 import { shipping } from './shipping';
 import type { SeedStep, SeedOptions } from './step';
 import { taxRates } from './taxes';
+import { demoVerifications } from './verifications';
 
 /** An arbitrary number, different from that of every other advisory lock. */
 const SEED_LOCK = 7_310_213;
 
 const REQUIRED: readonly SeedStep[] = [taxRates, shipping, administrator];
-const DEMO: readonly SeedStep[] = [demoCatalogue, demoCoupons, demoPeople];
+const DEMO: readonly SeedStep[] = [
+  demoCatalogue,
+  demoCoupons,
+  demoPeople,
+  demoPartners,
+  demoVerifications,
+  demoProviders,
+  demoStrategies,
+];
 
 /** The step that begins now, and the counts of finished steps and of all. */
 export interface SeedProgress {

@@ -10,7 +10,7 @@ import type { CountSecurityEvent } from '../../../api/http/observe/security-even
 import { publishedKeys } from '../../../api/http/auth/tokens/published-keys';
 import { serve } from '../../../api/http/serve';
 import { createServer } from '../../../api/http/server';
-import { Pictures } from '../../../api/media/pictures';
+import { createMedia } from '../../../api/media/media';
 import { Processes } from '../../../api/http/temporal/temporal';
 import { regionEndpoints } from '../../../api/regions';
 import { usersEndpoints } from '../../../api/users';
@@ -92,11 +92,13 @@ function appOf(db: Db, variables: Variables, { hasher, lines, countSecurityEvent
     db,
     config,
     paymentIntake: () => null,
+    providerIntake: () => Promise.resolve(null),
+    providerAddresses: { isPrivateAllowed: false, ports: [443] },
     policy: policyFrom(variables),
     processes: new Processes(nobody),
     geo: config.GEOIP_FILE,
     blobs: diskBlobs(config.BLOB_DIR),
-    pictures: new Pictures(pino({ level: 'silent' })),
+    ...createMedia({ log: pino({ level: 'silent' }) }),
     log: lines
       ? createLogger('info', { write: (line) => void lines.push(line) })
       : pino({ level: config.LOG_LEVEL }),

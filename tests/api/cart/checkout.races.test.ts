@@ -106,6 +106,15 @@ describe('POST /cart/checkout refuses', () => {
     await make.money(world.db, earner.buyer.id, 100, 'partner_available');
     const spent = await earner.checkout({ usePartnerBalance: true });
     expect([spent.status, spent.body.error.code]).toEqual([403, 'KYC_REQUIRED']);
+
+    const late = await shopper(world, [{ productId: cheap.id }], { kycLevel: 'STANDARD' });
+    await make.money(world.db, late.buyer.id, 100, 'partner_available');
+    await execute(world.db, `UPDATE kyc_verifications SET expires_at = now() WHERE user_id = $1`, [
+      late.buyer.id,
+    ]);
+    const over = await late.checkout({ usePartnerBalance: true });
+    expect([over.status, over.body.error.code]).toEqual([403, 'KYC_REQUIRED']);
+    expect((await late.checkout()).status).toBe(201);
   });
 
   it('a body that is not one: VALIDATION_ERROR with the field named', async () => {

@@ -117,7 +117,11 @@ describe('the document', () => {
       for (const status of endpoint.success) {
         const { content, headers } = operation.responses[status]!;
         if (endpoint.produces) {
-          expect(content).toEqual({ [endpoint.produces]: { schema: { type: 'string' } } });
+          const isText = endpoint.produces === 'text/csv';
+          const schema = { type: 'string', ...(!isText && { format: 'binary' }) };
+          expect(content).toEqual(
+            Object.fromEntries([endpoint.produces].flat().map((type) => [type, { schema }])),
+          );
           expect(Object.keys(headers)).toContain('Content-Disposition');
           continue;
         }

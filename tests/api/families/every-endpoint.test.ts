@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { endpoints } from '../../../api/endpoints';
+import { contentTypeOf } from '../../../api/http/answer/files/text-stream';
 import type { Endpoint } from '../../../api/http/endpoint';
 import { AUDITED, type AuditedEntity } from '../../../db/administration/audit/audit-vocabulary';
 import { verifyAuditChain } from '../../../db/administration/audit/audit.reads';
@@ -101,8 +102,14 @@ describe('roles', () => {
 });
 
 describe('the audit trail', () => {
+  /** Requests that compute an answer and change nothing. */
+  const COMPUTES: readonly string[] = ['POST /admin/pools/preview'];
+
   const deciding = endpoints.filter(
-    ({ method, auth }) => method !== 'get' && (auth === 'admin' || auth === 'super-admin'),
+    (endpoint) =>
+      endpoint.method !== 'get' &&
+      (endpoint.auth === 'admin' || endpoint.auth === 'super-admin') &&
+      !COMPUTES.includes(nameOf(endpoint)),
   );
 
   interface Recorded {
@@ -129,7 +136,18 @@ describe('the audit trail', () => {
     'POST /admin/orders/:id/tracking-events',
     'POST /admin/products/:id/images',
     'POST /admin/products/:id/variants',
+    'POST /admin/strategies/:id/documents',
   ];
+
+  /** Endpoints that decide on several by the ids in their body. */
+  const DECIDE_ON_SEVERAL: readonly string[] = [
+    'POST /admin/operations/retry',
+    'POST /admin/payouts/approve',
+    'POST /admin/wallet-withdrawals/approve',
+  ];
+
+  /** Endpoints that take nothing that could be wrong: no id and no body. */
+  const TAKE_NOTHING: readonly string[] = ['POST /admin/bank-files'];
 
   /** True if it creates something: no id in its path, but in its answer, and no earlier state. */
   const makes = ({ method, path }: Endpoint): boolean => method === 'post' && !path.includes(':');
@@ -151,9 +169,11 @@ describe('the audit trail', () => {
       const administrator = await family.person(roleFor(endpoint.auth)!);
       const arranged = await arrangedFor(family, endpoint, administrator);
       const wrong = makes(endpoint) ? { body: {} } : { ...arranged, params: {} };
-      const refused = await sendArranged(family, endpoint, administrator, wrong);
-      const refusal = wrongStatus(endpoint);
-      expect([refused.status, await recordsOf(administrator.user.id)]).toEqual([refusal, []]);
+      if (!TAKE_NOTHING.includes(name)) {
+        const refused = await sendArranged(family, endpoint, administrator, wrong);
+        const refusal = wrongStatus(endpoint);
+        expect([refused.status, await recordsOf(administrator.user.id)]).toEqual([refusal, []]);
+      }
 
       const { status, text } = await sendArranged(family, endpoint, administrator, arranged);
       expect(endpoint.success).toContain(status);
@@ -168,10 +188,12 @@ describe('the audit trail', () => {
         clientAddress: expect.stringMatching(/127\.0\.0\.1|::1/) as string,
       });
       expect(AUDITED[record!.entityType]).toContain(record!.action);
-      const named = makes(endpoint) ? text : filled(endpoint.path, arranged.params);
-      expect(named).toContain(encodeURIComponent(record!.entityId));
-      expect(record!.next).not.toBeNull();
-      expect(record!.previous === null).toBe(makes(endpoint) || BEGINS.includes(name));
+      const { entityId, previous, next } = record!;
+      if (makes(endpoint)) expect(text).toContain(entityId);
+      else expect(filled(endpoint.path, arranged.params)).toContain(encodeURIComponent(entityId));
+      expect(next).not.toBeNull();
+      const begins = BEGINS.includes(name) || (makes(endpoint) && !DECIDE_ON_SEVERAL.includes(name));
+      expect(previous === null).toBe(begins);
     },
   );
 
@@ -184,6 +206,8 @@ describe('foreign ids', () => {
   let mallory: Person;
   beforeAll(async () => {
     mallory = await family.person();
+    // What is a partner's is refused to others before anything is looked up.
+    await make.partner(family.world.db, { userId: mallory.user.id });
   });
 
   /** Endpoints whose parameter names something without an owner. */
@@ -194,8 +218,14 @@ describe('foreign ids', () => {
     'POST /products/:id/reviews/:reviewId/helpful': 'names what is published; the vote is the caller’s own',
     'DELETE /products/:id/reviews/:reviewId/helpful': 'names what is published; the vote is the caller’s own',
     'GET /categories/:id': 'the catalogue is for everyone',
+    'GET /investment/strategies/:id': 'strategies are for everyone',
+    'POST /investment/strategies/:id/sso-redirect':
+      'strategies are for everyone; the token is the caller’s own',
     'DELETE /cart/coupons/:code': 'a code is the same for everyone; the cart is the caller’s own',
+    'GET /mlm/commissions/statements/:period': 'names a month; the statement is the caller’s own',
+    'GET /mlm/commissions/statements/:period/export': 'names a month; the statement is the caller’s own',
     'POST /payments/webhooks/:provider': 'names a provider',
+    'POST /investment/webhooks/:providerCode': 'names a provider',
     'GET /auth/external/:provider': 'names a provider',
     'GET /auth/external/:provider/callback': 'names a provider',
   };
@@ -296,8 +326,8 @@ describe('strict answers', () => {
     ({ name, endpoint }) => {
       const { status, headers } = answers.get(name)!;
       expect(endpoint.success).toContain(status);
-      expect(headers['content-type']).toBe(`${endpoint.produces}; charset=utf-8`);
-      expect(headers['content-disposition']).toMatch(/^attachment; filename=/);
+      expect([endpoint.produces!].flat().map(contentTypeOf)).toContain(headers['content-type']);
+      expect(headers['content-disposition']).toMatch(/^(attachment|inline); filename=/);
     },
   );
 
@@ -323,6 +353,12 @@ describe('strict answers', () => {
     'POST /auth/refresh': /^(accessToken|refreshToken|tokenType)$/,
     'POST /auth/2fa/setup': /^secret$/,
     'POST /auth/2fa/verify': /^backupCodes$/,
+    // Which secrets there are, without what they are; a new one once.
+    'GET /admin/providers': /^secrets$/,
+    'GET /admin/providers/:code': /^secrets$/,
+    'PATCH /admin/providers/:code': /^secrets$/,
+    'POST /admin/providers': /^(secrets|webhookSecret)$/,
+    'POST /admin/providers/:code/rotate-secret': /^(secret|webhookSecret)$/,
   };
   const SECRET_NAME = /password(?!Changed)|hash|secret|token|sealed|backup.?code/i;
   /** The audit trail's chain is answered so that it can be verified; it holds no secrets. */

@@ -123,12 +123,14 @@ async function repeated(some: readonly Endpoint[]): Promise<Round> {
 
 /** Endpoints that are tried together, so that one wait for silence serves them all. */
 const AT_ONCE = 8;
+/** Neighbours in the list are in different rounds: a file for the bank takes all that others have collected. */
+const ROUNDS = Math.ceil(keyed.length / AT_ONCE);
 const rounds = new Map<number, Promise<Round>>();
 
 /** The round of an endpoint, which its first test runs. */
 function roundOf(endpoint: Endpoint): Promise<Round> {
-  const number = Math.floor(keyed.indexOf(endpoint) / AT_ONCE);
-  const round = rounds.get(number) ?? repeated(keyed.slice(number * AT_ONCE, (number + 1) * AT_ONCE));
+  const number = keyed.indexOf(endpoint) % ROUNDS;
+  const round = rounds.get(number) ?? repeated(keyed.filter((_, index) => index % ROUNDS === number));
   rounds.set(number, round);
   return round;
 }

@@ -300,7 +300,8 @@ describe('fields', () => {
     for (const wrong of ['', 'yes', 'null']) expect(takes(flag(), wrong)).toBe(false);
     for (const right of ['2026-11-21', '2026-11-21T10:00:00Z', '2026-11-21T10:00:00.5+02:00'])
       expect(takes(isoDate(), right)).toBe(true);
-    for (const wrong of ['2026-02-30', '21.11.2026', '2026-11-21T10:00:00', '', '2026'])
+    const ends = ['0001-01-05', '1999-12-31', '3000-01-01', '2999-12-31T23:59:59-14:00'];
+    for (const wrong of ['2026-02-30', '21.11.2026', '2026-11-21T10:00:00', '', '2026', ...ends])
       expect(takes(isoDate(), wrong)).toBe(false);
   });
 });

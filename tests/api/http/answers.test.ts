@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { z } from 'zod';
 import { paging } from '../../../api/http/answer/paging';
-import { TextChunks, withFirstChunk } from '../../../api/http/answer/text-stream';
+import { TextChunks, withFirstChunk } from '../../../api/http/answer/files/text-stream';
 import { type Auth, endpoint } from '../../../api/http/endpoint';
 import { generalLimit } from '../../../api/http/limits/limits';
 import { digits } from '../../../api/http/request/fields';
+import { execute, type Tx } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import { eventually } from '../../support/checks/eventually';
 import { ownDatabase } from '../../support/servers/database';
@@ -210,6 +212,8 @@ describe('failures', () => {
       handle: () => Promise.resolve({}),
     }),
   );
+  const deadlocked = (tx: Tx) =>
+    execute(tx, `DO 'BEGIN RAISE EXCEPTION ''no'' USING ERRCODE = ''40P01''; END'`);
   const always = endpoint({
     ...common,
     method: 'get',
@@ -218,11 +222,12 @@ describe('failures', () => {
     errors: { ORDER_NOT_FOUND: 404 },
     params: z.object({ what: z.string() }),
     data: z.object({ price: z.number() }),
-    handle({ params }) {
+    async handle({ params }) {
       if (params.what === 'declared') throw refusal('ORDER_NOT_FOUND', 'No such order.');
       if (params.what === 'undeclared') throw refusal('CART_EMPTY', 'inner detail');
+      if (params.what === 'contended') await inTransaction(database.db, deadlocked);
       if (params.what === 'broken') throw new Error('inner detail');
-      return Promise.resolve({ price: 'inner detail', secret: 'x' } as unknown as { price: number });
+      return { price: 'inner detail', secret: 'x' } as unknown as { price: number };
     },
   });
   /** A path that also matches `/echo/:word`, listed after it. */
@@ -270,6 +275,11 @@ describe('failures', () => {
       const { status, body } = await request(server()).get('/api/v1/always/declared');
       expect(status).toBe(404);
       expect(body).toEqual({ success: false, error: { code: 'ORDER_NOT_FOUND', message: 'No such order.' } });
+    });
+
+    it('is a 503 that may be repeated when other work was in its way to the last try', async () => {
+      const { status, body, headers } = await request(server()).get('/api/v1/always/contended');
+      expect([status, body.error.code, headers['retry-after']]).toEqual([503, 'SERVICE_UNAVAILABLE', '2']);
     });
 
     it.each(['undeclared', 'broken', 'not as the contract says'])(

@@ -13,7 +13,7 @@ import type { Endpoint } from '../../../api/http/endpoint';
 import { createLogger } from '../../../api/http/observe/log';
 import { createServer } from '../../../api/http/server';
 import { Processes } from '../../../api/http/temporal/temporal';
-import { Pictures } from '../../../api/media/pictures';
+import { createMedia } from '../../../api/media/media';
 import { temporalConnection } from '../../../api/http/temporal/temporal-connection';
 import { diskBlobs } from '../../../db/blobs/disk';
 import type { Db } from '../../../db/sql/query';
@@ -59,6 +59,7 @@ interface ServerOptions {
   extras?: readonly Extra[];
   observe?: ServerDeps['observe'];
   cache?: ServerDeps['cache'];
+  documents?: ServerDeps['documents'];
   /** `POLICY_` variables. */
   policy?: Record<string, string>;
 }
@@ -82,8 +83,11 @@ export function serverOf({ db, endpoints, settings = {}, lines, ...rest }: Serve
     identity: noIdentity,
     processes: rest.processes ?? noProcesses(),
     blobs: diskBlobs(join(tmpdir(), 'blobs-of-tests')),
-    pictures: new Pictures(log),
+    ...createMedia({ log }),
+    ...(rest.documents && { documents: rest.documents }),
     paymentIntake: () => null,
+    providerIntake: () => Promise.resolve(null),
+    providerAddresses: { isPrivateAllowed: false, ports: [443] },
     config: { TRUST_PROXY, CORS_ORIGINS, PUBLIC_URL, RATE_LIMIT_SCALE },
     log,
     ...(rest.extras && { extras: rest.extras }),

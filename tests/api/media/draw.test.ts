@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import pino from 'pino';
 import type { Drawing } from '../../../api/http/body/picture-drawer';
 import { draw, TimedOut, Unacceptable } from '../../../api/media/draw';
-import { Pictures } from '../../../api/media/pictures';
+import { createMedia } from '../../../api/media/media';
 import { interlacedPng } from '../../support/fakes/adam7';
 import { typescriptArgv } from '../../support/run/typescript-argv';
 
@@ -101,20 +101,21 @@ describe('refused before a pixel is decoded', () => {
 });
 
 describe('slow pictures', () => {
-  const pictures = new Pictures(pino({ level: 'silent' }), typescriptArgv);
-  afterAll(() => pictures.close());
+  const log = pino({ level: 'silent' });
+  const { pictures, decoders, close } = createMedia({ log, execArgv: typescriptArgv });
+  afterAll(() => close());
 
   const small = () =>
     sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
 
-  /** Until it is restored, the limit of a job expires after 0.1 s in place of its 20 s. */
+  /** Until it is restored, the limit of a job expires after 0.1 s in place of its 12 s. */
   const shortenJobs = () => {
     const { setTimeout: start } = globalThis;
     return jest
       .spyOn(globalThis, 'setTimeout')
-      .mockImplementation((act: () => void, ms?: number) => start(act, ms === 20_000 ? 100 : ms));
+      .mockImplementation((act: () => void, ms?: number) => start(act, ms === 12_000 ? 100 : ms));
   };
 
   test('a picture whose decoding times out is not called invalid', async () => {
@@ -127,7 +128,7 @@ describe('slow pictures', () => {
     const picture = await small();
     const drawn = () => pictures.draw(picture, [{ side: 4, fit: 'inside' }], new AbortController().signal);
     expect(await drawn()).toHaveLength(1);
-    process.kill(pictures.pid!, 'SIGSTOP');
+    process.kill(decoders.pictures.pid!, 'SIGSTOP');
     const shortened = shortenJobs();
     await expect(drawn()).rejects.toMatchObject({ retryAfterSeconds: 10 });
     shortened.mockRestore();

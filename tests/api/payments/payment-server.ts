@@ -8,7 +8,7 @@ import { serve } from '../../../api/http/serve';
 import { createServer } from '../../../api/http/server';
 import { Processes } from '../../../api/http/temporal/temporal';
 import { temporalConnection } from '../../../api/http/temporal/temporal-connection';
-import { Pictures } from '../../../api/media/pictures';
+import { createMedia } from '../../../api/media/media';
 import { paymentEndpoints } from '../../../api/payments';
 import { intakeOf } from '../../../api/payments/webhooks/intakes';
 import { sandboxPages } from '../../../api/sandbox/pages';
@@ -64,10 +64,12 @@ async function startPaymentServer({ db, processes, secrets, stripeSecrets }: Par
     policy: policyFrom({}),
     processes,
     blobs: diskBlobs(config.BLOB_DIR),
-    pictures: new Pictures(log),
+    ...createMedia({ log }),
     log,
     config,
     paymentIntake: (provider) => intakeOf(provider, config),
+    providerIntake: () => Promise.resolve(null),
+    providerAddresses: { isPrivateAllowed: false, ports: [443] },
     endpoints: paymentEndpoints,
     extras: [{ path: '/sandbox', handler: pages }],
     ...createAuthentication({ db, config }),

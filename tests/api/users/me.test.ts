@@ -159,6 +159,7 @@ describe('/users/me', () => {
       ['payoutDetails', { ...iban, method: 'CASH' }],
       ['payoutDetails.accountHolder', { ...iban, accountHolder: ' ' }],
       ['payoutDetails.iban', { ...iban, iban: 'DE88370400440532013000' }],
+      ['payoutDetails.iban', { ...iban, iban: 'XX82WEST12345698765432' }],
       ['payoutDetails.iban', { ...iban, iban: 'nonsense' }],
       ['payoutDetails.bik', { method: 'BANK_TRANSFER', accountHolder: 'A', accountNumber: '12345678' }],
       ['payoutDetails.accountNumber', { method: 'BANK_TRANSFER', accountHolder: 'A', bik: 'DEMODEFF' }],

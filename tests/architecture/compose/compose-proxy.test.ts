@@ -55,9 +55,9 @@ describe('the proxy', () => {
     expect(endpoints.filter(({ upload }) => upload).filter((endpoint) => !open.includes(endpoint))).toEqual(
       [],
     );
-    expect(open.filter(({ upload, method }) => !upload && method !== 'get').map(({ path }) => path)).toEqual(
-      [],
-    );
+    // What is set at an address is read and removed there, too; the API takes no large body for that.
+    const others = open.filter(({ upload, method }) => !upload && method !== 'get' && method !== 'delete');
+    expect(others.map(({ path }) => path)).toEqual([]);
     for (const { upload } of open) expect((upload?.maxBytes ?? 0) + FORM_BYTES).toBeLessThan(large);
   });
 

@@ -76,14 +76,14 @@ describe('every service', () => {
 
   test('has its limits', () => {
     const { limits } = service('api').deploy.resources;
-    expect(limits).toEqual({ cpus: '1', memory: '512m', pids: 256 });
+    expect(limits).toEqual({ cpus: '1', memory: '768m', pids: 256 });
     expect(failing((name) => /^\d+(m|g)$/.test(service(name).deploy.resources.limits.memory))).toEqual([]);
   });
 
   test('has no rights but those that its image needs to change its user', () => {
     expect(failing((name) => service(name).cap_drop.join() === 'ALL')).toEqual([]);
     const given = services.filter(([, { cap_add }]) => cap_add.length > 0).map(([name]) => name);
-    expect(given.sort()).toEqual(['db', 'proxy', 'temporal-db']);
+    expect(given.sort()).toEqual(['clamav', 'db', 'proxy', 'temporal-db']);
     expect(services.flatMap(([, { cap_add }]) => cap_add)).not.toContain('SYS_ADMIN');
   });
 
@@ -119,6 +119,8 @@ describe('from outside', () => {
       'proxy ${PORT:-3000}:8080',
       'temporal-ui 127.0.0.1:${TEMPORAL_UI_PORT:-8233}:8080',
       'mail-catcher 127.0.0.1:${MAIL_UI_PORT:-8025}:8025',
+      'prometheus 127.0.0.1:${PROMETHEUS_UI_PORT:-9090}:9090',
+      'grafana 127.0.0.1:${GRAFANA_PORT:-3001}:3000',
     ]);
   });
 
@@ -131,7 +133,7 @@ describe('from outside', () => {
     const inNetwork = (network: string) =>
       services.filter(([, { networks }]) => networks.includes(network)).map(([name]) => name);
     expect(inNetwork('ops').sort()).toEqual(
-      ['mail-catcher', 'temporal-ui', ...workers.map(([name]) => name)].sort(),
+      ['grafana', 'mail-catcher', 'prometheus', 'temporal-ui', ...workers.map(([name]) => name)].sort(),
     );
     expect(service('proxy').networks).toEqual(['edge']);
     expect(service('api').networks).toEqual(['edge', 'data']);

@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '../../../workflows/errors';
+import { ERROR_CODES } from '../../../workflows/error-codes';
 import { fieldMessages, fileMessages } from './field-messages';
 import { refusalsInCode, type ListedRefusal } from './refusals';
 import { successesInCode } from './successes';

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ERROR_CODES } from '../../../workflows/errors';
+import { ERROR_CODES } from '../../../workflows/error-codes';
 import { listedMessages } from './listed-messages';
 import { BANNED_IN_MESSAGES, ROWS } from './words';
 
@@ -43,8 +43,13 @@ test('what is said of a field or a file is a fragment: lower case, no full stop;
   expect(fragments.filter((message) => !/^(\{\w+\} )?[a-z].*[^.]$/.test(message))).toEqual([]);
 });
 
+/** Values, such as RECEIVED, are no words of ours. */
+const withoutValues = (message: string): string => message.replace(/\b[A-Z_]{2,}\b/g, '');
+
 test('nothing is said in the words of a library, of our insides, or in two words for one thing', () => {
-  expect([...sentences, ...fragments].filter((message) => BANNED_IN_MESSAGES.test(message))).toEqual([]);
+  expect(
+    [...sentences, ...fragments].filter((message) => BANNED_IN_MESSAGES.test(withoutValues(message))),
+  ).toEqual([]);
   expect([...sentences, ...fields].filter((message) => ROWS.test(message))).toEqual([]);
 });
 

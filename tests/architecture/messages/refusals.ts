@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import ts from 'typescript';
-import { ERROR_CODES } from '../../../workflows/errors';
+import { ERROR_CODES } from '../../../workflows/error-codes';
 import { Sources, textsIn } from './texts-in-code';
 
 /** A sentence that the API can answer, with its code; placeholders stand in braces. */

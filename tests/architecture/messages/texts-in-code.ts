@@ -4,6 +4,8 @@ import ts from 'typescript';
 export class Sources {
   private readonly calls = new Map<string, ts.CallExpression[]>();
   private readonly classes = new Map<string, ts.ClassDeclaration>();
+  /** Values of exported constants, which other files import. */
+  private readonly constants = new Map<string, ts.Expression>();
 
   constructor(private readonly files: readonly ts.SourceFile[]) {
     this.walk((node) => {
@@ -12,6 +14,9 @@ export class Sources {
         this.calls.set(name, [...(this.calls.get(name) ?? []), node]);
       }
       if (ts.isClassDeclaration(node) && node.name) this.classes.set(node.name.text, node);
+      if (ts.isVariableStatement(node) && node.modifiers)
+        for (const { name, initializer } of node.declarationList.declarations)
+          if (initializer) this.constants.set(name.getText(), initializer);
     });
   }
 
@@ -41,9 +46,11 @@ export class Sources {
     return found;
   }
 
-  /** The object literal that a name stands for in its file. */
+  /** The object literal that a name stands for in its file, or in the one that it is imported from. */
   objectOf(expression: ts.Expression): ts.ObjectLiteralExpression | null {
-    const initializer = ts.isIdentifier(expression) ? initializerOf(expression) : expression;
+    const initializer = ts.isIdentifier(expression)
+      ? (initializerOf(expression) ?? this.constants.get(expression.text))
+      : expression;
     const bare = initializer && withoutCasts(initializer);
     return bare && ts.isObjectLiteralExpression(bare) ? bare : null;
   }

@@ -6,6 +6,8 @@ const product = { PRODUCT_NOT_FOUND: 404 };
 const category = { CATEGORY_NOT_FOUND: 404 };
 const coupon = { COUPON_NOT_FOUND: 404 };
 const shippingMethod = { SHIPPING_METHOD_NOT_FOUND: 404 };
+const strategy = { STRATEGY_NOT_FOUND: 404 };
+const bankFile = { BANK_FILE_NOT_FOUND: 404 };
 const provider = { PROVIDER_NOT_FOUND: 404 };
 
 /** Goods, orders, strategies and providers: document 3 §4.6–4.8; decisions §5, §7, §11. */
@@ -23,12 +25,59 @@ export const administrationOfGoods = [
     CANNOT_REFUND: 400,
     REFUND_ALREADY_REQUESTED: 409,
   }),
+  row('GET /admin/participations', 'admin', admin, 200),
+  row('GET /admin/participations/:id', 'admin', admin, 200, { PARTICIPATION_NOT_FOUND: 404 }),
+  // One that keeps capacity and is not paid; no document has it.
+  row('POST /admin/participations/:id/cancel', 'admin', admin, 200, {
+    PARTICIPATION_NOT_FOUND: 404,
+    CANNOT_CANCEL: 400,
+  }),
+  // Decisions §12, "Money that does not fit", for participations as for orders; no document has it.
+  row('POST /admin/participations/:id/payment', 'admin', admin, 200, {
+    PARTICIPATION_NOT_FOUND: 404,
+    AMOUNT_MISMATCH: 400,
+  }),
+  // Our own: the leadership pools, so that anyone can check them; no document has them.
+  row('GET /admin/pools', 'admin', admin, 200),
+  row('GET /admin/pools/:id', 'admin', admin, 200, { POOL_NOT_FOUND: 404 }),
+  row('GET /admin/pools/:id/export', 'admin', perMinute(5), 200, { POOL_NOT_FOUND: 404 }),
+  row('POST /admin/pools/preview', 'admin', perMinute(10), 200),
   row('GET /admin/payment-refunds', 'admin', admin, 200),
   row('GET /admin/payment-refunds/:id', 'admin', admin, 200, { REFUND_NOT_FOUND: 404, FORBIDDEN: 403 }),
   row('POST /admin/payment-refunds/:id/settle', 'admin', admin, 200, {
     REFUND_NOT_FOUND: 404,
     ALREADY_SETTLED: 409,
     CANNOT_SETTLE: 400,
+  }),
+  row('GET /admin/withdrawals', 'admin', admin, 200),
+  row('GET /admin/withdrawals/:id', 'admin', admin, 200, { WITHDRAWAL_NOT_FOUND: 404, FORBIDDEN: 403 }),
+  row('POST /admin/withdrawals/:id/settle', 'admin', admin, 200, {
+    WITHDRAWAL_NOT_FOUND: 404,
+    ALREADY_SETTLED: 409,
+    CANNOT_SETTLE: 400,
+  }),
+  // Our own: files of transfers for our bank; no document has them. The limit of a file is that of processing payouts.
+  row('GET /admin/bank-files', 'admin', admin, 200),
+  row('POST /admin/bank-files', 'admin', perMinute(5), 201, { PROVIDER_NOT_CONFIGURED: 503 }),
+  row('GET /admin/bank-files/:id', 'admin', admin, 200, bankFile),
+  row('GET /admin/bank-files/:id/file', 'admin', admin, 200, {
+    ...{ ...bankFile, ALREADY_SETTLED: 409, PROVIDER_NOT_CONFIGURED: 503 },
+  }),
+  row('POST /admin/bank-files/:id/status-report', 'admin', perMinute(30), 200, {
+    ...bankFile,
+    FORBIDDEN: 403,
+    INVALID_FILE_TYPE: 400,
+    FILE_TOO_LARGE: 413,
+  }),
+  row('POST /admin/bank-files/:id/withdraw', 'admin', perMinute(5), 200, {
+    ...bankFile,
+    FORBIDDEN: 403,
+    ALREADY_SETTLED: 409,
+  }),
+  row('GET /admin/bank-files/collected', 'admin', admin, 200),
+  row('POST /admin/bank-files/collected/:id/refuse', 'admin', admin, 200, {
+    TRANSFER_NOT_FOUND: 404,
+    FORBIDDEN: 403,
   }),
   row('GET /admin/refunds', 'admin', admin, 200),
   row('GET /admin/refunds/:id', 'admin', admin, 200, { REFUND_NOT_FOUND: 404 }),
@@ -90,15 +139,51 @@ export const administrationOfGoods = [
   row('DELETE /admin/tax-rates/:country', 'admin', admin, 200, { TAX_RATE_NOT_FOUND: 404 }),
 
   row('GET /admin/strategies', 'admin', admin, 200),
-  row('POST /admin/strategies', 'super-admin', admin, 201, category),
+  // PROVIDER_NOT_FOUND for the field `providerCode` of decisions §11.
+  row('POST /admin/strategies', 'super-admin', admin, 201, { ...category, ...provider }),
+  row('GET /admin/strategies/:id', 'admin', admin, 200, strategy),
   row('PATCH /admin/strategies/:id', 'admin', admin, 200, {
-    STRATEGY_NOT_FOUND: 404,
+    ...strategy,
     HAS_ACTIVE_PARTICIPATIONS: 400,
   }),
+  row('POST /admin/strategies/:id/image', 'admin', admin, 201, {
+    ...strategy,
+    INVALID_FILE_TYPE: 400,
+    FILE_TOO_LARGE: 413,
+  }),
+  row('DELETE /admin/strategies/:id/image', 'admin', admin, 200, { ...strategy, IMAGE_NOT_FOUND: 404 }),
+  row('POST /admin/strategies/:id/documents', 'admin', admin, 201, {
+    ...strategy,
+    INVALID_FILE_TYPE: 400,
+    FILE_TOO_LARGE: 413,
+  }),
+  row('DELETE /admin/strategies/:id/documents/:documentId', 'admin', admin, 200, {
+    ...strategy,
+    DOCUMENT_NOT_FOUND: 404,
+  }),
   row('GET /admin/providers', 'admin', admin, 200),
-  row('POST /admin/providers', 'admin', admin, 201, { CODE_ALREADY_EXISTS: 409 }),
-  row('PATCH /admin/providers/:code', 'admin', admin, 200, provider),
-  row('POST /admin/providers/:code/rotate-secret', 'admin', admin, 200, provider),
+  // Chosen: their secrets and addresses decide over money, so that SUPER_ADMINs change them.
+  row('POST /admin/providers', 'super-admin', admin, 201),
+  row('GET /admin/providers/:code', 'admin', admin, 200, provider),
+  row('PATCH /admin/providers/:code', 'super-admin', admin, 200, provider),
+  row('POST /admin/providers/:code/rotate-secret', 'super-admin', admin, 200, provider),
+  // Chosen: without them, strategies could only be in categories of the demo.
+  row('GET /admin/investment/categories', 'admin', admin, 200),
+  row('POST /admin/investment/categories', 'admin', admin, 201, { SLUG_ALREADY_EXISTS: 409 }),
+  row('PATCH /admin/investment/categories/:id', 'admin', admin, 200, {
+    ...category,
+    SLUG_ALREADY_EXISTS: 409,
+  }),
+  // The findings of the daily comparison of issue 14.
+  row('GET /admin/investment/differences', 'admin', admin, 200),
+  // Chosen: without it, a difference that nobody can remove would keep its alert for ever.
+  row('POST /admin/investment/differences/:id/accept', 'admin', admin, 200, {
+    DIFFERENCE_NOT_FOUND: 404,
+    FORBIDDEN: 403,
+  }),
   row('GET /admin/webhook-events', 'admin', admin, 200),
-  row('POST /admin/webhook-events/:id/replay', 'admin', admin, 200, { WEBHOOK_EVENT_NOT_FOUND: 404 }),
+  row('POST /admin/webhook-events/:id/replay', 'admin', admin, 200, { EVENT_NOT_FOUND: 404 }),
+  // Chosen: without them, a report that is wrong stays DEAD for good, and nobody sees what it says.
+  row('GET /admin/webhook-events/:id', 'admin', admin, 200, { EVENT_NOT_FOUND: 404 }),
+  row('POST /admin/webhook-events/:id/discard', 'admin', admin, 200, { EVENT_NOT_FOUND: 404 }),
 ];

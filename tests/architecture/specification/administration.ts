@@ -3,10 +3,40 @@ import { perMinute, row } from './row';
 const admin = perMinute(200);
 const user = { USER_NOT_FOUND: 404 };
 const kyc = { KYC_NOT_FOUND: 404 };
-const reviewable = { ...kyc, NOT_REVIEWABLE: 400 };
+const document = { ...kyc, DOCUMENT_NOT_FOUND: 404 };
+const reviewable = { ...kyc, NOT_REVIEWABLE: 400, ALREADY_CLAIMED: 409 };
 const partner = { PARTNER_NOT_FOUND: 404 };
 const payout = { PAYOUT_NOT_FOUND: 404 };
 const parked = { OPERATION_NOT_FOUND: 404, NOT_PARKED: 409 };
+
+/** Of partners, and of wallets. The lists as files and the single rows are our own, as for other money that leaves. */
+const payoutRows = (path: '/admin/payouts' | '/admin/wallet-withdrawals') => [
+  row(`GET ${path}`, 'admin', admin, 200),
+  row(`GET ${path}/export`, 'admin', perMinute(5), 200),
+  row(`GET ${path}/:id`, 'admin', admin, 200, { ...payout, FORBIDDEN: 403 }),
+  row(`POST ${path}/approve`, 'admin', perMinute(30), 200),
+  row(`POST ${path}/:id/approve`, 'admin', admin, 200, { ...payout, NOT_PENDING: 400, FORBIDDEN: 403 }),
+  row(`POST ${path}/:id/reject`, 'admin', admin, 200, { ...payout, NOT_REJECTABLE: 400, FORBIDDEN: 403 }),
+  row(`POST ${path}/:id/process`, 'admin', perMinute(5), 200, {
+    ...payout,
+    NOT_APPROVED: 400,
+    PAYMENT_FAILED: 400,
+    FORBIDDEN: 403,
+  }),
+  row(`POST ${path}/:id/complete`, 'admin', admin, 200, {
+    ...payout,
+    NOT_PROCESSING: 400,
+    CANNOT_SETTLE: 400,
+    FORBIDDEN: 403,
+  }),
+  row(`POST ${path}/:id/cancel`, 'admin', admin, 200, { ...payout, NOT_CANCELLABLE: 400, FORBIDDEN: 403 }),
+];
+
+/** Decisions §9. The timeline as a file is our own, as for other lists. */
+const analyticsRows = (page: string) => [
+  row(`GET /admin/analytics/${page}`, 'admin', admin, 200),
+  row(`GET /admin/analytics/${page}/export`, 'admin', perMinute(5), 200),
+];
 
 /** People and money: document 3 §4.1–4.5, §4.8a; decisions §4, §8, §9, §11. */
 export const administration = [
@@ -37,19 +67,33 @@ export const administration = [
 
   row('GET /admin/kyc/queue', 'admin', admin, 200),
   row('GET /admin/kyc/:id', 'admin', admin, 200, kyc),
+  row('GET /admin/kyc/:id/documents/:documentId/file', 'admin', admin, 200, document),
+  row('GET /admin/kyc/:id/documents/:documentId/thumbnail', 'admin', admin, 200, document),
   row('POST /admin/kyc/:id/approve', 'admin', admin, 200, reviewable),
   row('POST /admin/kyc/:id/reject', 'admin', admin, 200, reviewable),
   row('POST /admin/kyc/:id/claim', 'admin', admin, 200, reviewable),
   row('POST /admin/kyc/:id/release', 'admin', admin, 200, reviewable),
   row('POST /admin/kyc/:id/request-info', 'admin', admin, 200, reviewable),
+  row('POST /admin/kyc/:id/allow-resubmission', 'admin', admin, 200, kyc),
 
   row('GET /admin/partners', 'admin', admin, 200),
   row('GET /admin/partners/:id', 'admin', admin, 200, partner),
   row('GET /admin/partners/:id/network', 'admin', admin, 200, partner),
-  row('POST /admin/partners/:id/suspend', 'admin', admin, 200, partner),
-  row('POST /admin/partners/:id/activate', 'admin', admin, 200, partner),
+  row('POST /admin/partners/:id/suspend', 'admin', admin, 200, { ...partner, ALREADY_SUSPENDED: 400 }),
+  row('POST /admin/partners/:id/activate', 'admin', admin, 200, { ...partner, NOT_SUSPENDED: 400 }),
   row('POST /admin/partners/:id/terminate', 'admin', admin, 200, partner),
   row('POST /admin/partners/:id/rank', 'admin', admin, 200, partner),
+  // Decisions §12, "Money that does not fit", for entrance fees as for orders; no document has it.
+  row('POST /admin/partner-entrances/:id/payment', 'admin', admin, 200, {
+    ENTRANCE_NOT_FOUND: 404,
+    AMOUNT_MISMATCH: 400,
+  }),
+
+  row('GET /admin/top-ups', 'admin', admin, 200),
+  row('POST /admin/top-ups/:id/payment', 'admin', admin, 200, {
+    TOP_UP_NOT_FOUND: 404,
+    AMOUNT_MISMATCH: 400,
+  }),
 
   row('GET /admin/commissions', 'admin', admin, 200),
   row('POST /admin/commissions/:id/adjust', 'admin', perMinute(10), 200, {
@@ -57,29 +101,46 @@ export const administration = [
     CANNOT_ADJUST: 400,
   }),
 
-  row('GET /admin/payouts', 'admin', admin, 200),
-  row('POST /admin/payouts/:id/approve', 'admin', admin, 200, { ...payout, NOT_PENDING: 400 }),
-  row('POST /admin/payouts/:id/reject', 'admin', admin, 200, { ...payout, NOT_REJECTABLE: 400 }),
-  row('POST /admin/payouts/:id/process', 'admin', perMinute(5), 200, {
-    ...payout,
-    NOT_APPROVED: 400,
-    PAYMENT_FAILED: 400,
-  }),
-  row('POST /admin/payouts/:id/complete', 'admin', admin, 200, payout),
-  row('POST /admin/payouts/:id/cancel', 'admin', admin, 200, { ...payout, NOT_CANCELLABLE: 400 }),
+  ...payoutRows('/admin/payouts'),
+  // Decisions §12: wallet withdrawals and their decisions are those of payouts.
+  ...payoutRows('/admin/wallet-withdrawals'),
 
-  row('GET /admin/analytics/overview', 'admin', admin, 200),
-  row('GET /admin/analytics/sales', 'admin', admin, 200),
-  row('GET /admin/analytics/investments', 'admin', admin, 200),
-  row('GET /admin/analytics/partners', 'admin', admin, 200),
-  row('GET /admin/analytics/payouts', 'admin', admin, 200),
-  row('GET /admin/analytics/kyc', 'admin', admin, 200),
+  ...analyticsRows('overview'),
+  ...analyticsRows('sales'),
+  ...analyticsRows('investments'),
+  ...analyticsRows('partners'),
+  ...analyticsRows('payouts'),
+  ...analyticsRows('kyc'),
 
   row('GET /admin/audit-logs', 'admin', admin, 200),
   row('GET /admin/audit-logs/actions', 'admin', admin, 200),
   row('GET /admin/audit-logs/verify', 'admin', perMinute(5), 200),
+  // Our own: the comparison with payment providers; no document has it. The limit of a start: it reads a day from the provider.
+  row('GET /admin/reconciliation/runs', 'admin', admin, 200),
+  row('POST /admin/reconciliation/runs', 'admin', perMinute(10), 200, { PROVIDER_NOT_FOUND: 404 }),
+  row('GET /admin/reconciliation/differences', 'admin', admin, 200),
+  row('POST /admin/reconciliation/differences/:id/resolve', 'admin', admin, 200, {
+    DIFFERENCE_NOT_FOUND: 404,
+    FORBIDDEN: 403,
+  }),
   row('GET /admin/operations', 'admin', admin, 200),
   row('POST /admin/operations/:workflowId/retry', 'admin', admin, 200, parked),
   // Architecture, Processes 4: a parked process waits for the operator's `retry` or `abandon`.
   row('POST /admin/operations/:workflowId/abandon', 'admin', admin, 200, parked),
+  // Decisions §12, Operations; the codes are those of the endpoints that it stands for.
+  row('POST /admin/operations/:workflowId/settle', 'admin', admin, 200, {
+    OPERATION_NOT_FOUND: 404,
+    ALREADY_SETTLED: 409,
+    NOT_PROCESSING: 400,
+    CANNOT_SETTLE: 400,
+  }),
+  // Issue 17.2; no document has them. The limit of the first is that of bulk operations.
+  row('POST /admin/operations/retry', 'admin', perMinute(30), 200),
+  row('GET /admin/messages', 'admin', admin, 200),
+  row('POST /admin/messages/:id/resend', 'admin', admin, 200, {
+    MESSAGE_NOT_FOUND: 404,
+    NOT_DEAD: 409,
+    CANNOT_RESEND: 400,
+  }),
+  row('GET /admin/domain-events', 'admin', admin, 200),
 ];

@@ -1,4 +1,4 @@
-import { general, perHour, perMinute, row } from './row';
+import { financial, general, perHour, perMinute, row } from './row';
 
 const auth = perMinute(100);
 const users = perMinute(100);
@@ -110,11 +110,26 @@ export const identity = [
   row('PATCH /users/me/addresses/:id', 'user', users, 200, { ADDRESS_NOT_FOUND: 404 }),
   row('DELETE /users/me/addresses/:id', 'user', users, 200, { ADDRESS_NOT_FOUND: 404 }),
   row('GET /users/me/balance', 'user', users, 200),
-  row('POST /users/me/balance/top-up', 'user', users, 201),
+  // Money moves by it, so it has a limit of its own, as investing has; the lists and the cancellation are in no document.
+  row('POST /users/me/balance/top-up', 'user', financial(3), 201, { FORBIDDEN: 403 }),
+  row('GET /users/me/balance/top-ups', 'user', users, 200),
+  row('GET /users/me/balance/top-ups/:id', 'user', users, 200, { TOP_UP_NOT_FOUND: 404 }),
+  row('POST /users/me/balance/top-ups/:id/cancel', 'user', users, 200, {
+    TOP_UP_NOT_FOUND: 404,
+    CANNOT_CANCEL: 400,
+  }),
   row('POST /users/me/balance/withdraw', 'user', users, 201, {
     INSUFFICIENT_BALANCE: 400,
     PAYOUT_DETAILS_MISSING: 400,
     KYC_REQUIRED: 403,
+    FORBIDDEN: 403,
+    BELOW_MINIMUM: 400,
+    PAYOUT_PENDING: 409,
+  }),
+  row('GET /users/me/balance/withdrawals', 'user', users, 200),
+  row('POST /users/me/balance/withdrawals/:id/cancel', 'user', users, 200, {
+    PAYOUT_NOT_FOUND: 404,
+    NOT_CANCELLABLE: 400,
   }),
 
   row('GET /users/kyc', 'user', users, 200),

@@ -9,6 +9,7 @@ export const investment = [
   row('GET /investment/strategies/categories', 'public', reads, 200),
   row('GET /investment/strategies/:id', 'optional', reads, 200, { STRATEGY_NOT_FOUND: 404 }),
   row('POST /investment/strategies/:id/sso-redirect', 'user', perMinute(10), 200, {
+    STRATEGY_NOT_ACTIVE: 400,
     STRATEGY_NOT_FOUND: 404,
     PROVIDER_NOT_CONFIGURED: 503,
   }),

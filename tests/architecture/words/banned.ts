@@ -66,7 +66,7 @@ export const allowed: readonly { word: string; path: RegExp; text?: RegExp; why:
   },
   {
     word: 'bury',
-    path: /payment-event\./,
+    path: /(payment|webhook)-event\./,
     text: /^buryEvent$/,
     why: 'The name of an activity in recorded histories.',
   },

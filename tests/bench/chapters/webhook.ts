@@ -1,6 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { secretKey } from '../../../activities/providers/payments/sandbox/webhook';
+import { newSecret, sealSecret } from '../../../db/investment/provider/provider-secret';
+import { SealingConfig } from '../../../db/sealing/config';
+import { readVariables } from '../../../db/sql/environment/variables';
 import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
 import { paymentReportType } from '../../../workflows/commerce/payment/payment-report.rules';
 import type { Client } from '../client';
@@ -15,44 +18,74 @@ const OUTCOMES = ['DECLINED', 'PAID'] as const;
 /** More orders than one run reports. */
 const MOST_ORDERS = 2_000;
 
-/** The time until a payment provider's report is acknowledged, against storing it only. */
+/** The time until a provider's report is acknowledged, against storing it only. */
 export async function webhook({ stage, levels, pace }: Shop): Promise<Findings> {
   const { api, bare, postgres } = stage;
-  const secret = secretKey(stage.secrets.SANDBOX_SECRET);
+  const senders = [
+    { measured: 'webhook', sender: sandbox(stage) },
+    { measured: 'webhook of an investment provider', sender: await investmentProvider(stage) },
+  ];
   const rows: Row[] = [];
-  for (const callers of levels) {
-    const kept = (ask: Client) => async (): Promise<undefined> => {
-      await report(ask, secret, { type: 'payment.noted', data: {} });
-    };
-    const figures = await duel(
-      {
-        ours: { operation: kept(api.ask), servers: { api: api.pid, PostgreSQL: postgres.pid } },
-        bare: { operation: kept(bare.ask), servers: { server: bare.pid, PostgreSQL: postgres.pid } },
-      },
-      callers,
-      pace,
-    );
-    rows.push({ measured: 'webhook, kept', callers, ...figures });
+  const facts: Findings['facts'] = [];
+  for (const { measured, sender } of senders) {
+    const kept: Row[] = [];
+    for (const callers of levels) {
+      const send = (ask: Client) => async (): Promise<undefined> => {
+        await report(ask, sender, { type: 'payment.noted', data: {} });
+      };
+      const figures = await duel(
+        {
+          ours: { operation: send(api.ask), servers: { api: api.pid, PostgreSQL: postgres.pid } },
+          bare: { operation: send(bare.ask), servers: { server: bare.pid, PostgreSQL: postgres.pid } },
+        },
+        callers,
+        pace,
+      );
+      kept.push({ measured: `${measured}, kept`, callers, ...figures });
+    }
+    rows.push(...kept);
+    facts.push({
+      figure: `${measured} acknowledgement ÷ bare insert at ${levels.join(', ')} callers`,
+      value: kept.map((row) => ratioOf(row).toFixed(2)).join(', '),
+      target: '≥ 0.5',
+    });
   }
-  const ratios = rows.map((row) => ratioOf(row).toFixed(2)).join(', ');
-
   rows.push(...(await reportsApplied(stage, pace)));
-  return {
-    rows,
-    facts: [
-      {
-        figure: `webhook acknowledgement ÷ bare insert at ${levels.join(', ')} callers`,
-        value: ratios,
-        target: '≥ 0.5',
-      },
-    ],
-  };
+  return { rows, facts };
+}
+
+/** The sender of reports, and their address. */
+interface Sender {
+  path: string;
+  secret: Buffer;
+}
+
+const sandbox = ({ secrets }: Shop['stage']): Sender => ({
+  path: '/payments/webhooks/sandbox',
+  secret: secretKey(secrets.SANDBOX_SECRET),
+});
+
+/** A new investment provider without a limit that matters. */
+async function investmentProvider({ postgres, secrets }: Shop['stage']): Promise<Sender> {
+  const [code, secretId, secret] = [`bench-${randomUUID().slice(0, 8)}`, randomUUID(), newSecret('WEBHOOK')];
+  const { SEALING_KEYS: keys } = readVariables(SealingConfig, secrets);
+  await postgres.sql.query(
+    `INSERT INTO investment_providers (code, name, webhooks_per_minute, created_at, updated_at)
+     VALUES ($1, $1, 1000000, now(), now())`,
+    [code],
+  );
+  await postgres.sql.query(
+    `INSERT INTO investment_provider_secrets (id, provider_code, purpose, secret, created_at)
+     VALUES ($1, $2, 'WEBHOOK', $3, now())`,
+    [secretId, code, sealSecret(keys, secretId, secret)],
+  );
+  return { path: `/investment/webhooks/${code}`, secret: secretKey(secret) };
 }
 
 /** The cost of a report with the processes that it starts, by its type. */
 async function reportsApplied(stage: Shop['stage'], pace: Shop['pace']): Promise<Row[]> {
   const { api, bare, worker, temporal, postgres } = stage;
-  const secret = secretKey(stage.secrets.SANDBOX_SECRET);
+  const sender = sandbox(stage);
   const attempts = await openAttempts(stage);
   const rows: Row[] = [];
   const all = { api: api.pid, worker: worker.pid, Temporal: temporal.pid, PostgreSQL: postgres.pid };
@@ -65,7 +98,7 @@ async function reportsApplied(stage: Shop['stage'], pace: Shop['pace']): Promise
       const at = performance.now();
       const data = next();
       if (!data) throw new Error(`There are only ${share} open orders to report as ${outcome}.`);
-      await report(ask, secret, { type: paymentReportType(outcome), data });
+      await report(ask, sender, { type: paymentReportType(outcome), data });
       return performance.now() - at;
     };
     const [first] = open;
@@ -115,7 +148,7 @@ async function openAttempts({ postgres, temporal }: Shop['stage']): Promise<Atte
 
 async function report(
   ask: Client,
-  secret: Buffer,
+  { path, secret }: Sender,
   { type, data }: { type: string; data: object | undefined },
 ): Promise<void> {
   const [id, now] = [randomUUID(), new Date()];
@@ -124,7 +157,7 @@ async function report(
   const mac = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`).digest('base64');
   await ask({
     method: 'POST',
-    path: '/payments/webhooks/sandbox',
+    path,
     headers: { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${mac}` },
     body,
   });

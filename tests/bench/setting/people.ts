@@ -25,9 +25,7 @@ export async function makeBuyers(
   count: number,
   secrets: { JWT_KEYS: string },
 ): Promise<Buyer[]> {
-  const tokens = new AccessTokens(
-    AuthConfig.omit({ SEALING_KEYS: true }).parse({ ...secrets, ACCESS_TOKEN_SECONDS: '3600' }),
-  );
+  const tokens = tokensOf(secrets);
   await sql.query(
     `INSERT INTO users (id, region, email, password_hash, status, first_name, last_name, kyc_level, kyc_status,
        email_verified_at, created_at, updated_at)
@@ -60,3 +58,22 @@ export async function makeBuyers(
     })),
   );
 }
+
+/** Signs a user in that is there already; answers the access token. */
+export async function signedIn(
+  sql: Postgres,
+  userId: string,
+  secrets: { JWT_KEYS: string },
+): Promise<string> {
+  const { rows } = await sql.query<{ id: string }>(
+    `INSERT INTO sessions (id, user_id, ip_address, created_at, last_active_at, expires_at)
+     VALUES (gen_random_uuid(), $1, '127.0.0.1', now(), now(), now() + interval '1 day') RETURNING id`,
+    [userId],
+  );
+  return tokensOf(secrets).issue(userId, rows[0]!.id);
+}
+
+const tokensOf = (secrets: { JWT_KEYS: string }): AccessTokens =>
+  new AccessTokens(
+    AuthConfig.omit({ SEALING_KEYS: true }).parse({ ...secrets, ACCESS_TOKEN_SECONDS: '3600' }),
+  );

@@ -40,7 +40,7 @@ export interface Stage {
   cachingApi: Serving;
   /** Express and `pg` with the same SQL, and nothing else. */
   bare: Serving;
-  secrets: { JWT_KEYS: string; SANDBOX_SECRET: string };
+  secrets: { JWT_KEYS: string; SANDBOX_SECRET: string; SEALING_KEYS: string };
   /** Starts one more program of this folder. */
   start: (name: string, program: string, env: NodeJS.ProcessEnv, readyPort: number) => Promise<Running>;
   end: () => Promise<void>;
@@ -68,8 +68,17 @@ export async function setStage(say: (line: string) => void, profilesIn?: string)
     const database = await startPostgres({
       dataDir: join(dir, 'postgres'),
       password,
-      // Counts statements without looking inside the platform.
-      settings: { shared_preload_libraries: 'pg_stat_statements' },
+      settings: {
+        // Counts statements without looking inside the platform.
+        shared_preload_libraries: 'pg_stat_statements',
+        // Those of docker-compose.yml.
+        ...{
+          shared_buffers: '512MB',
+          effective_cache_size: '1536MB',
+          max_wal_size: '4GB',
+          wal_compression: 'on',
+        },
+      },
       log: quiet,
     });
     cleanup.add(database.stop);

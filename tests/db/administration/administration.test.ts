@@ -10,12 +10,15 @@ import { isNoteKept, keepNote } from '../../../db/administration/idempotency/req
 import { park, unpark } from '../../../db/administration/operations/parking.writes';
 import { forgetExpired } from '../../../db/administration/retention/retention.transitions';
 import { cartLines } from '../../../db/commerce/cart/cart.reads';
-import { storeWebhookEvent } from '../../../db/commerce/webhook/webhook-event.writes';
+import { storeWebhookEvent } from '../../../db/administration/webhook/webhook-event.writes';
 import { policyFrom } from '../../../db/policy/config';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { make } from '../../support/builders/make';
 import { insert } from '../../support/builders/make/insert';
 import { ownDatabase } from '../../support/servers/database';
+import { attempted } from '../../support/builders/partnering/entering';
+import { withPayments } from '../../support/builders/wallets/paid-for';
+import { invested } from '../../support/builders/investing/invested';
 import { given } from '../../support/builders/given';
 
 describe('retention', () => {
@@ -86,7 +89,7 @@ describe('retention', () => {
       const kept = [
         await event('PROCESSED', ago(30)),
         await event('IGNORED', ago(29)),
-        await event('DEAD', ago(300)),
+        await event('DEAD', ago(90)),
         await event('WAITING', null),
         await event('RECEIVED', null),
       ];
@@ -133,19 +136,15 @@ describe('retention', () => {
     });
 
     test('of an account that was erased are emptied at the next run, others are not', async () => {
-      const orders = [await given(own.db).order(), await given(own.db).order()];
-      const bodies = await Promise.all(
-        orders.map(({ attemptId }) =>
-          event('PROCESSED', ago(1), JSON.stringify({ data: { metadata: { attempt_id: attemptId } } })),
-        ),
-      );
-      await execute(
-        own.db,
-        'UPDATE users SET erased_at = $2, password_hash = NULL WHERE id = (SELECT user_id FROM orders WHERE id = $1)',
-        [orders[0]!.orderId, ago(0.5)],
-      );
-      expect(await forget()).toMatchObject({ webhookBodies: 1 });
-      expect([await bodyOf(bodies[0]!), await bodyOf(bodies[1]!)]).toEqual([null, expect.any(String)]);
+      const [ada, bob] = [await given(own.db).order(), await given(own.db).order()];
+      const [eve, zoe, kay] = [await invested(own.db), await attempted(own.db), await withPayments(own.db)];
+      const named = ({ attemptId: attempt_id }: { attemptId: string }) =>
+        event('PROCESSED', ago(1), JSON.stringify({ data: { metadata: { attempt_id } } }));
+      const bodies = await Promise.all([ada, bob, eve, zoe, kay].map(named));
+      const erasing = 'UPDATE users SET erased_at = $2, password_hash = NULL WHERE id = ANY ($1)';
+      await execute(own.db, erasing, [[ada, eve, zoe, kay].map((one) => one.userId), ago(0.5)]);
+      expect(await forget()).toMatchObject({ webhookBodies: 4 });
+      expect(await Promise.all(bodies.map(bodyOf))).toEqual([null, expect.any(String), null, null, null]);
     });
 
     test('goes on in small batches, and ends between two of them when it is told to', async () => {

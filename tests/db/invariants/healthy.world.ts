@@ -1,4 +1,3 @@
-import { firstRow, type Db } from '../../../db/sql/query';
 import { chargedBack } from '../../support/builders/chargebacks';
 import { moves } from '../../support/builders/delivering';
 import { eventually } from '../../support/checks/eventually';
@@ -8,7 +7,15 @@ import { shopper, type Shopper } from '../../support/builders/shop';
 import { signIn } from '../../support/builders/sign-in';
 import { startWorld, type World } from '../../support/worlds/world';
 import { givenBack, type GivenBackOrders } from './given-back';
+import { reconciled } from './reconciled';
 import { reviewed } from './reviewed';
+import { paidLate } from './paid-late';
+import { participating, type Participations } from './participating';
+import { paidOut, type PaidOut } from './moving/paid-out';
+import { programmeIn, type Programme } from './partners/programme';
+import { everythingIsQuiet } from './quiet';
+import { toppedUp, type TopUps } from './moving/topped-up';
+import { withdrawn, type Withdrawals } from './withdrawn';
 
 /** An order of every kind, by the id it has. */
 export interface Orders extends GivenBackOrders {
@@ -40,17 +47,25 @@ export interface Orders extends GivenBackOrders {
   delivered: string;
 }
 
-export interface HealthyWorld {
+export interface HealthyWorld extends Programme {
   world: World;
   orders: Orders;
+  /** A participation that expired; then the money came, and went back. */
+  lateParticipation: string;
   couponCode: string;
+  withdrawals: Withdrawals;
+  payouts: PaidOut;
+  participations: Participations;
+  topUps: TopUps;
 }
 
 type OrderOptions = Parameters<Shopper['order']>[0];
 
-/** A shop in which everything happened that may happen, and everything came right. Nobody works in it any more. */
-export async function startHealthyWorld(): Promise<HealthyWorld> {
-  const world = await startWorld();
+/** A world in which joining the partner programme costs money; stop it also if `becomeHealthy` fails. */
+export const startShop = (): Promise<World> => startWorld({ variables: { PARTNER_ENTRANCE_FEE: '49.90' } });
+
+/** Lets everything happen in a shop that may happen, and come right. Nobody works in it any more. */
+export async function becomeHealthy(world: World): Promise<HealthyWorld> {
   await make.taxRate(world.db, 'DE', 1_900);
   const { code: couponCode } = await make.coupon(world.db, { usageLimit: 50, perUserLimit: 5 });
   const withAll = { couponCodes: [couponCode], usePartnerBalance: true };
@@ -71,13 +86,21 @@ export async function startHealthyWorld(): Promise<HealthyWorld> {
     delivered: await sent(world, 'SHIPPED', 'DELIVERED'),
     ...(await givenBack(world, (options) => ordered(world, options))),
   };
+  const lateParticipation = await paidLate(world);
   const bought = await ordered(world, { paymentMethod: 'BALANCE' });
   await becomes(world, bought.orderId, 'PROCESSING PAID');
   await reviewed(world, bought);
   await refused(world);
+  const money = {
+    withdrawals: await withdrawn(world),
+    payouts: await paidOut(world),
+    participations: await participating(world),
+    topUps: await toppedUp(world),
+  };
+  const programme = await programmeIn(world);
   await everythingIsQuiet(world.db);
-  await world.rest();
-  return { world, orders, couponCode };
+  await world.rest().then(() => reconciled(world.db));
+  return { world, orders, lateParticipation, couponCode, ...money, ...programme };
 }
 
 async function ordered(world: World, options: OrderOptions = {}) {
@@ -169,16 +192,3 @@ async function refused(world: World): Promise<void> {
   const answer = await bob.checkout({}, 'refused');
   expect(answer.body.error.code).toBe('CART_EMPTY');
 }
-
-/** The last refund and the last report may still be under way. */
-const everythingIsQuiet = (db: Db): Promise<void> =>
-  eventually(async () => {
-    const open = await firstRow(
-      db,
-      `SELECT (SELECT count(*)::int FROM payment_refunds WHERE status = 'PROCESSING') AS refunds,
-         (SELECT count(*)::int FROM payment_refunds) AS all_refunds,
-         (SELECT count(*)::int FROM webhook_events WHERE status <> 'PROCESSED') AS events,
-         (SELECT count(*)::int FROM sandbox_events WHERE delivered_at IS NULL) AS reports`,
-    );
-    expect(open).toEqual({ refunds: 0, allRefunds: 4, events: 0, reports: 0 });
-  });

@@ -14,28 +14,40 @@ import { make } from '../../support/builders/make';
 import { orderRow, press } from '../../support/builders/sandbox';
 import { shopper } from '../../support/builders/shop';
 import { eventually } from '../../support/checks/eventually';
+import type { World } from '../../support/worlds/world';
 import * as violations from '../../workers/violations';
 import { noGrace, one } from '../../workers/violations';
-import { type HealthyWorld, startHealthyWorld } from './healthy.world';
+import { becomeHealthy, startShop, type HealthyWorld } from './healthy.world';
 import { eventAbout, refundFor } from './inputs';
-import { catalogueProofs } from './proofs/catalogue.proofs';
+import { catalogueProofs } from './proofs/catalog/catalogue.proofs';
 import { chargebackProofs } from './proofs/chargeback.proofs';
 import { couponProofs } from './proofs/coupon.proofs';
 import { domainEventProofs } from './proofs/domain-event.proofs';
+import { kycProofs } from './proofs/kyc.proofs';
 import { ledgerProofs } from './proofs/ledger.proofs';
 import { orderProofs } from './proofs/order.proofs';
+import { participationProofs } from './proofs/investment/participation.proofs';
+import { participationLedgerProofs } from './proofs/investment/participation-ledger.proofs';
+import { participationPaymentProofs } from './proofs/participation-payment.proofs';
+import { programmeProofs } from './proofs/partners';
 import { paymentProofs } from './proofs/payment.proofs';
 import { platformProofs } from './proofs/platform.proofs';
+import { reconciliationProofs } from './proofs/reconciliation.proofs';
 import { refundProofs } from './proofs/refund.proofs';
-import { reviewProofs } from './proofs/review.proofs';
+import { reviewProofs } from './proofs/catalog/review.proofs';
 import { shipmentProofs } from './proofs/shipment.proofs';
-import { stockProofs } from './proofs/stock.proofs';
+import { stockProofs } from './proofs/catalog/stock.proofs';
+import { topUpProofs } from './proofs/investment/top-up.proofs';
+import { providerEventProofs } from './proofs/investment/provider-event.proofs';
+import { withdrawalProofs } from './proofs/investment/withdrawal.proofs';
 
+let world: World;
 let healthy: HealthyWorld;
 beforeAll(async () => {
-  healthy = await startHealthyWorld();
-}, 120_000);
-afterAll(() => healthy.world.teardown());
+  world = await startShop();
+  healthy = await becomeHealthy(world);
+}, 240_000);
+afterAll(() => world.teardown());
 
 describe('invariants of the database', () => {
   const proofs = [
@@ -46,18 +58,27 @@ describe('invariants of the database', () => {
     ...orderProofs,
     ...shipmentProofs,
     ...paymentProofs,
+    ...participationProofs,
+    ...participationLedgerProofs,
+    ...participationPaymentProofs,
     ...refundProofs,
+    ...reconciliationProofs,
     ...chargebackProofs,
     ...domainEventProofs,
     ...platformProofs,
     ...reviewProofs,
+    ...kycProofs,
+    ...withdrawalProofs,
+    ...providerEventProofs,
+    ...programmeProofs,
+    ...topUpProofs,
   ];
 
   /** Breaks the world as only a superuser can, looks at it, and takes it all back. */
   async function seenAfter(
     breaks: (tx: Tx) => Promise<string>,
   ): Promise<{ entity: string; broken: Broken[] }> {
-    const { owner } = healthy.world;
+    const { owner } = world;
     const transaction = await owner.sequelize.transaction();
     const tx = { ...owner, transaction };
     try {
@@ -70,7 +91,7 @@ describe('invariants of the database', () => {
   }
 
   test('in a shop where everything happened and came right, everything holds', async () => {
-    expect(await brokenInvariants(healthy.world.db)).toEqual([]);
+    expect(await brokenInvariants(world.db)).toEqual([]);
   });
 
   test('every invariant has a proof, an id of its own and a rule in words', () => {
@@ -85,6 +106,28 @@ describe('invariants of the database', () => {
     expect(broken).toEqual([{ invariant, entity, detail: expect.stringMatching(/./) }]);
   });
 
+  test('a rule that a row makes impossible to check is named, and the others are checked', async () => {
+    const { broken } = await seenAfter(async (tx) => {
+      await execute(
+        tx,
+        `INSERT INTO webhook_events (id, kind, provider, external_event_id, type, body, body_hash, status, received_at)
+         VALUES ($1, 'INVESTMENT', 'alpha', 'not a number', 'profit.distributed', $2, '', 'PROCESSED', now())`,
+        [v7(), JSON.stringify({ data: { externalId: 'a', amount: 'many' } })],
+      );
+      await execute(
+        tx,
+        `INSERT INTO ledger_transfers (id, reference, created_at) VALUES (gen_random_uuid(), 'empty', now())`,
+      );
+      return '';
+    });
+    const unchecked = 'provider-events.have-their-effect';
+    expect(broken).toContainEqual({
+      ...{ invariant: unchecked, entity: unchecked },
+      detail: 'It could not be checked: the database answers 22P02.',
+    });
+    expect(broken).toHaveLength(2);
+  });
+
   test('of very many broken rows fifty are named', async () => {
     const { broken } = await seenAfter(async (tx) => {
       await execute(
@@ -97,44 +140,63 @@ describe('invariants of the database', () => {
     expect(broken).toHaveLength(50);
   });
 
+  test('a report waits as long as the policy says', async () => {
+    const transaction = await world.db.sequelize.transaction();
+    const tx = { ...world.db, transaction };
+    try {
+      await execute(
+        tx,
+        `INSERT INTO webhook_events (id, kind, provider, external_event_id, type, body, body_hash, status, received_at,
+           started_at) VALUES (gen_random_uuid(), 'INVESTMENT', 'alpha', 'waits', 'profit.distributed', '{}', '', 'WAITING',
+           now() - interval '6 days', now() - interval '6 days')`,
+      );
+      const broken = async (eventPatienceDays?: number) =>
+        (await brokenIn(tx, eventPatienceDays === undefined ? {} : { eventPatienceDays })).map(
+          ({ invariant }) => invariant,
+        );
+      expect(await broken(7)).toEqual([]);
+      for (const days of [5, undefined]) expect(await broken(days)).toEqual(['webhooks.are-dealt-with']);
+    } finally {
+      await transaction.rollback();
+    }
+  });
+
   test('it reads one snapshot, waits for no lock, and allows automatic steps some time', async () => {
-    const { sequelize } = healthy.world.db;
+    const { sequelize } = world.db;
     const transaction = await sequelize.transaction();
     const tx = { sequelize, transaction };
     try {
       await execute(tx, `UPDATE coupons SET used_count = used_count + 1`);
       await execute(tx, `LOCK TABLE coupons, orders IN EXCLUSIVE MODE`);
-      expect(await brokenInvariants(healthy.world.db)).toEqual([]);
+      expect(await brokenInvariants(world.db)).toEqual([]);
     } finally {
       await transaction.rollback();
     }
-    const impatient = await brokenInvariants(healthy.world.db, { patienceSeconds: 0 });
+    const impatient = await brokenInvariants(world.db, { patienceSeconds: 0 });
     expect(new Set(impatient.map(({ invariant }) => invariant))).toEqual(new Set(['outbox.goes-out']));
   });
 });
 
 describe('invariants of processes', () => {
   beforeAll(async () => {
-    await healthy.world.work();
-    await eventually(async () =>
-      expect(await checkProcesses(healthy.world.temporal, healthy.world.db, noGrace)).toEqual([]),
-    );
+    await world.work();
+    await eventually(async () => expect(await checkProcesses(world.temporal, world.db, noGrace)).toEqual([]));
   }, 120_000);
 
   const violationsAfter = (statement: string, bind: readonly unknown[], options?: object) =>
-    violations.violationsAfter(healthy.world, statement, bind, options);
+    violations.violationsAfter(world, statement, bind, options);
   const violationsWhileRunning = <Input>(process: ProcessDefinition<Input>, input: Input) =>
-    violations.violationsWhileRunning(healthy.world, process, input);
-  const eventOf = (orderId: string) => eventAbout(healthy.world.db, orderId);
+    violations.violationsWhileRunning(world, process, input);
+  const eventOf = (orderId: string) => eventAbout(world.db, orderId);
   const requestOf = async (orderId: string): Promise<string> => {
     const [found] = await rows<{ id: string }>(
-      healthy.world.db,
+      world.db,
       'SELECT id FROM refund_requests WHERE order_id = $1',
       [orderId],
     );
     return found!.id;
   };
-  const refundOf = (orderId: string) => refundFor(healthy.world.db, orderId);
+  const refundOf = (orderId: string) => refundFor(world.db, orderId);
 
   describe('processes.drive-open-rows', () => {
     const undriven = (entity: string, detail: RegExp) => one('processes.drive-open-rows', entity, detail);
@@ -170,6 +232,24 @@ describe('invariants of processes', () => {
         [id],
       );
       expect(broken).toEqual(undriven(id, /PENDING_REVIEW, but refund:.+ does not run/));
+    });
+
+    test('a participation that runs without a process', async () => {
+      const { matured: id } = healthy.participations;
+      const broken = await violationsAfter(
+        `UPDATE participations SET status = 'ACTIVE', ended_at = NULL WHERE id = $1`,
+        [id],
+      );
+      expect(broken).toEqual(undriven(id, /is ACTIVE, but participation:.+ does not run/));
+    });
+
+    test('a transfer on its way without a process', async () => {
+      const { sent: id } = healthy.withdrawals;
+      const broken = await violationsAfter(
+        `UPDATE investment_withdrawals SET status = 'PROCESSING', ended_at = NULL WHERE id = $1`,
+        [id],
+      );
+      expect(broken).toEqual(undriven(id, /by sandbox, but withdrawal:.+ does not run/));
     });
 
     test.each(['RECEIVED', 'WAITING'])('an event that is %s without a process', async (status) => {
@@ -226,6 +306,15 @@ describe('invariants of processes', () => {
       expect(broken).toEqual(withoutWork(id, /^refund:.+ still runs: the request is REJECTED$/));
     });
 
+    test('a participation that is over', async () => {
+      const { running: id } = healthy.participations;
+      const broken = await violationsAfter(
+        `UPDATE participations SET status = 'MATURED', ended_at = now() - interval '1 second' WHERE id = $1`,
+        [id],
+      );
+      expect(broken).toEqual(withoutWork(id, /^participation:.+ still runs: .+ is MATURED$/));
+    });
+
     test('an event that is processed', async () => {
       const event = await eventOf(healthy.orders.paid);
       const broken = await violationsWhileRunning(paymentEventProcess, event);
@@ -237,6 +326,16 @@ describe('invariants of processes', () => {
       const broken = await violationsWhileRunning(checkoutProcess, input);
       expect(broken).toEqual(withoutWork(input.orderId, /still runs: there is no row of it/));
     });
+  });
+
+  test('processes.mature-in-time: a participation that matured two hours ago and still runs', async () => {
+    const { running: id } = healthy.participations;
+    const broken = await violationsAfter(
+      `UPDATE participations SET started_at = now() - interval '3 hours', matures_at = now() - interval '2 hours'
+       WHERE id = $1`,
+      [id],
+    );
+    expect(broken).toEqual(one('processes.mature-in-time', id, /is ACTIVE, its maturity was/));
   });
 
   describe('processes.parked-are-listed', () => {
@@ -252,7 +351,6 @@ describe('invariants of processes', () => {
     });
 
     test('the list lacks a process that waits for an operator', async () => {
-      const { world } = healthy;
       const product = await make.product(world.db);
       const { order } = await shopper(world, [{ productId: product.id }]);
       const { orderId, payment } = await order();
@@ -289,9 +387,14 @@ describe('invariants of processes', () => {
       'paymentRefund',
       'refundRequest',
       'paymentEvent',
+      'providerEvent',
       'suspension',
       'accountDeletion',
       'registration',
+      'kycReview',
+      ...['withdrawal', 'participation'],
+      ...['payout', 'walletWithdrawal', 'topUp'],
+      ...['partnerEntrance', 'commissionEvent', 'pool'],
     ]);
   });
 });

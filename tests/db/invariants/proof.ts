@@ -45,6 +45,25 @@ export async function shiftBooking(tx: Tx, reference: string): Promise<void> {
   );
 }
 
+/** Takes a cent from a user's account without any cause; the balance follows. */
+export async function strayCent(tx: Tx, userId: string, account: string): Promise<void> {
+  const id = await find(tx, 'SELECT gen_random_uuid() AS found');
+  await change(tx, `INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, 'stray', now())`, [
+    id,
+  ]);
+  await change(
+    tx,
+    `INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, created_at)
+     VALUES ($1, $3, $2, 'USD', -1, now()), ($1, 'losses', NULL, 'USD', 1, now())`,
+    [id, userId, account],
+  );
+  await change(
+    tx,
+    `UPDATE ledger_balances SET balance_minor = balance_minor - 1 WHERE user_id = $1 AND account = $2 AND currency = 'USD'`,
+    [userId, account],
+  );
+}
+
 /** Deletes a transfer between accounts of the platform, with its entries. */
 export async function unbook(tx: Tx, reference: string): Promise<void> {
   await change(

@@ -1,10 +1,12 @@
 import { v7 } from 'uuid';
-import { partnerByCode } from '../../../db/partners/partner.reads';
+import { partnerByCode } from '../../../db/partners/membership/partner.reads';
 import {
   convertTouch,
+  keepFirstSale,
   recordTouch as recordTouchFor,
   type Touch,
-} from '../../../db/partners/referral-touch.writes';
+} from '../../../db/partners/link/referral-touch.writes';
+import { insertLink } from '../../../db/partners/link/partner-link.writes';
 import { execute, rows, type Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { ownDatabase } from '../../support/servers/database';
@@ -23,6 +25,7 @@ const recordTouch = (db: Db, touch: Touch) => recordTouchFor(db, touch, 30);
 const touchBy = (code: string, more: Partial<Touch> = {}): Touch => ({
   linkId: null,
   code,
+  link: null,
   utm: nothing,
   landingPage: '/api/v1/products',
   ipAddress: '203.0.113.7',
@@ -73,6 +76,33 @@ test('a visitor who comes again keeps the first touch; another partner’s link 
       ...{ convertedUserId: null, convertedAt: null },
     }),
   ]);
+});
+
+test('whose cookie went on to another partner is nobody else’s visitor, and keeps no link of the first', async () => {
+  const [first, second] = [await make.partner(own.db), await make.partner(own.db)];
+  const link = {
+    id: v7(),
+    partnerId: first.id,
+    code: 'ABCDEFGH',
+    name: 'x',
+    campaign: null,
+    landingPath: '/',
+  };
+  await inTransaction(own.db, (tx) => insertLink(tx, { ...link, createdAt: at }));
+  const byLink = touchBy(first.referralCode, { link: link.code });
+  const { id: cookie } = (await recordTouch(own.db, byLink))!;
+  await recordTouch(own.db, touchBy(second.referralCode, { linkId: cookie }));
+  const another = (await recordTouch(own.db, byLink))!;
+  expect(another.id).not.toBe(cookie);
+  expect(await touches()).toEqual([
+    expect.objectContaining({ id: cookie, partnerId: second.id, partnerLinkId: null }),
+    expect.objectContaining({ id: another.id, partnerId: first.id, partnerLinkId: link.id }),
+  ]);
+  const wrong = execute(own.db, 'UPDATE referral_touches SET partner_link_id = $1 WHERE id = $2', [
+    link.id,
+    cookie,
+  ]);
+  await expect(wrong).rejects.toThrow('referral_touches_partner_link_fkey');
 });
 
 test('an unknown or expired touch in the cookie begins a new one', async () => {
@@ -126,6 +156,18 @@ describe('a conversion', () => {
     await convert(id, await broughtBy(null));
     await convert(v7(), await broughtBy(other.id));
     expect(await touches()).toEqual([expect.objectContaining({ convertedUserId: null })]);
+  });
+
+  test('keeps the earliest sale, in whatever order they are counted, and of its own account only', async () => {
+    const { id: sponsorId, referralCode } = await make.partner(own.db);
+    const { id } = (await recordTouch(own.db, touchBy(referralCode)))!;
+    const userId = await broughtBy(sponsorId);
+    await convert(id, userId);
+    const sold = (buyerId: string, days: number) =>
+      inTransaction(own.db, (tx) => keepFirstSale(tx, buyerId, after(days)));
+    expect(await sold(await broughtBy(sponsorId), 2)).toBe(0);
+    expect([await sold(userId, 5), await sold(userId, 3), await sold(userId, 4)]).toEqual([1, 1, 0]);
+    expect(await touches()).toMatchObject([{ convertedUserId: userId, firstSaleAt: after(3) }]);
   });
 
   test('outlives an account that is deleted', async () => {

@@ -83,7 +83,8 @@ describe('migrating', () => {
     while (waiting === 0) {
       const found = await firstRow<{ n: number }>(
         own.owner,
-        `SELECT count(*) AS n FROM pg_stat_activity WHERE application_name = 'migrate' AND wait_event = 'advisory'`,
+        `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database()
+           AND application_name = 'migrate' AND query LIKE '%pg_try_advisory_lock%'`,
       );
       waiting = found!.n;
     }

@@ -4,6 +4,7 @@ import { apiConfig } from '../../../api/config';
 import { balanceOf } from '../../../db/ledger/ledger.reads';
 import { reportOf } from '../../../db/schema/seed';
 import { databaseConfig, SeedConfig, seedConfig } from '../../../db/sql/config';
+import { brokenInvariants } from '../../../db/invariants/broken.reads';
 import { execute, rows } from '../../../db/sql/query';
 import { testVariables } from '../../support/worlds/variables';
 import { SeedWorld } from './seed.world';
@@ -24,7 +25,7 @@ describe('seed', () => {
   describe('outside production', () => {
     test('fills an empty platform within seconds, and the second time changes nothing', async () => {
       const began = performance.now();
-      expect(await world.start()).toHaveLength(6);
+      expect(await world.start()).toHaveLength(10);
       expect(performance.now() - began).toBeLessThan(10_000);
       const first = await world.everything();
       expect(await world.start()).toEqual([]);
@@ -35,7 +36,8 @@ describe('seed', () => {
       const ids = ({ db }: SeedWorld) =>
         rows(
           db,
-          'SELECT id FROM users UNION SELECT id FROM products UNION SELECT id FROM coupons ORDER BY id',
+          `SELECT id FROM users UNION SELECT id FROM products UNION SELECT id FROM coupons
+           UNION SELECT id FROM investment_strategies UNION SELECT id FROM investment_categories ORDER BY id`,
         );
       await world.start();
       const other = await SeedWorld.open();
@@ -44,9 +46,27 @@ describe('seed', () => {
       await other.close();
     });
 
+    test('strategies of both providers, of every risk, limited and not, one of them paused', async () => {
+      await world.start();
+      const strategies = await rows<Record<string, string | number | null>>(
+        world.db,
+        'SELECT * FROM investment_strategies',
+      );
+      expect(strategies).toHaveLength(6);
+      const values = (column: string) => [...new Set(strategies.map((one) => one[column]))].sort();
+      expect(values('providerCode')).toEqual(['alpha', 'beta']);
+      expect(values('riskLevel')).toEqual(['HIGH', 'LOW', 'MEDIUM']);
+      expect(values('payoutFrequency')).toEqual(['END_OF_TERM', 'MONTHLY']);
+      expect(strategies.filter(({ status }) => status === 'PAUSED')).toHaveLength(1);
+      for (const column of ['totalCapacityMinor', 'earlyWithdrawalPenaltyBp', 'maxMinor'])
+        expect(values(column)).toEqual(expect.arrayContaining([null, expect.any(Number)]));
+      for (const column of ['compoundingAvailable', 'automaticReinvestment', 'earlyWithdrawalAllowed'])
+        expect(values(column)).toEqual([false, true]);
+    });
+
     test('two at once: one adds it, the other finds it there', async () => {
       const outcomes = await Promise.all([world.start(), world.start()]);
-      expect(outcomes.map((added) => added.length).sort()).toEqual([0, 6]);
+      expect(outcomes.map((added) => added.length).sort()).toEqual([0, 10]);
       expect(await world.count('products')).toBe(40);
     });
 
@@ -67,7 +87,15 @@ describe('seed', () => {
       expect(await world.count('products')).toBe(0);
       expect(await world.count('coupons')).toBe(0);
       // With the demo requested later, the rest is added and the administrator stays.
-      expect(await world.start()).toEqual(['demo catalogue', 'demo coupons', 'demo accounts']);
+      expect(await world.start()).toEqual([
+        'demo catalogue',
+        'demo coupons',
+        'demo accounts',
+        'demo partners',
+        'demo verifications',
+        'demo providers',
+        'demo strategies',
+      ]);
       expect(await world.people()).toHaveLength(30);
     });
 
@@ -176,6 +204,32 @@ describe('demonstration', () => {
     expect(
       await rows(world.db, `SELECT email, country, is_default FROM addresses JOIN users u ON u.id = user_id`),
     ).toEqual([{ email: 'buyer@example.com', country: 'DE', isDefault: true }]);
+  });
+
+  test('every invariant holds, also those about the level of the investor', async () => {
+    expect(await brokenInvariants(world.db)).toEqual([]);
+    expect(
+      await rows(
+        world.db,
+        `SELECT email, v.status, v.level, v.expires_at > now() + interval '700 days' AS lasts, v.personal_info
+           FROM kyc_verifications v JOIN users u ON u.id = v.user_id`,
+      ),
+    ).toEqual([
+      {
+        email: 'investor@example.com',
+        status: 'APPROVED',
+        level: 'STANDARD',
+        lasts: true,
+        personalInfo: null,
+      },
+    ]);
+  });
+
+  test('an older demo, whose investor has no verification, gets it', async () => {
+    await execute(world.db, `DELETE FROM kyc_history`);
+    await execute(world.db, `DELETE FROM kyc_verifications`);
+    expect(await world.start()).toEqual(['demo verifications']);
+    expect(await brokenInvariants(world.db)).toEqual([]);
   });
 
   test('the demo shop has what there is to try', async () => {

@@ -1,5 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { untrueQuantities } from './check-quantities';
+import { untrueMemberships } from './check-memberships';
+import { untrueTopUps } from './check-top-ups';
+import { untrueParticipations } from './check-participations';
+import { untrueVerifications } from './check-verifications';
 import { brokenInvariants } from '../../../db/invariants/broken.reads';
 import type { Broken } from '../../../db/invariants/invariant';
 import { rows, type Db } from '../../../db/sql/query';
@@ -23,6 +27,18 @@ const rightfulRefusals: Readonly<Partial<Record<Operation, readonly string[]>>> 
   requestRefund: ['CANNOT_REFUND'],
   approveRefund: ['NOT_PENDING'],
   rejectRefund: ['NOT_PENDING'],
+  // Uploads have no key: one whose answer was lost counts.
+  uploadDocument: ['MAX_ATTEMPTS'],
+  // Decisions at once: one is made.
+  releaseKyc: ['NOT_REVIEWABLE'],
+  requestKycInfo: ['NOT_REVIEWABLE'],
+  approveKyc: ['NOT_REVIEWABLE'],
+  rejectKyc: ['NOT_REVIEWABLE'],
+  // It was not paid, or its provider has paid it out.
+  withdraw: ['ALREADY_WITHDRAWN', 'WITHDRAWAL_NOT_ALLOWED'],
+  // The first request was answered too late, and paid meanwhile.
+  join: ['ALREADY_PARTNER'],
+  cancelTopUp: ['CANNOT_CANCEL'],
 };
 
 /** A line for each problem after a scenario; empty if there is none. */
@@ -83,6 +99,10 @@ async function untrueAnswers(db: Db, log: ClientLog): Promise<string[]> {
     ...(await untrueQuantities(db, log)),
     ...(await untrueCancellations(db, log)),
     ...(await untrueDecisions(db, log)),
+    ...(await untrueParticipations(db, log)),
+    ...(await untrueVerifications(db, log)),
+    ...(await untrueMemberships(db, log)),
+    ...(await untrueTopUps(db, log)),
   ];
 }
 

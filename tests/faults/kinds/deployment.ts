@@ -68,7 +68,8 @@ function bothReleases(name: string, [first, ...turns]: readonly [Running, ...Run
   };
   return {
     name: `two releases: ${name}`,
-    journeys: { paysThenCancels: 30, returnsGoods: 30 },
+    // Workers of the last release know no top-ups.
+    journeys: { paysThenCancels: 30, returnsGoods: 30, provesIdentity: 40, topsUp: 0 },
     async prepare(stack) {
       const programs = await stack.lastRelease();
       current = [...stack.workers];

@@ -5,6 +5,8 @@ import { kills } from './kills';
 import { moments } from './moments';
 import { network } from './network';
 import { operators } from './operators';
+import { partners } from './partners';
+import { payouts } from './payouts';
 import { provider } from './provider';
 import { reports } from './reports';
 import { shortage } from './shortage';
@@ -22,4 +24,6 @@ export const faults: readonly Fault[] = [
   ...hostile,
   ...operators,
   ...stripe,
+  ...partners,
+  ...payouts,
 ];

@@ -36,4 +36,9 @@ export const kills: readonly Fault[] = [
   killing('kill Temporal', ({ parts }) => [parts.temporal]),
   killing('kill everything', ({ all }) => all),
   killing('kill everything, twice', ({ all }) => all, 2),
+  {
+    ...killing('kill everything while people invest', ({ all }) => all),
+    journeys: { invests: 600 },
+    expect: ({ log }) => (log.of('invest').length > 0 ? [] : ['nobody has invested']),
+  },
 ];

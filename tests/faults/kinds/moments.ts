@@ -24,7 +24,7 @@ export async function seen(
 }
 
 /** Throws if the moment never came: then nothing was tested. */
-async function moment(what: string, came: Promise<boolean>): Promise<void> {
+export async function moment(what: string, came: Promise<boolean>): Promise<void> {
   if (!(await came)) throw new Error(`the moment never came: ${what}`);
 }
 
@@ -32,7 +32,7 @@ async function killAll({ stack }: FaultContext, kind: 'apis' | 'workers'): Promi
   await Promise.all(stack[kind].map((part) => part.kill()));
 }
 
-async function comeBack({ stack, random }: FaultContext): Promise<void> {
+export async function comeBack({ stack, random }: FaultContext): Promise<void> {
   const killedAt = new Date();
   await pause(random.int(0, 2_000));
   await stack.heal();

@@ -14,6 +14,7 @@ import { PROGRAM_PASSWORD, testKeys, testVariables, type Variables } from '../..
 import { LastRelease } from './last-release';
 import type { Part } from './part';
 import { Proxy, throughLink } from './proxy';
+import { SETTINGS } from './settings';
 import { postgresPart, programPart, temporalPart, type TemporalStore, type Workshop } from './servers';
 
 const root = resolve(__dirname, '../../..');
@@ -108,10 +109,7 @@ export class Stack {
             MAIL_DIR: join(dir, 'mail'),
             DATABASE_URL: throughLink(programUrl, links[`${kind}Database`]),
             TEMPORAL_ADDRESS: `127.0.0.1:${links[`${kind}Temporal`].port}`,
-            DATABASE_POOL_MAX: '10',
-            WORKER_POOL_MAX: '20',
-            ACCESS_TOKEN_SECONDS: '3600',
-            DRAIN_DELAY_MS: '500',
+            ...SETTINGS,
             PUBLIC_URL: `http://127.0.0.1:${links.front.port}`,
             SANDBOX_WEBHOOK_URL: `http://127.0.0.1:${links.webhooks.port}`,
             ...(kind === 'api'

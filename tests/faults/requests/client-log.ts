@@ -13,7 +13,21 @@ export type Operation =
   | 'move'
   | 'requestRefund'
   | 'approveRefund'
-  | 'rejectRefund';
+  | 'rejectRefund'
+  | 'startKyc'
+  | 'uploadDocument'
+  | 'submitKyc'
+  | 'claimKyc'
+  | 'releaseKyc'
+  | 'requestKycInfo'
+  | 'approveKyc'
+  | 'rejectKyc'
+  | 'allowResubmission'
+  | 'invest'
+  | 'withdraw'
+  | 'join'
+  | 'topUp'
+  | 'cancelTopUp';
 
 /** A client's knowledge of one request, however often it was sent. */
 export interface Entry {
@@ -23,6 +37,8 @@ export interface Entry {
   key: string | null;
   /** The order it was about, or the one it made. */
   orderId: string | null;
+  /** The verification that it was about. */
+  kycId?: string;
   /** The goods to be put into the cart. */
   goods?: { productId: string; quantity: number };
   outcome: Outcome;

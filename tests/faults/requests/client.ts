@@ -65,6 +65,7 @@ export interface Person {
 export interface ClientRequest extends HttpRequest {
   operation: Operation;
   orderId?: string;
+  kycId?: string;
   goods?: { productId: string; quantity: number };
   /** Sends an Idempotency-Key. Without it only requests that are idempotent by themselves are safe to repeat. */
   keyed?: boolean;
@@ -83,6 +84,7 @@ export class Client {
   async send({
     operation,
     orderId,
+    kycId,
     goods,
     keyed = false,
     ...sent
@@ -101,6 +103,7 @@ export class Client {
       userId: this.person.id,
       key,
       orderId: orderId ?? (typeof made === 'string' ? made : null),
+      ...(kycId !== undefined && { kycId }),
       ...(goods && { goods }),
       outcome: answer === null ? 'unknown' : answer.status < 400 ? 'ok' : 'fail',
       status: answer?.status ?? null,

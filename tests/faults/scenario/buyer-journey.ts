@@ -1,8 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { deliver, returnGoods } from './after-sale';
+import { provesIdentity } from './identity';
+import { invests } from './investing';
+import { joins } from './partners';
 import type { Client } from '../requests/client';
 import type { Random } from '../random';
 import type { Buyer, Shop } from './shop';
+import { topsUp } from './wallets';
 
 /** The weight of each journey. A fault that requires certain ones raises their weights. */
 export const usualJourneys = {
@@ -18,6 +22,10 @@ export const usualJourneys = {
   paysFromBalance: 10,
   sendsTransfer: 6,
   walksAway: 6,
+  provesIdentity: 14,
+  invests: 24,
+  joins: 14,
+  topsUp: 14,
 };
 
 export type Journeys = Record<keyof typeof usualJourneys, number>;
@@ -26,11 +34,15 @@ type Method = 'CARD' | 'EWALLET' | 'BANK_TRANSFER' | 'BALANCE';
 
 interface Actors {
   client: Client;
-  /** An administrator, who moves orders and decides on refunds. */
+  /** Somebody else, whose identity is not verified. */
+  newcomer: Client;
+  /** An administrator, who moves orders, decides on refunds and reviews identities. */
   staff: Client;
   buyer: Buyer;
   shop: Shop;
   random: Random;
+  /** The port that providers send their reports to. */
+  port: () => number;
 }
 
 /** A buyer's way through the shop: cart, checkout, and what a randomly chosen journey does after it. */
@@ -38,6 +50,10 @@ export async function runJourney(actors: Actors, journeys: Journeys): Promise<vo
   const { client, random } = actors;
   const journey = random.weighted(journeys);
   await pause(random.int(0, 2_500));
+  if (journey === 'provesIdentity') return provesIdentity(actors);
+  if (journey === 'invests') return invests(actors);
+  if (journey === 'joins') return joins(actors);
+  if (journey === 'topsUp') return topsUp(actors);
   await client.send({ operation: 'clear', method: 'DELETE', path: '/api/v1/cart' });
   for (let lines = random.int(1, 2); lines > 0; lines--) await addGoods(actors);
   const method: Method =
@@ -121,6 +137,10 @@ async function afterwards(actors: Actors, journey: keyof Journeys, order: Order)
       if (actors.random.chance(0.4)) await cancel(actors, order);
       return;
     case 'walksAway':
+    case 'provesIdentity':
+    case 'invests':
+    case 'joins':
+    case 'topsUp':
       return;
   }
 }

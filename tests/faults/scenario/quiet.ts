@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { TAKEN_TYPES } from '../../../db/partners/event/commission-event.transitions';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import type { Stack } from '../platform/stack';
 
@@ -24,7 +25,12 @@ const OUTSTANDING = `
     WHERE r.status IN ('APPROVED', 'PROCESSING')
       AND NOT EXISTS (SELECT 1 FROM parked_processes p JOIN payment_refunds f ON p.workflow_id = 'payment-refund:' || f.id
         WHERE f.refund_request_id = r.id)
+  UNION ALL SELECT 'withdrawal ' || id || ' is under way' FROM investment_withdrawals WHERE status = 'PROCESSING'
+  UNION ALL SELECT 'payout ' || id || ' is under way' FROM payouts WHERE status = 'PROCESSING'
   UNION ALL SELECT 'order ' || number || ' is only PAID' FROM orders WHERE status = 'PAID'
+  UNION ALL SELECT 'the pool ' || period || ' is being paid' FROM pool_runs WHERE status = 'PAYING'
+  UNION ALL SELECT 'event ' || reference || ' is not counted' FROM domain_events
+    WHERE taken_at IS NULL AND given_up_at IS NULL AND ${TAKEN_TYPES}
   UNION ALL SELECT 'mail ' || reference || ' is not sent' FROM outbox_messages WHERE status = 'WAITING'`;
 
 /** Ends the claims of requests whose API died; by itself that takes half a minute. */
@@ -50,22 +56,30 @@ export async function waitForQuiet(stack: Stack, withinMs = QUIET_WITHIN_MS): Pr
         ...outstanding.slice(0, 10).map(({ what }) => `not quiet: ${what}`),
       ];
     if (Date.now() > sweepAt) {
-      await stack.temporal.schedule.getHandle('webhook-sweep').trigger();
+      for (const sweep of ['webhook-sweep', 'partner-sweep'])
+        await stack.temporal.schedule.getHandle(sweep).trigger();
       sweepAt = Date.now() + SWEEP_EVERY_MS;
     }
     await pause(ASK_EVERY_MS);
   }
 }
 
+/** The types of processes that end by themselves within a scenario. */
+const SHORT = [
+  ...['paymentEvent', 'paymentRefund', 'sandboxWebhook'],
+  ...['commissionEvent', 'commissionMaturation', 'pool', 'leadershipPoolWeekly', 'leadershipPoolMonthly'],
+];
+
 /** The number of running processes that end by themselves, without those that wait for a person or a message. */
 async function runningShort({ temporal, db }: Stack): Promise<number> {
   const { count } = await temporal.workflow.count(
-    `ExecutionStatus = 'Running' AND WorkflowType IN ('paymentEvent', 'paymentRefund', 'sandboxWebhook')`,
+    `ExecutionStatus = 'Running' AND WorkflowType IN (${SHORT.map((type) => `'${type}'`).join(', ')})`,
   );
   const waiting = await firstRow<{ count: number }>(
     db,
-    `SELECT (SELECT count(*) FROM parked_processes WHERE type <> 'checkout' AND type <> 'fulfilment')
+    `SELECT (SELECT count(*) FROM parked_processes WHERE type = ANY ($1::text[]))
         + (SELECT count(*) FROM webhook_events WHERE status = 'WAITING') AS count`,
+    [SHORT],
   );
   return count - (waiting?.count ?? 0);
 }

@@ -1,6 +1,8 @@
 import type { Db } from '../../../db/sql/query';
 import { make } from '../../support/builders/make';
 import { sendOnce, type Person } from '../requests/client';
+import { openStrategy, type Offer } from './investing';
+import { partnerChain, refer } from './partners';
 
 export interface Buyer extends Person {
   addressId: string;
@@ -18,25 +20,38 @@ export interface Shop {
   /** A coupon with fewer uses than buyers. */
   couponCode: string;
   methodId: string;
+  /** The strategy that people invest in. */
+  offer: Offer;
 }
 
 /** Half of a token's life: a buyer who signs in at a scenario's start is still signed in at its end. */
 const SIGNED_IN_MS = 30 * 60_000;
 
-/** The buyers and the administrator of a stack, the same in every scenario. */
+/** The buyers, the partners who have referred them, and the administrator of a stack, the same in every scenario. */
 export class People {
   private signedInAt = 0;
 
   private constructor(
     readonly buyers: Buyer[],
     readonly admin: Buyer,
+    /** From the top. */
+    readonly partners: readonly string[],
   ) {}
 
   static async settle(db: Db, count: number): Promise<People> {
     const buyers: Buyer[] = [];
     for (let i = 0; i < count; i++)
-      buyers.push({ ...(await make.buyer(db, { walletMinor: 100_000_000 })), token: '' });
-    return new People(buyers, { ...(await make.admin(db)), addressId: '', token: '' });
+      buyers.push({
+        ...(await make.buyer(db, { walletMinor: 100_000_000, kycLevel: 'ENHANCED' })),
+        token: '',
+      });
+    const partners = await partnerChain(db);
+    await refer(
+      db,
+      partners,
+      buyers.map(({ id }) => id),
+    );
+    return new People(buyers, { ...(await make.admin(db)), addressId: '', token: '' }, partners);
   }
 
   /** Signs everyone in again if their tokens are getting old. */
@@ -71,5 +86,6 @@ export async function openShop(db: Db): Promise<Shop> {
     scarceStockItemId: scarce.stockItemId ?? '',
     couponCode: coupon.code,
     methodId: await methodId,
+    offer: await openStrategy(db),
   };
 }

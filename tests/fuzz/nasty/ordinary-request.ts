@@ -4,7 +4,7 @@ import { endpoints } from '../../../api/endpoints';
 import { takesBody } from '../../../api/http/body/body';
 import type { Endpoint } from '../../../api/http/endpoint';
 import { dictionaryOf } from '../bindings';
-import type { Dictionaries } from '../fuzz-world';
+import type { Dictionaries } from '../world/fuzz-world';
 
 interface Schema {
   $ref?: string;

@@ -24,6 +24,8 @@ it('commands find the addresses of the running platform in a file of its owner, 
     TEMPORAL_ADDRESS: '127.0.0.1:7233',
     TEMPORAL_NAMESPACE: 'default',
     SEALING_KEYS: 'a:b=',
+    SANDBOX_SECRET: 'whsec_c=',
+    PUBLIC_URL: 'http://localhost:3000',
   };
   await writeEnvironmentFile(environmentFile, { ...env, JWT_KEYS: '[{"kid": "x"}]' });
   expect((await stat(environmentFile)).mode & 0o777).toBe(0o600);

@@ -1,5 +1,7 @@
 import path from 'node:path';
 import { resolveChromium } from '../../../local/toolchain/test-tools/chromium';
+import { resolveClamd } from '../../../local/toolchain/test-tools/clamd';
+import { resolvePromtool } from '../../../local/toolchain/test-tools/promtool';
 import { executable, makeToolWorld, type ToolWorld } from './tool-world';
 
 let world: ToolWorld;
@@ -45,6 +47,28 @@ describe('Chromium comes from', () => {
     const found = await resolveChromium(world.log, world.config(env), options);
     expect(found).toBe(path.join(world.bin, 'chromium'));
   });
+});
+
+test('promtool comes from PROMTOOL_PATH, from PATH, or not at all, and the refusal says what to do', async () => {
+  const refusal = await resolvePromtool(world.log, world.config()).catch(String);
+  expect(refusal).toMatch(/PROMTOOL_PATH: not set[^]*only when CI=true[^]*install Prometheus 2\.42/);
+  const onPath = await world.program('promtool');
+  await expect(resolvePromtool(world.log, world.config())).resolves.toBe(onPath);
+  const named = await executable(path.join(world.dir, 'mine'));
+  await expect(resolvePromtool(world.log, world.config({ PROMTOOL_PATH: named }))).resolves.toBe(named);
+});
+
+test('two packages of Debian are installed one after the other', async () => {
+  await world.program(
+    'apt-get',
+    `/bin/mkdir ${world.dir}/apt || exit 100
+     [ "$1" = update ] && /bin/sleep 0.2 || for name in chromium clamd; do echo '#!/bin/sh' > ${world.bin}/$name; /bin/chmod 755 ${world.bin}/$name; done
+     /bin/rmdir ${world.dir}/apt`,
+  );
+  const config = world.config({ CI: 'true' });
+  const options = { isRoot: true };
+  const found = [resolveChromium(world.log, config, options), resolveClamd(world.log, config, options)];
+  expect(await Promise.all(found)).toEqual(['chromium', 'clamd'].map((name) => path.join(world.bin, name)));
 });
 
 describe("Debian's package is left alone, and the refusal says why,", () => {

@@ -17,6 +17,7 @@ import {
   deletionScheduledLetter,
 } from '../../../workflows/identity/account-deletion/account-deletion.letters';
 import { passwordChangedLetter, resetLetter } from '../../../workflows/identity/password/password.letters';
+import { kycExpiredLetter, kycExpiringLetter } from '../../../workflows/kyc/expiry/kyc-expiry.letters';
 import { verificationLetter } from '../../../workflows/identity/registration/registration.letters';
 import {
   codeLetter,
@@ -27,6 +28,14 @@ import {
 } from '../../../workflows/identity/second-factor/second-factor.letters';
 import { statusChangedLetter } from '../../../workflows/identity/suspension/suspension.letters';
 import { userChangeMessages } from '../../../workflows/identity/user-administration/user-change.letters';
+import { commissionSamples } from './commission-samples';
+import { kycSamples } from './kyc-samples';
+import { membershipSamples } from './membership-samples';
+import { poolSamples } from './pool-samples';
+import { participationSamples } from './participation-samples';
+import { payoutSamples } from './payout-samples';
+import { topUpSamples } from './top-up-samples';
+import { withdrawalSamples } from './withdrawal-samples';
 import { payoutDetailsChangedLetter } from '../../../workflows/identity/user/payout-details.letters';
 
 /** The letters of one function, by the case; a text message is its text. */
@@ -128,8 +137,13 @@ export const samples: Readonly<Record<string, Samples>> = {
     sent: refund('SENT'),
     failed: refund('FAILED'),
   },
-  moneySentLetter: { 'money of a cancelled order': moneySentLetter(money) },
-  chargebackLetter: { 'through a chargeback': chargebackLetter(money) },
+  moneySentLetter: {
+    'money of a cancelled order': moneySentLetter({ ...money, paidFor: `order ${orderNumber}` }),
+    'money of a participation': moneySentLetter({ ...money, paidFor: 'participation INV-2026-00000012' }),
+  },
+  chargebackLetter: {
+    'through a chargeback': chargebackLetter({ ...money, paidFor: `order ${orderNumber}` }),
+  },
   verificationLetter: {
     'confirm an address': verificationLetter(ada, 'vt_81c2', { verificationHours: 24, unverifiedDays: 7 }),
   },
@@ -155,6 +169,13 @@ export const samples: Readonly<Record<string, Samples>> = {
     'by signing in': deletionCancelledLetter(ada, 'SIGNED_IN'),
     'by a code': deletionCancelledLetter(ada, 'UNDONE'),
   },
+  kycExpiringLetter: {
+    'a month ahead': kycExpiringLetter({ firstName: ada, level: 'STANDARD', expiresAt: day }),
+  },
+  kycExpiredLetter: {
+    'at the end': kycExpiredLetter({ firstName: ada, level: 'ENHANCED', isRenewing: false }),
+    'with a new one begun': kycExpiredLetter({ firstName: ada, level: 'STANDARD', isRenewing: true }),
+  },
   statusChangedLetter: {
     suspended: statusChangedLetter({ decision: 'SUSPEND', until: day }, ada, 'Several chargebacks.'),
     active: statusChangedLetter({ decision: 'ACTIVATE', until: null }, ada, null),
@@ -165,4 +186,12 @@ export const samples: Readonly<Record<string, Samples>> = {
     ...Object.fromEntries(changed.mails.map(({ name, content }) => [name, content])),
     'phone number': changed.sms!.text,
   },
+  ...kycSamples,
+  ...participationSamples,
+  ...membershipSamples,
+  ...topUpSamples,
+  ...poolSamples,
+  ...withdrawalSamples,
+  ...payoutSamples,
+  ...commissionSamples,
 };

@@ -1,6 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { v7 } from 'uuid';
+import { payableId } from '../../../db/commerce/payment/payable';
 import { firstRow } from '../../../db/sql/query';
+import { idOf, type PayableRef } from '../../../workflows/commerce/payable/payable.rules';
 import type {
   ChargebackReportBody,
   ChargebackReportType,
@@ -10,18 +12,18 @@ import { eventually } from '../checks/eventually';
 import { testVariables } from '../worlds/variables';
 import type { World } from '../worlds/world';
 
-/** Sends the sandbox's signed report of a chargeback of an order's payment; answers the report's id. */
+/** Sends the sandbox's signed report of a chargeback; `of`: the id of the order, or of what else was paid for. Answers the report's id. */
 export async function sendChargeback(
   world: Pick<World, 'db' | 'http'>,
-  orderId: string,
+  of: string | Exclude<PayableRef, { orderId: string }>,
   type: ChargebackReportType,
   changes: Partial<ChargebackReportBody['data']> = {},
 ): Promise<string> {
   const payment = await firstRow<PaymentReportBody['data']>(
     world.db,
     `SELECT attempt_id AS key, provider_payment_id AS payment_id, amount_minor, currency
-       FROM payment_captures WHERE order_id = $1 AND applied`,
-    [orderId],
+       FROM payment_captures WHERE ${payableId()} = $1 AND applied`,
+    [typeof of === 'string' ? of : idOf(of)],
   );
   const [id, at] = [v7(), new Date()];
   const report: ChargebackReportBody = {
@@ -44,11 +46,11 @@ export async function sendChargeback(
 /** The same; resolves when the report is applied. */
 export async function reportChargeback(
   world: Pick<World, 'db' | 'http'>,
-  orderId: string,
+  of: Parameters<typeof sendChargeback>[1],
   type: ChargebackReportType,
   chargebackId: string,
 ): Promise<void> {
-  const id = await sendChargeback(world, orderId, type, { chargebackId });
+  const id = await sendChargeback(world, of, type, { chargebackId });
   await eventually(async () => {
     const event = await firstRow<{ status: string }>(
       world.db,

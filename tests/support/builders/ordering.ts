@@ -5,7 +5,7 @@ import { bankTransferActivities } from '../../../activities/commerce/payment/ban
 import { checkoutActivities } from '../../../activities/commerce/checkout/checkout.activities';
 import { fulfilmentActivities } from '../../../activities/commerce/order/fulfilment.activities';
 import { paymentEventActivities } from '../../../activities/commerce/payment/payment-event.activities';
-import { paymentLookupActivities } from '../../../activities/commerce/payment/payment-lookup.activities';
+import { paymentLookupActivities } from '../../../activities/commerce/payment/look-up/payment-lookup.activities';
 import { paymentPageActivities } from '../../../activities/commerce/payment/payment-page.activities';
 import { paymentRefundActivities } from '../../../activities/commerce/refund/payment-refund/payment-refund.activities';
 import { refundRequestActivities } from '../../../activities/commerce/refund/refund-request.activities';
@@ -13,7 +13,7 @@ import { paymentProviders } from '../../../activities/providers/payments';
 import { bankProvider } from '../../../activities/providers/payments/bank/bank';
 import type { PaymentProvider } from '../../../activities/providers/payments/port';
 import { keepNote } from '../../../db/administration/idempotency/request-note.writes';
-import { storeWebhookEvent } from '../../../db/commerce/webhook/webhook-event.writes';
+import { storeWebhookEvent } from '../../../db/administration/webhook/webhook-event.writes';
 import { firstRow, rows, type Db } from '../../../db/sql/query';
 import type { PaymentEventInput } from '../../../workflows/commerce/payment/payment-event.contract';
 import {

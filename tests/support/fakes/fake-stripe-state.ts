@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { listTransactions, type BalanceTransaction } from './stripe-balance';
 
-/** A request that Stripe refuses. */
-export class StripeRefusal extends Error {}
+/** A request that Stripe refuses, with the code of its error. */
+export class StripeRefusal extends Error {
+  constructor(
+    message: string,
+    readonly code?: string,
+  ) {
+    super(message);
+  }
+}
 
 interface Session {
   id: string;
@@ -26,12 +34,27 @@ interface Refund {
   metadata: Record<string, string>;
 }
 
+interface Transfer {
+  id: string;
+  object: 'transfer';
+  amount: number;
+  amount_reversed: number;
+  currency: string;
+  destination: string;
+  transfer_group: string;
+  metadata: Record<string, string>;
+}
+
 const someId = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`;
 
 /** The state of a Stripe account: sessions, their payments, and refunds. */
 export class FakeStripeState {
   readonly sessions: Session[] = [];
   readonly refunds: Refund[] = [];
+  readonly transfers: Transfer[] = [];
+  balanceMinor = 1_000_000_000;
+  /** The transactions of the account's balance, in the order in which they were made. */
+  readonly balance: BalanceTransaction[] = [];
   /** The status that new refunds get. */
   refundsAre: Refund['status'] = 'succeeded';
 
@@ -43,7 +66,10 @@ export class FakeStripeState {
     if (request === 'POST /v1/checkout/sessions') return this.open(form);
     if (request === 'POST /v1/refunds') return this.refund(form);
     if (request === 'GET /v1/refunds') return list(this.refundsOf(form.get('payment_intent')));
+    if (request === 'GET /v1/balance_transactions') return listTransactions(this.balance, form);
     if (request === 'GET /v1/payment_intents/search') return this.search(form.get('query') ?? '');
+    if (request === 'POST /v1/transfers') return this.transfer(form);
+    if (request === 'GET /v1/transfers') return list(this.transfersOf(form.get('transfer_group')));
     throw new StripeRefusal(`Unrecognized request: ${request}`);
   }
 
@@ -118,6 +144,32 @@ export class FakeStripeState {
     };
     this.refunds.push(refund);
     return refund;
+  }
+
+  /** The transfers of a group. */
+  transfersOf(group: string | null): Transfer[] {
+    return this.transfers.filter(({ transfer_group }) => transfer_group === group);
+  }
+
+  private transfer(form: URLSearchParams): Transfer {
+    const [amount, destination] = [Number(form.get('amount')), form.get('destination') ?? ''];
+    if (!/^acct_[a-z]+$/.test(destination))
+      throw new StripeRefusal(`No such destination: '${destination}'`, 'resource_missing');
+    if (amount > this.balanceMinor)
+      throw new StripeRefusal('You have insufficient funds in your Stripe account.', 'balance_insufficient');
+    this.balanceMinor -= amount;
+    const transfer: Transfer = {
+      id: someId('tr'),
+      object: 'transfer',
+      amount,
+      amount_reversed: 0,
+      currency: form.get('currency') ?? '',
+      destination,
+      transfer_group: form.get('transfer_group') ?? '',
+      metadata: { transfer_key: form.get('metadata[transfer_key]') ?? '' },
+    };
+    this.transfers.push(transfer);
+    return transfer;
   }
 
   private refundsOf(payment: string | null): Refund[] {

@@ -4,13 +4,15 @@ import { FakeStripeState, StripeRefusal } from './fake-stripe-state';
 
 /**
  * `loses the answer`: it carries the request out, and the connection breaks. `is silent`: it does nothing and never answers.
- * `fails`: it answers 500 and has done nothing.
+ * `fails`: it answers 500 and has done nothing. `is at it already`: a request with the same key is under way.
  */
-export type StripeMood = 'answers' | 'loses the answer' | 'is silent' | 'fails' | 'is busy' | 'knows no key';
+export type StripeMood =
+  'answers' | 'loses the answer' | 'is silent' | 'fails' | 'is busy' | 'knows no key' | 'is at it already';
 
 const MOOD_ANSWERS: Readonly<Partial<Record<StripeMood, [number, string]>>> = {
   fails: [500, 'api_error'],
   'is busy': [429, 'invalid_request_error'],
+  'is at it already': [409, 'invalid_request_error'],
   'knows no key': [401, 'invalid_request_error'],
 };
 
@@ -20,6 +22,12 @@ export class FakeStripe {
   readonly state = new FakeStripeState();
   /** It answers 500 to requests whose path contains this, such as a session's id. */
   failsFor: string | null = null;
+  /** It carries requests of this method out, and their connections break. */
+  losesAnswersOf: string | null = null;
+  /** It answers this to each POST, and carries nothing out. */
+  refusesPosts: { status: number; message: string } | null = null;
+  /** Its lists say that they go on, behind nothing or behind what was listed before. */
+  endlessLists: 'empty' | 'repeated' | null = null;
   /** The requests it received, as `POST /v1/refunds`. */
   readonly requests: string[] = [];
   private readonly answers = new Map<string, { form: string; status: number; body: unknown }>();
@@ -41,6 +49,11 @@ export class FakeStripe {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
+  /** Forgets the idempotency keys, as Stripe does after a day. */
+  forgetKeys(): void {
+    this.answers.clear();
+  }
+
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((resolve) => this.server.close(resolve));
@@ -59,10 +72,15 @@ export class FakeStripe {
       send(response, refusal[0], { error: { type: refusal[1], message: this.mood } });
       return;
     }
+    if (this.refusesPosts !== null && method === 'POST') {
+      const { status, message } = this.refusesPosts;
+      send(response, status, { error: { type: 'invalid_request_error', message } });
+      return;
+    }
     const form = Buffer.concat(chunks).toString();
     const key = request.headers['idempotency-key'];
     const answer = this.answerOnce(method, pathname, form || searchParams.toString(), String(key ?? ''));
-    if (this.mood === 'loses the answer') request.socket.destroy();
+    if (this.mood === 'loses the answer' || this.losesAnswersOf === method) request.socket.destroy();
     else send(response, answer.status, answer.body);
   }
 
@@ -81,15 +99,22 @@ export class FakeStripe {
 
   private answer(method: string, path: string, form: URLSearchParams): { status: number; body: unknown } {
     try {
-      return { status: 200, body: this.state.carryOut(`${method} ${path}`, form) };
+      if (this.endlessLists === 'repeated') form.delete('starting_after');
+      const body = this.state.carryOut(`${method} ${path}`, form);
+      if (this.endlessLists === null) return { status: 200, body };
+      const empty = this.endlessLists === 'empty' && { data: [] };
+      return { status: 200, body: { ...(body as object), ...empty, has_more: true } };
     } catch (error) {
       if (!(error instanceof StripeRefusal)) throw error;
-      return refused(error.message, 'invalid_request_error');
+      return refused(error.message, 'invalid_request_error', error.code);
     }
   }
 }
 
-const refused = (message: string, type: string) => ({ status: 400, body: { error: { type, message } } });
+const refused = (message: string, type: string, code?: string) => ({
+  status: 400,
+  body: { error: { type, message, code } },
+});
 
 function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' });

@@ -6,6 +6,8 @@ export type Provided =
   | 'TEST_BUNDLE_PATH'
   | 'TEST_SERVER_PATH'
   | 'TEST_CHROMIUM_PATH'
+  | 'TEST_CLAMD_PATH'
+  | 'TEST_PROMTOOL_PATH'
   | 'TEST_STRIPE_MOCK_PATH';
 
 export function provide(name: Provided, value: string): void {

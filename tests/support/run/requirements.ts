@@ -3,7 +3,15 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 /** A part that a run may have to bring up before its first test. */
 export type Requirement =
-  'postgres' | 'temporal' | 'bundle' | 'build' | 'test server' | 'chromium' | 'stripe mock';
+  | 'postgres'
+  | 'temporal'
+  | 'bundle'
+  | 'build'
+  | 'test server'
+  | 'chromium'
+  | 'clamd'
+  | 'promtool'
+  | 'stripe mock';
 
 /** The part of jest's configuration that says which test files run: a path must match, one of them if there are several. */
 export interface Run {
@@ -22,8 +30,11 @@ const requirementsOfModule: Readonly<Record<string, readonly Requirement[]>> = {
   'support/run/bundle.ts': ['bundle'],
   'support/servers/temporal.ts': ['temporal'],
   'support/worlds/killing-world.ts': ['build'],
+  'support/worlds/launched-world.ts': ['build'],
   'support/worlds/skipping-world.ts': ['test server'],
   'support/worlds/browser-world.ts': ['chromium'],
+  'support/servers/clamd.ts': ['clamd'],
+  'support/servers/promtool.ts': ['promtool'],
   'support/servers/stripe-mock.ts': ['stripe mock'],
   'faults/platform/stack.ts': ['build'],
 };

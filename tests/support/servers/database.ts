@@ -27,9 +27,13 @@ export async function createDatabase({ poolMax = 20 } = {}): Promise<TestDatabas
   const db = connect({ DATABASE_URL: url, DATABASE_POOL_MAX: poolMax }, 'test', undefined, {
     keys: testKeys,
   });
-  const owner = connect({ DATABASE_URL: ownerUrl, DATABASE_POOL_MAX: 5 }, 'test owner', undefined, {
-    keys: testKeys,
-  });
+  // It fills tables too, which on a busy machine takes longer than any statement of a program may.
+  const ownerOptions = {
+    DATABASE_URL: ownerUrl,
+    DATABASE_POOL_MAX: 5,
+    DATABASE_STATEMENT_TIMEOUT_MS: 300_000,
+  };
+  const owner = connect(ownerOptions, 'test owner', undefined, { keys: testKeys });
   return {
     url,
     db,

@@ -4,7 +4,8 @@ import { NativeConnection } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
 import { registerSearchAttributes } from '../../../workflows/kit/search-attributes';
 import { provided } from '../run/provided';
-import { quietRuntime } from '../run/quiet-runtime';
+import { quietRuntime } from './quiet-runtime';
+import { endingRetries } from '../../../api/http/temporal/ending-retries';
 
 /** The run's real server, in a namespace that no other test file sees. */
 export interface TestTemporal {
@@ -24,7 +25,8 @@ export interface TestTemporal {
 export async function connectTemporal(address = provided('TEST_TEMPORAL_ADDRESS')): Promise<TestTemporal> {
   quietRuntime();
   const namespace = `test-${randomUUID()}`;
-  const connection = await Connection.connect({ address });
+  const retries = endingRetries();
+  const connection = await Connection.connect({ address, interceptors: retries.interceptors });
   await connection.workflowService.registerNamespace({
     namespace,
     workflowExecutionRetentionPeriod: msToTs('1 day'),
@@ -39,6 +41,7 @@ export async function connectTemporal(address = provided('TEST_TEMPORAL_ADDRESS'
     nativeConnection,
     async close() {
       await nativeConnection.close();
+      await retries.end();
       await connection.close();
     },
   };

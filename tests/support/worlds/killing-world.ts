@@ -81,17 +81,20 @@ interface KillingWorldOptions {
   variables?: Variables;
   /** Folder of `api.log` and `worker.log`; without it they are not written. */
   logDir?: string;
+  /** A Temporal server other than the run's. */
+  temporalAddress?: string;
 }
 
 export function startKillingWorld({
   variables = {},
   logDir,
+  temporalAddress,
 }: KillingWorldOptions = {}): Promise<KillingWorld> {
   const cleanup = new Cleanup();
   return cleanup.guard(async () => {
     const { db, owner, url: databaseUrl, drop } = await createDatabase();
     cleanup.add(drop);
-    const temporal = await connectTemporal();
+    const temporal = await connectTemporal(temporalAddress);
     cleanup.add(temporal.close);
     const mailDir = await mkdtemp(join(tmpdir(), 'mail-'));
     cleanup.add(() => rm(mailDir, { recursive: true, force: true }));

@@ -2,12 +2,13 @@ import type { Client } from '@temporalio/client';
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Processes } from '../../../api/http/temporal/temporal';
 import type { Db } from '../../../db/sql/query';
+import { endingRetries } from '../../../api/http/temporal/ending-retries';
 import { registerSearchAttributes } from '../../../workflows/kit/search-attributes';
 import type { Queue } from '../../../workflows/kit/queues';
 import { createDatabase } from '../servers/database';
 import { Cleanup } from '../run/cleanup';
 import { provided } from '../run/provided';
-import { quietRuntime } from '../run/quiet-runtime';
+import { quietRuntime } from '../servers/quiet-runtime';
 import { testVariables, type Variables } from './variables';
 import { startWork, type Fakes } from './work';
 
@@ -38,23 +39,43 @@ export async function startSkippingWorld({ variables, fakes, queues }: Options =
   quietRuntime();
   const cleanup = new Cleanup();
   return cleanup.guard(async () => {
-    const environment = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: provided('TEST_SERVER_PATH') } },
-    });
+    const environment = await startEnvironment();
     cleanup.add(() => environment.teardown());
+    cleanup.add(ownRetries(environment.connection));
     const { client, nativeConnection: connection } = environment;
     await registerSearchAttributes(environment.connection, client.options.namespace);
     const { db, url: databaseUrl, drop } = await createDatabase();
     cleanup.add(drop);
     const all = { ...testVariables, ...variables };
     cleanup.add(await startWork({ db, databaseUrl, client, connection, variables: all, fakes, queues }));
+    const processes = new Processes(client);
+    cleanup.add(() => processes.idle());
     return {
       db,
       temporal: client,
-      processes: new Processes(client),
+      processes,
       sleep: (duration) => environment.sleep(duration),
       now: async () => new Date(await environment.currentTimeMs()),
       teardown: () => cleanup.run(),
     };
   });
+}
+
+/** The SDK gives a server five seconds to start, which a loaded machine may not keep. */
+async function startEnvironment(triesLeft = 3): Promise<TestWorkflowEnvironment> {
+  try {
+    return await TestWorkflowEnvironment.createTimeSkipping({
+      server: { executable: { type: 'existing-path', path: provided('TEST_SERVER_PATH') } },
+    });
+  } catch (error) {
+    if (triesLeft <= 1) throw error;
+    return startEnvironment(triesLeft - 1);
+  }
+}
+
+/** Replaces the retries of a connection that the SDK has opened; the answer ends them. */
+function ownRetries({ options }: TestWorkflowEnvironment['connection']): () => Promise<void> {
+  const { interceptors, end } = endingRetries();
+  options.interceptors.splice(0, Infinity, ...interceptors);
+  return end;
 }

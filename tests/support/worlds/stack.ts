@@ -10,6 +10,8 @@ import { ensureProgramRole, programUrlOf } from '../../../local/cluster/program-
 import { startPostgres } from '../../../local/servers/postgres';
 import { startTemporal } from '../../../local/servers/temporal';
 import { resolveChromium } from '../../../local/toolchain/test-tools/chromium';
+import { resolveClamd } from '../../../local/toolchain/test-tools/clamd';
+import { resolvePromtool } from '../../../local/toolchain/test-tools/promtool';
 import { resolveStripeMock } from '../../../local/toolchain/test-tools/stripe-mock';
 import { resolveTemporalCli } from '../../../local/toolchain/temporal-cli';
 import { resolveTestServer } from '../../../local/toolchain/test-server';
@@ -51,6 +53,8 @@ export class Stack {
       build,
       'test server': async () => provide('TEST_SERVER_PATH', await guardedTestServer(dir)),
       chromium: async () => provide('TEST_CHROMIUM_PATH', await resolveChromium(log)),
+      clamd: async () => provide('TEST_CLAMD_PATH', await resolveClamd(log)),
+      promtool: async () => provide('TEST_PROMTOOL_PATH', await resolvePromtool(log)),
       'stripe mock': async () => provide('TEST_STRIPE_MOCK_PATH', await resolveStripeMock(log)),
     };
     // Waits for all parts to come up or fail, so that no part is left running unknown.

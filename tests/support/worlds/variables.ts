@@ -28,6 +28,9 @@ export const testVariables: Variables = {
   // Forty may wait for each: races of a hundred are let in.
   PASSWORD_CHECKS_AT_ONCE: '4',
   BLOB_DIR: join(tmpdir(), 'blobs-of-tests'),
+  BANK_FILE_DEBTOR_NAME: 'Demo Shop',
+  BANK_FILE_DEBTOR_IBAN: 'DE02120300000000202051',
+  BANK_FILE_DEBTOR_BIC: 'BYLADEM1001',
   LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
 };
 

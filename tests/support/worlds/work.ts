@@ -36,6 +36,7 @@ export async function startWork(workplace: Workplace): Promise<() => Promise<voi
   const longDb = connectForLongWork({ DATABASE_URL: databaseUrl }, 'test-long', undefined, {
     ...(db.keys && { keys: db.keys }),
   });
+  const policy = policyFrom(variables);
   const real = buildActivities({
     db,
     longDb,
@@ -43,13 +44,14 @@ export async function startWork(workplace: Workplace): Promise<() => Promise<voi
     start: startProcesses(client),
     checkProcesses: (check) => checkHourly({ client, db: longDb, log: pino({ level: 'silent' }) }, check),
     config: ProvidersConfig.parse(variables),
-    policy: policyFrom(variables),
+    policy,
   });
   const workers = await createWorkers({
     connection,
     namespace: client.options.namespace,
     queues,
     poolMax: 40,
+    engines: policy.commissionEngines,
     callLimits: {},
     workflowBundle: workflowBundle(),
     activities: { ...real, ...fakes?.(real) },

@@ -109,7 +109,7 @@ async function startWorldAt(
       databaseUrl,
       processes,
       log,
-      pictureArgv: typescriptArgv,
+      decoderArgv: typescriptArgv,
     });
     cleanup.add(closeApp);
     const { drain } = await serve(app, port);

@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Duration } from '@temporalio/common';
+import { newBlobName } from '../../../db/blobs/port';
 import { execute, firstRow } from '../../../db/sql/query';
 import { checkHourly } from '../../../workers/checks/check-hourly';
 import { checkInvariants } from '../../../workers/checks/check-invariants';
@@ -9,7 +13,9 @@ import { rowWindows } from '../../../workers/checks/row-windows';
 import { accountDeletionProcess } from '../../../workflows/identity/account-deletion/account-deletion.contract';
 import { registrationProcess } from '../../../workflows/identity/registration/registration.contract';
 import { searchAttributes } from '../../../workflows/kit/search-attributes';
+import { kycReviewProcess } from '../../../workflows/kyc/review/kyc-review.contract';
 import { suspensionProcess } from '../../../workflows/identity/suspension/suspension.contract';
+import { picture } from '../../db/blobs/store';
 import { make } from '../../support/builders/make';
 import { eventually } from '../../support/checks/eventually';
 import { ownDatabase } from '../../support/servers/database';
@@ -85,6 +91,38 @@ describe('identity', () => {
       one('processes.end-with-their-rows', userId, /^suspension:.+ still runs: user is ACTIVE/),
     );
   });
+});
+
+describe('identity verification', () => {
+  const at = new Date(Date.now() - 60_000);
+
+  test.each(['SUBMITTED', 'UNDER_REVIEW', 'NEEDS_INFO'] as const)(
+    'processes.drive-open-rows: a verification that is %s without a process',
+    async (status) => {
+      const { id } = await make.verification(world.db, { status: 'REJECTED', at });
+      const broken = await violationsAfter(
+        world,
+        `UPDATE kyc_verifications SET status = $2, due_at = now() + interval '1 day',
+                assigned_to = CASE $2 WHEN 'UNDER_REVIEW' THEN decided_by END,
+                claimed_at = CASE $2 WHEN 'UNDER_REVIEW' THEN submitted_at END WHERE id = $1`,
+        [id, status],
+      );
+      expect(broken).toEqual(
+        one('processes.drive-open-rows', id, new RegExp(`is ${status}, but kyc-review:.+ does not run`)),
+      );
+    },
+  );
+
+  test.each(['APPROVED', 'REJECTED', 'EXPIRED', 'SUPERSEDED'] as const)(
+    'processes.end-with-their-rows: the review of a verification that is %s',
+    async (status) => {
+      const { id: kycId, userId } = await make.verification(world.db, { status, at });
+      const broken = await violationsWhileRunning(world, kycReviewProcess, { kycId, userId });
+      expect(broken).toEqual(
+        one('processes.end-with-their-rows', kycId, new RegExp(`^kyc-review:.+ still runs: .+ is ${status}`)),
+      );
+    },
+  );
 });
 
 describe('the operators’ list', () => {
@@ -283,6 +321,7 @@ describe('the last check', () => {
 });
 
 describe('the program that checks', () => {
+  const noBlobs = join(tmpdir(), randomUUID());
   const own = ownDatabase();
   let temporal: TestTemporal;
   beforeAll(async () => {
@@ -295,6 +334,7 @@ describe('the program that checks', () => {
       SEALING_KEYS: testVariables['SEALING_KEYS']!,
       TEMPORAL_ADDRESS: temporal.address,
       TEMPORAL_NAMESPACE: temporal.namespace,
+      BLOB_DIR: noBlobs,
     });
   });
 
@@ -312,13 +352,15 @@ describe('the program that checks', () => {
     expect(text).toMatch(/^(\d+) of \1 invariants hold\.\n$/);
   });
 
-  test('1: violations are listed under their invariant, in the database and in Temporal', async () => {
+  test('1: violations are listed under their invariant, in the database, its files and Temporal', async () => {
     const { code } = await make.coupon(own.db);
     await execute(own.db, 'UPDATE coupons SET used_count = 2');
     await execute(
       own.db,
       `INSERT INTO parked_processes VALUES ('checkout:gone', 'checkout', 'x', 'lost', 'lost', now() - interval '1 hour')`,
     );
+    const lost = newBlobName();
+    await picture(own.db, lost);
     const { exitCode, text } = await run();
     expect(exitCode).toBe(1);
     expect(text).toContain(
@@ -326,8 +368,11 @@ describe('the program that checks', () => {
         `    ${code}: counted 2 times, used by 0 orders\n`,
     );
     expect(text).toMatch(/BROKEN processes\.parked-are-listed: .+\n {4}checkout:gone: .+does not run\n/);
+    expect(text).toContain(
+      `BROKEN blobs.of-rows-are-stored: The file of every document and of every picture is stored.\n    ${lost}: `,
+    );
     const [, held, all] = /(\d+) of (\d+) invariants hold/.exec(text)!;
-    expect(Number(all) - Number(held)).toBe(2);
+    expect(Number(all) - Number(held)).toBe(3);
   });
 
   test.each([

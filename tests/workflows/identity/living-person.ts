@@ -19,13 +19,13 @@ const TABLES = [
   'user_notes',
 ];
 
-/** Every table with a column `user_id`, from the database's catalogue. */
+/** Every table with a column `user_id` or `partner_id`, from the database's catalogue. */
 export const tablesOfPeople = async (db: Db): Promise<string[]> =>
   (
     await rows<{ name: string }>(
       db,
-      `SELECT table_name AS name FROM information_schema.columns
-        WHERE table_schema = 'public' AND column_name = 'user_id' ORDER BY 1`,
+      `SELECT DISTINCT table_name AS name FROM information_schema.columns
+        WHERE table_schema = 'public' AND column_name IN ('user_id', 'partner_id') ORDER BY 1`,
     )
   ).map(({ name }) => name);
 

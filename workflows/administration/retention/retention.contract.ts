@@ -17,10 +17,18 @@ export interface Forgotten {
   /** Messages sent or given up. */
   outboxMessages: number;
   /** Bodies of providers' reports; their hashes and ids stay. */
+  payoutDetails: number;
   webhookBodies: number;
+  /** Movements that payment providers named, of days that are compared no more. */
+  providerMovements: number;
   /** Rows of the sandbox provider about settled payments. */
   sandboxRows: number;
+  /** Identity verifications whose documents and personal data are no longer kept. */
+  verifications: number;
+  /** Files that were replaced, or that no row claimed. */
   blobs: number;
+  /** Files older than a day that no row knows. */
+  strayBlobs: number;
 }
 
 /** Deletes expired data; `db/administration/retention/retention.rules.ts` has the periods, and what is kept for good. */

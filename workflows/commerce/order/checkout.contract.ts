@@ -1,7 +1,7 @@
 import { defineUpdate } from '@temporalio/workflow';
 import { defineProcess } from '../../kit/process';
-import type { OrderActivities, OrderState, RefundDue } from './order.contract';
-import type { PaymentReport } from '../payment/payment-report.rules';
+import type { OrderActivities, OrderState } from './order.contract';
+import type { FoundMoneyActivities } from '../payment/found-money.contract';
 import type { PaymentMethod } from '../payment/payment.rules';
 
 export interface CheckoutInput {
@@ -84,7 +84,7 @@ export const placeOrder = defineUpdate<PlacedOrder, [PlaceOrder]>('placeOrder');
 /** Opens a new attempt while the order waits for payment. Refused: NOT_PAYABLE, INSUFFICIENT_BALANCE. */
 export const payOrder = defineUpdate<OfferedPayment, [PayOrder]>('payOrder');
 
-export interface CheckoutActivities extends OrderActivities {
+export interface CheckoutActivities extends OrderActivities, FoundMoneyActivities {
   /** Prices, reserves and writes the order and empties the cart, in one transaction. A repetition answers the same. */
   placeOrder: (order: CheckoutInput & PlaceOrder & { at: string }) => Promise<PlacedOrder>;
   /**
@@ -92,26 +92,8 @@ export interface CheckoutActivities extends OrderActivities {
    * NOT_PAYABLE, INSUFFICIENT_BALANCE.
    */
   openPayment: (order: { orderId: string } & PayOrder & { at: string }) => Promise<OfferedPayment>;
-  /** The codes of the providers that may have money for an order; empty when no attempt went through one. */
-  providersToAsk: (order: { orderId: string }) => Promise<string[]>;
-  /**
-   * Applies the providers' reports on an order's attempts, in one transaction: money first, oldest first. Unless they are
-   * `complete` for all attempts, only money is applied. Answers all refunds of the order that are due.
-   */
-  applyLookUps: (order: {
-    orderId: string;
-    found: FoundPayment[];
-    complete: boolean;
-    at: string;
-  }) => Promise<RefundDue[]>;
   /** Cancels an unpaid order after its payment window; an order paid in the meantime stays paid. */
   expireOrder: (order: { orderId: string; at: string }) => Promise<OrderState>;
-}
-
-/** The report of a provider on one attempt that was looked up. */
-export interface FoundPayment {
-  attemptId: string;
-  report: PaymentReport;
 }
 
 export interface PaymentPageActivities {
@@ -120,12 +102,4 @@ export interface PaymentPageActivities {
    * paid, or has no page. A provider's refusal is thrown as non-retryable.
    */
   openPage: (attempt: { attemptId: string }) => Promise<{ paymentUrl: string | null }>;
-}
-
-export interface PaymentLookupActivities {
-  /**
-   * Looks up an order's attempts with a provider, whatever the order's status; pages of expired attempts are closed first.
-   * If that fails for some attempts, reported money is applied before the failure is thrown.
-   */
-  lookUpPayments: (order: { orderId: string; provider: string; at: string }) => Promise<FoundPayment[]>;
 }

@@ -45,7 +45,7 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
         summary: `payment window until ${payBy}`,
         until: payBy,
         async whenDue() {
-          await lookForMoney(orderId, order, local);
+          await lookForMoney({ orderId }, order, local);
           await order.move('cancel the unpaid order', () => local.expireOrder({ orderId, at: now() }));
         },
       };

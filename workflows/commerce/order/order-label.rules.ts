@@ -9,13 +9,13 @@ export const orderLabel = (order: {
 }): string =>
   `${order.orderNumber} · ${amountInWords(order.totalMinor, order.currency)} · ${order.paymentMethod}`;
 
-/** A sum of an order's money in the same manner. */
-export const moneyLabel = (money: { orderNumber: string; amountMinor: number; currency: string }): string =>
-  `${money.orderNumber} · ${amountInWords(money.amountMinor, money.currency)}`;
+/** A sum of money of an order or a participation in the same manner. */
+export const moneyLabel = (money: { number: string; amountMinor: number; currency: string }): string =>
+  `${money.number} · ${amountInWords(money.amountMinor, money.currency)}`;
 
 /** An order's number and total. */
 export const totalLabel = (order: { orderNumber: string; totalMinor: number; currency: string }): string =>
-  moneyLabel({ ...order, amountMinor: order.totalMinor });
+  moneyLabel({ ...order, number: order.orderNumber, amountMinor: order.totalMinor });
 
 /** A summary: what people say first, then what the process is; `fallback` where the starter did not know it. */
 export const summaryOf = (label: string | undefined, what: string, fallback: string): string =>

@@ -1,6 +1,7 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { businessRefusal, refusal } from '../../errors';
 import { MOST_INTERNAL_NOTES } from './internal-note.rules';
+import type { PayableRef } from '../payable/payable.rules';
 import type { OrderStatus } from './order.states';
 
 /** The state of an order for its processes. */
@@ -15,14 +16,13 @@ export interface OrderState {
 }
 
 /** Money on its way back to a buyer; each has a process of its own. */
-export interface RefundDue {
+export type RefundDue = PayableRef & {
   refundId: string;
-  orderId: string;
   /** The buyer; this and the label are left out by earlier versions. */
   userId?: string;
-  /** The order and the amount as people name them, for the summary. */
+  /** The thing that was paid for and the amount as people name them, for the summary. */
   label?: string;
-}
+};
 
 /** A request to cancel an order. */
 export interface CancelRequest {

@@ -1,5 +1,6 @@
 import { momentInWords, salutation } from '../../administration/outbox/letter.rules';
 import { amountInWords } from '../money.rules';
+import { transferParagraphs, type TransferAccount } from '../payable/transfer-letter.rules';
 
 /** An order as its mails show it. */
 export interface OrderedLetterData {
@@ -29,13 +30,7 @@ export interface OrderedLetterData {
 export interface PaymentLetterData {
   amountMinor: number;
   paymentUrl: string | null;
-  bankDetails: {
-    accountHolder: string;
-    bankName: string;
-    accountNumber: string;
-    bik: string;
-    purpose: string;
-  } | null;
+  bankDetails: TransferAccount | null;
   expiresAt: Date;
 }
 
@@ -92,14 +87,7 @@ function paymentParagraphs(
   if (bankDetails !== null)
     return [
       `Please transfer ${amount} to this account by ${until}. ${ifUnpaid}`,
-      [
-        `Account holder: ${bankDetails.accountHolder}`,
-        `Bank: ${bankDetails.bankName}`,
-        `Account: ${bankDetails.accountNumber}`,
-        `BIC: ${bankDetails.bik}`,
-        `Reference: ${bankDetails.purpose}`,
-      ],
-      'Please give exactly this reference.',
+      ...transferParagraphs(bankDetails),
     ];
   if (paymentUrl !== null) return [`Please pay ${amount} by ${until}. ${ifUnpaid}`];
   return [

@@ -3,28 +3,32 @@ import { defineProcess } from '../../kit/process';
 import type { RefundDue } from '../order/order.contract';
 import { summaryOf } from '../order/order-label.rules';
 import type { OrderStatus } from '../order/order.states';
+import type { ParticipationStatus } from '../../investment/participation/participation.states';
+import type { TopUpStatus } from '../../ledger/top-up/top-up.states';
+import type { EntranceStatus } from '../../partners/membership/entrance.states';
+import type { PayableStatus } from '../payable/payable-status';
+import { idOf, kindOf, PAYABLE_NOUNS, type PayableRef } from '../payable/payable.rules';
 
-/** A transfer that an administrator saw on the bank account, and the order that it is for. */
-export interface BankTransfer {
+/** A transfer that an administrator saw on the bank account, and what it is for. */
+export type BankTransfer = PayableRef & {
   /** The id that the money will be recorded under. */
   captureId: string;
-  orderId: string;
   userId: string;
   amountMinor: number;
   /** The bank's reference, as the administrator read it. */
   transactionId: string;
-  /** RETURN: money of another amount than the order asks for is recorded and sent back. */
+  /** RETURN: money of another amount than was asked for is recorded and sent back. */
   onMismatch: 'REFUSE' | 'RETURN';
   /** The kept note that names the administrator and their client address. */
   noteId: string;
-  /** The order and the amount as people name them, for the summary. */
+  /** The thing that it is for and the amount as people name them, for the summary. */
   label?: string;
-}
+};
 
 export type BankTransferResult = 'APPLIED' | 'RETURNED' | 'REFUSED' | 'ABANDONED';
 
 /**
- * One bank transfer, applied to its order or sent back, whether or not the order's checkout still runs. The bank's
+ * One bank transfer, applied to what it is for or sent back, whether or not the process of that still runs. The bank's
  * reference identifies it in the database, so running it again changes nothing.
  */
 export const bankTransferProcess = defineProcess<BankTransfer, BankTransferResult, 'captureId'>({
@@ -32,33 +36,53 @@ export const bankTransferProcess = defineProcess<BankTransfer, BankTransferResul
   queue: 'interactive',
   area: 'commerce',
   id: ({ captureId }) => `bank-transfer:${captureId}`,
-  entityId: ({ orderId }) => orderId,
+  entityId: idOf,
   orderId: ({ orderId }) => orderId,
   userId: ({ userId }) => userId,
-  summary: ({ orderId, label }) => summaryOf(label, 'bank transfer', `Bank transfer for order ${orderId}`),
+  summary: ({ label, ...ref }) =>
+    summaryOf(label, 'bank transfer', `Bank transfer for ${PAYABLE_NOUNS[kindOf(ref)]} ${idOf(ref)}`),
   repeatable: true,
 });
 
-/** The result of a transfer, with the state of its order. */
-export interface ConfirmedTransfer {
-  status: OrderStatus;
+/** The result of a transfer, with the state of what it is for. */
+export interface ConfirmedTransfer<Status extends PayableStatus = PayableStatus> {
+  status: Status;
   paymentStatus: 'PENDING' | 'PAID' | 'FAILED' | 'REFUNDED';
   outcome: 'APPLIED' | 'RETURNED';
 }
 
 /**
  * Answers the result of the transfer that the process was started with. Refused: AMOUNT_MISMATCH, and VALIDATION_ERROR
- * for a bank reference that belongs to another order.
+ * for a bank reference that belongs to another transfer.
  */
 export const transferOutcome = defineUpdate<ConfirmedTransfer, [null]>('transferOutcome');
 
+/** The same with the state of an order, of a participation, of an entrance fee, and of a top-up. */
+export const orderTransferOutcome = defineUpdate<ConfirmedTransfer<OrderStatus>, [null]>(
+  transferOutcome.name,
+);
+export const participationTransferOutcome = defineUpdate<ConfirmedTransfer<ParticipationStatus>, [null]>(
+  transferOutcome.name,
+);
+
+export const entranceTransferOutcome = defineUpdate<ConfirmedTransfer<EntranceStatus>, [null]>(
+  transferOutcome.name,
+);
+
+export const topUpTransferOutcome = defineUpdate<ConfirmedTransfer<TopUpStatus>, [null]>(
+  transferOutcome.name,
+);
+
+/** A transfer as it is recorded. */
+export type EnteredTransfer = PayableRef & Omit<BankTransfer, 'userId' | keyof PayableRef>;
+
 export interface BankTransferActivities {
   /**
-   * Pays the order with a transfer, or records it and schedules its return, in one transaction. The same reference for
-   * the same order again: the same answer, with the refunds that are still due. `label`: the order as people name it,
-   * for summaries; left out by earlier versions.
+   * Pays with a transfer, or records it and schedules its return, in one transaction. The same reference for the same
+   * thing again: the same answer, with the refunds that are still due. `label`: what it is for as people name it, for
+   * summaries; left out by earlier versions.
    */
   confirmTransfer: (
-    transfer: Omit<BankTransfer, 'userId'> & { at: string },
+    transfer: EnteredTransfer & { at: string },
   ) => Promise<ConfirmedTransfer & { refundsDue: RefundDue[]; label?: string }>;
 }

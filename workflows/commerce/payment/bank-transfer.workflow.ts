@@ -5,14 +5,14 @@ import { parkingFor } from '../../kit/parking';
 import { handlersFinished, now, localTransactions } from '../../kit/proxies';
 import * as contract from './bank-transfer.contract';
 import type { BankTransfer, BankTransferResult, ConfirmedTransfer } from './bank-transfer.contract';
-import { handOver } from '../order/hand-over';
 import { startRefunds } from '../refund/start-refunds';
+import { tellPayable } from '../payable/tell-payable';
 
 type Ending =
   | { result: 'APPLIED' | 'RETURNED'; confirmed: ConfirmedTransfer }
   | { result: 'REFUSED' | 'ABANDONED'; failure: ApplicationFailure };
 
-/** One bank transfer: applied once in the database; then its order's process is signalled or its return is started. */
+/** One bank transfer: applied once in the database; then the process of what it paid is signalled, or its return is started. */
 export async function bankTransfer({ userId, ...transfer }: BankTransfer): Promise<BankTransferResult> {
   const ended = new Trigger<Ending>();
   setHandler(contract.transferOutcome, async () => {
@@ -36,7 +36,7 @@ export async function bankTransfer({ userId, ...transfer }: BankTransfer): Promi
     ended.resolve({ result, confirmed });
     await startRefunds(refundsDue);
     if (result === 'APPLIED')
-      await handOver({ orderId: transfer.orderId, userId, ...(label !== undefined && { label }) });
+      await tellPayable({ ...transfer, userId, ...(label !== undefined && { label }) }, { isToFulfil: true });
   } catch (error) {
     const failed = refusedEnding(error);
     result = failed.result;
@@ -62,8 +62,8 @@ function refusedEnding(error: unknown): Extract<Ending, { failure: ApplicationFa
 }
 
 const CLOSING_WORDS: Record<BankTransferResult, string> = {
-  APPLIED: 'The transfer paid its order.',
-  RETURNED: 'The transfer did not fit its order; the money is on its way back.',
+  APPLIED: 'The transfer paid what it was for.',
+  RETURNED: 'The transfer did not fit; the money is on its way back.',
   REFUSED: 'Refused: nothing was recorded.',
   ABANDONED: 'Given up by an operator; enter the transfer again to have it recorded.',
 };

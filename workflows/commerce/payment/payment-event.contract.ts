@@ -1,5 +1,7 @@
 import { defineProcess } from '../../kit/process';
 import type { RefundDue } from '../order/order.contract';
+import type { WebhookEventActivities } from '../webhook/webhook-event.contract';
+import type { PayableRef } from '../payable/payable.rules';
 
 export interface PaymentEventInput {
   /** The payment provider's code. */
@@ -10,7 +12,7 @@ export interface PaymentEventInput {
   webhookEventId: string;
 }
 
-export type PaymentEventResult = 'PROCESSED' | 'IGNORED' | 'DEAD';
+export type PaymentEventResult = 'PROCESSED' | 'IGNORED' | 'DEAD' | 'DISCARDED';
 
 /** One report of a payment provider, applied exactly once. */
 export const paymentEventProcess = defineProcess<
@@ -24,32 +26,38 @@ export const paymentEventProcess = defineProcess<
   id: ({ provider, externalEventId }) => `webhook:${provider}:${externalEventId}`,
   entityId: ({ webhookEventId }) => webhookEventId,
   summary: ({ provider, externalEventId }) => `Payment report ${externalEventId} of ${provider}`,
+  repeatable: true,
 });
 
-export interface PaymentEventActivities {
-  /** The deadline (ISO 8601) until which a report, waiting since `at`, waits for its payment to be recorded. */
-  eventPatience: (wait: { at: string }) => Promise<string>;
+export interface PaymentEventActivities extends WebhookEventActivities {
   /**
    * Applies a stored report and marks it, in one transaction. UNKNOWN_PAYMENT: its payment is not recorded (yet).
-   * Throws, non-retryable, for a report that can never be applied.
+   * NOT_A_PAYMENT: it is a report of an investment provider, which a sweep of an earlier version took for one of a
+   * payment; it stays as it is. DISCARDED: a person decided that it is never applied. Throws, non-retryable, for a report that can never be applied.
    */
   applyPaymentEvent: (event: { webhookEventId: string; at: string }) => Promise<AppliedEvent>;
-  /** Marks an event dead, with the reason that administrators read. */
-  buryEvent: (event: { webhookEventId: string; reason: string; at: string }) => Promise<void>;
 }
 
 export type AppliedEvent =
   | { outcome: 'UNKNOWN_PAYMENT' }
-  | {
-      /** RETURNED: the money paid nothing (late, twice, of another amount); it is booked and goes back. */
-      outcome: 'APPLIED' | 'RETURNED' | 'WITHOUT_EFFECT';
-      orderId: string;
-      userId: string;
-      /** The order as people name it; left out by earlier versions. */
-      label?: string;
-      /** True if the order is paid and fulfilment has not picked it up yet. */
-      awaitsFulfilment: boolean;
-      refundsDue: RefundDue[];
-      /** Refunds that a decided chargeback concerns, whether their processes run, are parked or have ended. */
-      refundsToWake?: RefundDue[];
-    };
+  | { outcome: 'NOT_A_PAYMENT' }
+  | { outcome: 'DISCARDED' }
+  | (PayableRef & AppliedReport);
+
+/** The effect of a report on what was paid for. */
+export interface AppliedReport {
+  /** RETURNED: the money paid nothing (late, twice, of another amount); it is booked and goes back. */
+  outcome: 'APPLIED' | 'RETURNED' | 'WITHOUT_EFFECT';
+  userId: string;
+  /** The order or the participation as people name it; left out by earlier versions. */
+  label?: string;
+  /** True if it is an order that is paid, and fulfilment has not picked it up yet. */
+  awaitsFulfilment: boolean;
+  refundsDue: RefundDue[];
+  /** Refunds that a decided chargeback concerns, whether their processes run, are parked or have ended. */
+  refundsToWake?: RefundDue[];
+  /** Withdrawals from a wallet that a chargeback has ended; left out: none. */
+  withdrawalsEnded?: string[];
+  /** The words of a decision that a person has to make; left out: there is none. */
+  toDecide?: string;
+}

@@ -1,8 +1,14 @@
-import { log, patched, setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
-import { parkingFor, type Parking } from '../../kit/parking';
+import {
+  log,
+  makeContinueAsNewFunc,
+  patched,
+  setCurrentDetails,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
+import { providerEventProcess } from '../../investment/provider-event/provider-event.contract';
+import { parkingFor } from '../../kit/parking';
 import {
   handlersFinished,
-  millisecondsUntil,
   now,
   startDetached,
   localTransactions,
@@ -10,74 +16,85 @@ import {
 } from '../../kit/proxies';
 import { searchAttributes } from '../../kit/search-attributes';
 import { notify } from '../../kit/signals';
-import { handOver, wakeCheckout } from '../order/hand-over';
 import { startRefunds } from '../refund/start-refunds';
+import { untilKnown } from '../webhook/until-known';
 import type { RefundDue } from '../order/order.contract';
 import type {
   AppliedEvent,
+  AppliedReport,
   PaymentEventActivities,
   PaymentEventInput,
   PaymentEventResult,
 } from './payment-event.contract';
+import { walletWithdrawalProcess, withdrawalChargedBack } from '../payout/wallet-withdrawal.contract';
+import { tellPayable } from '../payable/tell-payable';
 import { chargebackDecided, paymentRefundProcess } from '../refund/payment-refund.contract';
 
-const LONGEST_PAUSE_MS = 3_600_000;
-
-/** One report of a payment provider: applied once in the database; then the order's process is signalled. */
-export async function paymentEvent({ webhookEventId }: PaymentEventInput): Promise<PaymentEventResult> {
+/** One report of a payment provider: applied once in the database; then the process of what was paid for is signalled. */
+export async function paymentEvent(input: PaymentEventInput): Promise<PaymentEventResult> {
+  const { webhookEventId } = input;
   const parking = parkingFor(webhookEventId);
-  const applied = await parking.orAbandoned(() => untilApplied(webhookEventId, parking));
+  const local = localTransactions<PaymentEventActivities>();
+  const applied = await parking.orAbandoned(() =>
+    untilKnown<AppliedEvent>({
+      parking,
+      apply: () => local.applyPaymentEvent({ webhookEventId, at: now() }),
+      isUnknown: ({ outcome }) => outcome === 'UNKNOWN_PAYMENT',
+      about: 'payment',
+    }),
+  );
   if (applied === 'ABANDONED') return markDead(webhookEventId, 'An operator gave it up.');
   if (applied.outcome === 'UNKNOWN_PAYMENT')
     return markDead(webhookEventId, 'It speaks of a payment that we do not know.');
+  if (applied.outcome === 'NOT_A_PAYMENT') return goOnAsProviderEvent(input);
+  if (applied.outcome === 'DISCARDED') return ended('DISCARDED', 'An administrator has discarded it.');
 
-  const { outcome, orderId, userId, refundsDue, refundsToWake = [], awaitsFulfilment, label } = applied;
+  const { outcome, userId, refundsDue, refundsToWake = [], withdrawalsEnded = [], label } = applied;
   if (patched('names-order'))
     upsertSearchAttributes([
-      { key: searchAttributes.orderId, value: orderId },
+      ...(applied.orderId === undefined ? [] : [{ key: searchAttributes.orderId, value: applied.orderId }]),
       { key: searchAttributes.userId, value: userId },
     ]);
-  if (outcome === 'RETURNED') log.warn('money paid no order and goes back', { orderId, refundsDue });
+  if (outcome === 'RETURNED') log.warn('money paid nothing and goes back', { refundsDue });
   await startRefunds(refundsDue);
   for (const refund of refundsToWake) await wakeRefund(refund);
-  const order = { orderId, userId, ...(label !== undefined && { label }) };
-  await (awaitsFulfilment ? handOver(order) : wakeCheckout(order));
-  setCurrentDetails(`${label === undefined ? '' : `${label}. `}${CLOSING_WORDS[outcome]}`);
-  await handlersFinished();
-  return 'PROCESSED';
+  for (const payoutId of withdrawalsEnded)
+    await notify(walletWithdrawalProcess, { payoutId }, withdrawalChargedBack);
+  await tellPayable(applied, { isToFulfil: applied.awaitsFulfilment });
+  const toDecide = decisionIn(applied);
+  if (toDecide !== undefined) await parking.ask(toDecide, () => false);
+  return ended('PROCESSED', `${label === undefined ? '' : `${label}. `}${CLOSING_WORDS[outcome]}`);
 }
 
-const CLOSING_WORDS: Record<Exclude<AppliedEvent['outcome'], 'UNKNOWN_PAYMENT'>, string> = {
+async function ended(result: PaymentEventResult, words: string): Promise<PaymentEventResult> {
+  setCurrentDetails(words);
+  await handlersFinished();
+  return result;
+}
+
+/** Goes on as the process of a report of an investment provider, which has the same id, so that nothing else runs meanwhile. */
+async function goOnAsProviderEvent(report: PaymentEventInput): Promise<never> {
+  const { type, area } = providerEventProcess;
+  upsertSearchAttributes([{ key: searchAttributes.area, value: area }]);
+  await handlersFinished();
+  const continueAsNew = makeContinueAsNewFunc<typeof paymentEvent>({ workflowType: type });
+  return continueAsNew(report);
+}
+
+/** The decision that a person has to make; the first recorded answer has it under another name. */
+const decisionIn = (applied: AppliedReport): string | undefined =>
+  applied.toDecide ?? (Reflect.get(applied, 'attention') as string | undefined);
+
+const CLOSING_WORDS: Record<AppliedReport['outcome'], string> = {
   APPLIED: 'Applied.',
   RETURNED: 'The money came late, twice or in another amount; it is booked and on its way back.',
   WITHOUT_EFFECT: 'Changed nothing: it is a repeat, or came too late.',
 };
 
-/** Applies the report as soon as its payment is known; UNKNOWN_PAYMENT when the deadline has passed. */
-async function untilApplied(webhookEventId: string, parking: Parking): Promise<AppliedEvent> {
-  const local = localTransactions<PaymentEventActivities>();
-  const begun = now();
-  let patienceEnds: string | null = null;
-  for (let pauseMs = 1_000; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-    const applied = await parking.step('apply the report', () =>
-      local.applyPaymentEvent({ webhookEventId, at: now() }),
-    );
-    if (applied.outcome !== 'UNKNOWN_PAYMENT') return applied;
-    patienceEnds ??= await parking.step('find out how long the report may wait', () =>
-      local.eventPatience({ at: begun }),
-    );
-    if (millisecondsUntil(patienceEnds) === 0) return applied;
-    setCurrentDetails('Waiting: it is about a payment that is not known yet.');
-    await sleep(pauseMs, { summary: 'the payment is not known yet' });
-  }
-}
-
 async function markDead(webhookEventId: string, reason: string): Promise<PaymentEventResult> {
   const local = localTransactionsForever<PaymentEventActivities>();
   await local.buryEvent({ webhookEventId, reason, at: now() });
-  setCurrentDetails(`Dead: ${reason}`);
-  await handlersFinished();
-  return 'DEAD';
+  return ended('DEAD', `Dead: ${reason}`);
 }
 
 /** Makes the process of a refund read its state again; one that has ended is run once more. */

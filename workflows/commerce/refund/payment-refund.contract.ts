@@ -2,6 +2,7 @@ import { defineSignal, defineUpdate } from '@temporalio/workflow';
 import { defineProcess } from '../../kit/process';
 import type { RefundDue } from '../order/order.contract';
 import { summaryOf } from '../order/order-label.rules';
+import { idOf, kindOf, PAYABLE_NOUNS, type PayableRef } from '../payable/payable.rules';
 import type { OrderStatus } from '../order/order.states';
 import type { PaymentRefundStatus } from './payment-refund.states';
 
@@ -16,7 +17,8 @@ export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult
   entityId: ({ refundId }) => refundId,
   orderId: ({ orderId }) => orderId,
   userId: ({ userId }) => userId,
-  summary: ({ orderId, label }) => summaryOf(label, 'money back', `Money back for order ${orderId}`),
+  summary: ({ label, ...ref }) =>
+    summaryOf(label, 'money back', `Money back for ${PAYABLE_NOUNS[kindOf(ref)]} ${idOf(ref)}`),
   // A refund that was given up is settled by a run of its own, and so is one that a returned chargeback had paid.
   repeatable: true,
 });
@@ -31,15 +33,15 @@ export interface RefundSettlement {
 
 /**
  * Settles the refund: a person has sent the money. Refused: ALREADY_SETTLED, CANNOT_SETTLE (the provider may still send
- * it, or the buyer's bank took it back), VALIDATION_ERROR (the reference of another refund, or another amount).
+ * it, or the buyer's bank took it back), VALIDATION_ERROR (the reference of another payment, or another amount).
  */
 export const settleRefund = defineUpdate<null, [RefundSettlement]>('settleRefund');
 
 /** A chargeback of the payment was lost, or returned to us. */
 export const chargebackDecided = defineSignal('chargebackDecided');
 
-/** The state of a refund, with its order and its buyer. */
-export interface PaymentRefundState {
+/** The state of a refund, with what was paid for and its user. */
+export type PaymentRefundState = PayableRef & {
   status: PaymentRefundStatus;
   /**
    * True if it was given up, but is to be looked up at its provider before a lost chargeback ends it; absent in answers of
@@ -48,10 +50,10 @@ export interface PaymentRefundState {
   awaitsLookUp?: boolean;
   /** The request that it belongs to; null for money that goes back by itself. */
   refundRequestId: string | null;
-  orderId: string;
   userId: string;
-  orderStatus: OrderStatus;
-}
+  /** Left out for a participation. */
+  orderStatus?: OrderStatus;
+};
 
 /**
  * The sender of the money. PERSON: a person has to send it, and is reminded after a while. NOBODY: the refund has ended

@@ -190,11 +190,11 @@ async function whileOverdue(state: Signals, isSent: () => Promise<boolean>, park
 }
 
 /**
- * Wakes the process of the refund's request, which the database has concluded already. If that process has ended, because
- * the refund had been given up, fulfilment is signalled from here once all of the order is back.
+ * Wakes the process of the refund's request, which the database has concluded already; only orders have requests. If that
+ * process has ended, because the refund had been given up, fulfilment is signalled from here once all of the order is back.
  */
 async function signalOthers({ refundRequestId, orderId, orderStatus }: PaymentRefundState): Promise<void> {
-  if (refundRequestId === null) return;
+  if (refundRequestId === null || orderId === undefined) return;
   const isSignalled = await notify(refundRequestProcess, { refundRequestId }, refundSettled);
   if (!isSignalled && orderStatus === 'REFUNDED') await notify(fulfilmentProcess, { orderId }, orderMoved);
 }

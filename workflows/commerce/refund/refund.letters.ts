@@ -47,21 +47,30 @@ export function refundRequestLetter(
   };
 }
 
+/** Money of an order or a participation that has reached its user, who is addressed by `firstName`. */
+export interface ReturnedMoney {
+  firstName: string;
+  /** Such as `order ORD-2026-00000339`. */
+  paidFor: string;
+  amountMinor: number;
+  currency: string;
+}
+
 /** Money that was sent by hand, or that no request was for. */
-export const moneySentLetter = ({ firstName, orderNumber, amountMinor, currency }: RefundedMoney) => ({
-  subject: `${SUBJECTS.SENT}: order ${orderNumber}`,
+export const moneySentLetter = ({ firstName, paidFor, amountMinor, currency }: ReturnedMoney) => ({
+  subject: `${SUBJECTS.SENT}: ${paidFor}`,
   greeting: salutation(firstName),
   paragraphs: [
-    `We have returned ${amountInWords(amountMinor, currency)} for order ${orderNumber} to you. It can take a few days to arrive.`,
+    `We have returned ${amountInWords(amountMinor, currency)} for ${paidFor} to you. It can take a few days to arrive.`,
   ],
 });
 
 /** A refund that reached the buyer by a chargeback, and is therefore not sent. */
-export const chargebackLetter = ({ firstName, orderNumber, amountMinor, currency }: RefundedMoney) => ({
-  subject: `Refund received through your bank: order ${orderNumber}`,
+export const chargebackLetter = ({ firstName, paidFor, amountMinor, currency }: ReturnedMoney) => ({
+  subject: `Refund received through your bank: ${paidFor}`,
   greeting: salutation(firstName),
   paragraphs: [
-    `Your bank has returned ${amountInWords(amountMinor, currency)} for order ${orderNumber} to you through a chargeback.`,
+    `Your bank has returned ${amountInWords(amountMinor, currency)} for ${paidFor} to you through a chargeback.`,
     'This settles the refund that we owed you, so we will not send it again.',
   ],
 });

@@ -15,3 +15,6 @@ export function sandboxLinkText(link: SandboxLink): string {
   const { key, amountMinor, currency, method, description, expiresAt } = link;
   return JSON.stringify(['sandbox payment link', key, amountMinor, currency, method, description, expiresAt]);
 }
+
+/** The text that the signature of the page of transfers is over. */
+export const SANDBOX_TRANSFERS_TEXT = JSON.stringify(['sandbox page of transfers']);

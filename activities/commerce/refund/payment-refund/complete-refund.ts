@@ -9,7 +9,7 @@ import type { Db, Tx } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import type { PaymentRefundActivities } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { concludeSentRefund } from '../conclude-request';
-import { unsendable } from './send-refund';
+import { unsendable } from './look-up-refund';
 
 type Completion = Parameters<PaymentRefundActivities['completeRefund']>[0];
 
@@ -36,7 +36,7 @@ export async function bookCompletedRefund(
   const refund = await lockRefund(tx, refundId);
   if (!(await markCompleted(tx, refundId, providerRefundId, at))) return { ...refund, isNew: false };
   await bookRefundSent(tx, refund, refund.provider, at);
-  await concludePayment(tx, refund.orderId, at);
+  await concludePayment(tx, refund, at);
   return { ...refund, isNew: true };
 }
 

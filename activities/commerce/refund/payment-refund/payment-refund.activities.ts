@@ -7,6 +7,7 @@ import type {
   PaymentRefundProviderActivities,
 } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { requireOrder } from '../../order/require-order';
+import { lockPayable } from '../../payment/payable/lock-payable';
 import type { Payments } from '../../payment/payment-offer';
 import { abandonRefund } from './abandon-refund';
 import { completeRefund } from './complete-refund';
@@ -30,12 +31,17 @@ export const paymentRefundActivities = ({
 
   paymentRefundStanding: ({ refundId }) =>
     inTransaction(db, async (tx) => {
-      const { status, awaitsLookUp, refundRequestId, orderId } = await lockRefund(tx, refundId);
-      const { userId, status: orderStatus } = await requireOrder(tx, orderId);
-      return { status, awaitsLookUp, refundRequestId, orderId, userId, orderStatus };
+      const { status, awaitsLookUp, refundRequestId, ...ids } = await lockRefund(tx, refundId);
+      const state = { status, awaitsLookUp, refundRequestId };
+      if (ids.orderId === null) {
+        const { ref, userId } = await lockPayable(tx, ids);
+        return { ...state, ...ref, userId };
+      }
+      const { userId, status: orderStatus } = await requireOrder(tx, ids.orderId);
+      return { ...state, orderId: ids.orderId, userId, orderStatus };
     }),
 
-  settleRefund: (settlement) => settleRefund(db, settlement),
+  settleRefund: (settlement) => settleRefund({ db, payments }, settlement),
 
   completeRefund: (completion) => completeRefund(db, completion),
 

@@ -1,11 +1,11 @@
 import { recordAudit } from '../../../../db/administration/audit/audit.writes';
 import { readNote } from '../../../../db/administration/idempotency/request-note.writes';
 import { bookRefundSent } from '../../../../db/commerce/order/order-ledger.transitions';
+import { takeBankReference } from '../../../../db/commerce/payment/sent-reference.transitions';
 import {
   concludePayment,
   lockRefund,
   markSettled,
-  refundSettledBy,
   type PaymentRefund,
   type Settlement,
 } from '../../../../db/commerce/refund/refund.transitions';
@@ -16,36 +16,61 @@ import type { RefundSettlement } from '../../../../workflows/commerce/refund/pay
 import { amountInWords, toMajor } from '../../../../workflows/commerce/money.rules';
 import { businessRefusal, refusal } from '../../../../workflows/errors';
 import { BANK } from '../../../providers/payments/bank/bank';
+import type { Payments } from '../../payment/payment-offer';
 import { concludeSentRefund } from '../conclude-request';
 import { queueMoneySentMail } from '../queue-refund-mail';
+import { bookCompletedRefund } from './complete-refund';
+import type { SentByProvider } from './look-up-refund';
+import { requireLookedUp, requireNamed, sentBefore, type LookedUpRefund } from './sent-before';
 
 type SettleRefund = RefundSettlement & { refundId: string; at: string };
 
 /**
- * Records that a person has sent a refund from our bank account, by the reference in the kept note. Refused:
- * ALREADY_SETTLED, CANNOT_SETTLE, VALIDATION_ERROR (the reference paid another refund, or the refund is of another amount).
- * The same again changes nothing.
+ * Records that a person has sent a refund from our bank account, by the reference in the kept note. One that was given up after
+ * its provider was asked is looked up there first: where the money has been sent, it is completed by that instead, and a person
+ * who gave another reference is refused. Refused: ALREADY_SETTLED, CANNOT_SETTLE, VALIDATION_ERROR (the reference paid something
+ * else, or the refund is of another amount). The same again changes nothing.
  */
-export async function settleRefund(db: Db, command: SettleRefund): Promise<void> {
+export async function settleRefund(
+  deps: { db: Db; payments: Payments },
+  command: SettleRefund,
+): Promise<void> {
+  const lookedUp = await sentBefore(deps, command.refundId);
   try {
-    await inTransaction(db, (tx) => settleRefundIn(tx, command));
+    const sentBy = await inTransaction(deps.db, (tx) => settleRefundIn(tx, command, lookedUp));
+    // After the commit: the money stays booked, and the person learns that they may have sent it as well.
+    if (sentBy !== null) throw sentThrough(sentBy);
   } catch (error) {
     if (violates(error, 'payment_refunds_settlement_reference_key')) throw referenceIsTaken();
     throw error;
   }
 }
 
-async function settleRefundIn(tx: Tx, { refundId, noteId, amount, at }: SettleRefund): Promise<void> {
+/** Answers the provider that had sent the money instead; null: none had, or the person named what it sent. */
+async function settleRefundIn(
+  tx: Tx,
+  command: SettleRefund,
+  lookedUp: LookedUpRefund | null,
+): Promise<string | null> {
+  const { refundId, noteId, amount, at } = command;
   const refund = await lockRefund(tx, refundId);
-  if (refund.settlementId === noteId) return;
-  requireUnsent(refund);
-  requireAmount(refund, amount);
+  if (refund.settlementId === noteId) return null;
   const { actorId, clientAddress, text } = await readNote(tx, noteId);
   const reference = text ?? '';
-  if ((await refundSettledBy(tx, reference)) !== null) throw referenceIsTaken();
-  await bookSettledRefund(tx, refund, { reference, settlementId: noteId, settledBy: actorId, at });
+  if (refund.status === 'COMPLETED' && refund.providerRefundId === reference) return null;
+  requireUnsent(refund);
+  requireLookedUp(refund, lookedUp);
+  const sent = lookedUp?.sent ?? null;
+  if (sent === null) {
+    requireAmount(refund, amount);
+    if (!(await takeBankReference(tx, reference))) throw referenceIsTaken();
+    await bookSettledRefund(tx, refund, { reference, settlementId: noteId, settledBy: actorId, at });
+  } else {
+    requireNamed(refund, sent, reference);
+    await bookCompletedRefund(tx, refundId, sent.refundId, at);
+  }
   const { refundRequestId, amountMinor, currency } = refund;
-  if (refundRequestId === null) await queueMoneySentMail(tx, refund);
+  if (sent === null && refundRequestId === null) await queueMoneySentMail(tx, refund);
   else await concludeSentRefund(tx, refund, at);
   await recordAudit(tx, {
     actorId,
@@ -53,11 +78,23 @@ async function settleRefundIn(tx: Tx, { refundId, noteId, amount, at }: SettleRe
     entityType: 'payment-refund',
     entityId: refundId,
     previous: { status: refund.status, amountMinor, currency },
-    next: { status: 'COMPLETED', reference },
+    next: { status: 'COMPLETED', ...(sent ? sentInstead(refund, sent, reference) : { reference }) },
     clientAddress,
     at: new Date(at),
   });
+  return sent === null || sent.refundId === reference ? null : refund.provider;
 }
+
+/** The words of the audit trail for a refund that its provider has sent. */
+const sentInstead = (
+  { provider, amountMinor }: PaymentRefund,
+  { refundId, amountMinor: sentMinor }: SentByProvider,
+  reference: string,
+) => ({
+  ...{ provider, reference: refundId },
+  ...(sentMinor !== amountMinor && { sentMinor }),
+  ...(refundId !== reference && { alsoSentAs: reference }),
+});
 
 /** Books a locked refund that a person has sent from our bank account, whichever provider brought the money. */
 export async function bookSettledRefund(
@@ -68,10 +105,23 @@ export async function bookSettledRefund(
   if (!(await markSettled(tx, refund, settlement)))
     throw new Error(`Refund ${refund.id} is no longer ${refund.status}.`);
   await bookRefundSent(tx, refund, 'bank', settlement.at);
-  await concludePayment(tx, refund.orderId, settlement.at);
+  await concludePayment(tx, refund, settlement.at);
 }
 
-function requireUnsent({ status, provider, overdrawnMinor, currency }: PaymentRefund): void {
+const sentThrough = (provider: string): Error =>
+  refusal(
+    'ALREADY_SETTLED',
+    `The money had already been sent through ${provider}, so this refund is completed by that.`,
+  );
+
+function requireUnsent({
+  status,
+  provider,
+  providerRefundId,
+  overdrawnMinor,
+  currency,
+}: PaymentRefund): void {
+  if (status === 'COMPLETED' && providerRefundId !== null) throw sentThrough(provider);
   if (status === 'COMPLETED') throw refusal('ALREADY_SETTLED', 'This refund is already settled.');
   if (status === 'CHARGED_BACK') throw refusal('ALREADY_SETTLED', 'This refund is already settled.');
   if (status === 'PROCESSING' && provider !== BANK)
@@ -96,6 +146,6 @@ function requireAmount({ amountMinor, currency }: PaymentRefund, amount: number 
 }
 
 const referenceIsTaken = (): Error =>
-  businessRefusal('TRANSFER_ALREADY_USED', 'This transfer is already recorded for another refund.', {
-    reference: ['is already recorded for another refund'],
+  businessRefusal('TRANSFER_ALREADY_USED', 'This transfer is already recorded for another payment.', {
+    reference: ['is already recorded for another payment'],
   });

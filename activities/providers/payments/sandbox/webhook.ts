@@ -1,5 +1,9 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import { sandboxLinkText, type SandboxLink } from '../../../../workflows/commerce/sandbox/sandbox-link.rules';
+import {
+  sandboxLinkText,
+  SANDBOX_TRANSFERS_TEXT,
+  type SandboxLink,
+} from '../../../../workflows/commerce/sandbox/sandbox-link.rules';
 
 /*
  * The sandbox's signatures, for the side that signs and the side that verifies. This file is pure, because api may import
@@ -55,6 +59,10 @@ export function webhookSignature(
 /** The signature of a link to the sandbox's page. */
 export const linkSignature = (link: SandboxLink, secret: string): Buffer =>
   createHmac('sha256', secretKey(secret)).update(sandboxLinkText(link)).digest();
+
+/** The signature of the address of the sandbox's page of transfers. */
+export const transfersSignature = (secret: string): Buffer =>
+  createHmac('sha256', secretKey(secret)).update(SANDBOX_TRANSFERS_TEXT).digest();
 
 /** The key inside a Standard Webhooks secret: `whsec_` and base64. */
 export const secretKey = (secret: string): Buffer => Buffer.from(secret.replace(/^whsec_/, ''), 'base64');

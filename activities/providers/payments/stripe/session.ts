@@ -1,6 +1,7 @@
 import { STRIPE_ATTEMPT } from '../../../../workflows/commerce/payment/stripe-event.rules';
 import { ProviderRefusal, type OpenPayment } from '../port';
 import type { StripeSettings } from './client';
+import { hasOurUnits } from './currencies';
 
 const MINUTE_MS = 60_000;
 const SHORTEST_MS = 30 * MINUTE_MS;
@@ -19,9 +20,6 @@ export function pageClosesAt({ openedAt, expiresAt }: Pick<OpenPayment, 'openedA
   return Math.floor(Math.min(closes, opened + LONGEST_MS) / 1_000);
 }
 
-/** Currencies that Stripe counts in other units than ISO 4217. */
-const OTHER_UNITS = ['ISK', 'MGA', 'UGX'];
-
 /**
  * The Checkout Session of a payment.
  * Chosen: one page for CARD and EWALLET, since Stripe offers its wallets (Apple Pay, Google Pay) on the page for cards;
@@ -29,7 +27,7 @@ const OTHER_UNITS = ['ISK', 'MGA', 'UGX'];
  */
 export function sessionFor(payment: OpenPayment, { successUrl, cancelUrl }: StripeSettings) {
   const { key, currency, amountMinor, description } = payment;
-  if (OTHER_UNITS.includes(currency))
+  if (!hasOurUnits(currency))
     throw new ProviderRefusal(`Payments in ${currency} are not taken through Stripe.`);
   const metadata = { [STRIPE_ATTEMPT]: key };
   return {

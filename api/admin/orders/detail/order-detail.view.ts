@@ -4,9 +4,9 @@ import type { OrderBuyer } from '../../../../db/commerce/order-administration/or
 import { OrderDetail } from '../../../orders/order.view';
 import { Tracking } from '../../../orders/tracking.view';
 import { UserStatusField } from '../../users/user.view';
-import { OrderProcess } from './order-processes';
+import { ProcessStanding } from '../../process-standing';
 
-const OrderUser = z
+export const OrderUser = z
   .object({
     id: z.uuid(),
     email: z.string(),
@@ -37,7 +37,7 @@ export const AdminOrderDetail = OrderDetail.extend({
     events: true,
   }).meta({ id: 'AdminOrderParcel', description: 'What is known of the parcel, before it leaves too.' }),
   internalNotes: z.array(InternalNote).meta({ description: 'Oldest first.' }),
-  processes: z.array(OrderProcess).nullable().meta({
+  processes: z.array(ProcessStanding).nullable().meta({
     description: 'Those that are running or ended not long ago; null when they cannot be read now.',
   }),
 }).meta({ id: 'AdminOrderDetail' });

@@ -9,7 +9,7 @@ import {
   type ExportedOrder,
 } from '../../../../db/commerce/order-administration/order-export.reads';
 import type { Db } from '../../../../db/sql/query';
-import { TextChunks } from '../../../http/answer/text-stream';
+import { TextChunks } from '../../../http/answer/files/text-stream';
 import { endpoint, type Context } from '../../../http/endpoint';
 import { Gate } from '../../../http/limits/gate';
 import { perMinute } from '../../../http/limits/limits';

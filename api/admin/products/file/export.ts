@@ -7,7 +7,7 @@ import {
 import type { Db } from '../../../../db/sql/query';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { TextChunks } from '../../../http/answer/text-stream';
+import { TextChunks } from '../../../http/answer/files/text-stream';
 import { COLUMNS, rowOf } from './columns';
 import { productQuery } from '../product.view';
 

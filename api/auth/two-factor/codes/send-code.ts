@@ -12,6 +12,7 @@ import {
   type Sent,
 } from '../../../../db/identity/second-factor/sent-code.writes';
 import type { LockedUser } from '../../../../db/identity/user/user-lock.writes';
+import { sealPurposes } from '../../../../db/sealing/purposes';
 import type { Tx } from '../../../../db/sql/query';
 import { codeLetter, codeText } from '../../../../workflows/identity/second-factor/second-factor.letters';
 import type { Identity } from '../../../http/auth/identity';
@@ -64,7 +65,7 @@ export async function sendCode(
     purpose,
     channel,
     destination,
-    codeSealed: deps.sealing.seal(Buffer.from(code), sealOf(id)),
+    codeSealed: deps.sealing.seal(Buffer.from(code), sealPurposes.sentCode(id)),
     boundTo: boundTo ?? null,
     lifetimeSeconds: LIFETIME_SECONDS,
   });
@@ -85,7 +86,7 @@ export async function sendCode(
 export const isCode =
   ({ sealing }: Pick<Identity, 'sealing'>, guess: string) =>
   ({ id, codeSealed }: { id: string; codeSealed: Buffer }): boolean => {
-    const code = sealing.open(codeSealed, sealOf(id));
+    const code = sealing.open(codeSealed, sealPurposes.sentCode(id));
     const guessed = Buffer.from(guess);
     return guessed.length === code.length && timingSafeEqual(guessed, code);
   };
@@ -96,8 +97,6 @@ export const codeFor = (purpose: Exclude<CodePurpose, 'LOGIN'>, userId: string):
   purpose,
   boundTo: null,
 });
-
-const sealOf = (id: string): string => `code:${id}`;
 
 async function requireWithinLimits(
   tx: Tx,

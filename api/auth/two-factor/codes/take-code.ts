@@ -6,6 +6,7 @@ import {
   type CodeName,
   type Guess,
 } from '../../../../db/identity/second-factor/sent-code.writes';
+import { sealPurposes } from '../../../../db/sealing/purposes';
 import type { Tx } from '../../../../db/sql/query';
 import type { Identity } from '../../../http/auth/identity';
 import { text } from '../../../http/request/fields';
@@ -26,9 +27,6 @@ export const proofCode = () =>
     example: '492039',
   });
 
-/** The purpose that a user's TOTP secret is sealed for. */
-export const totpSeal = (userId: string): string => `totp:${userId}`;
-
 /**
  * Checks a code of the second factor and uses it up: an app's code, the code sent under `name`, or a backup code. Exactly
  * one of several concurrent callers with the same code gets `right`.
@@ -45,6 +43,9 @@ export async function takeCode(
     return used ? 'right' : 'wrong';
   }
   if (secretSealed === null) return (await guessSentCode(tx, name, isCode(identity, code))).outcome;
-  const step = identity.totp.stepOf(identity.sealing.open(secretSealed, totpSeal(name.userId)), code);
+  const step = identity.totp.stepOf(
+    identity.sealing.open(secretSealed, sealPurposes.totp(name.userId)),
+    code,
+  );
   return step !== null && (await useTotpStep(tx, name.userId, step)) ? 'right' : 'wrong';
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TWO_FACTOR_METHODS } from '../../../../workflows/identity/second-factor/second-factor.rules';
 import type { KeptSecondFactor } from '../../../../db/identity/second-factor/second-factor.writes';
 import type { KeyRing } from '../../../../db/sealing/key-ring';
+import { sealPurposes } from '../../../../db/sealing/purposes';
 
 const Kept = z.object({
   method: z.enum(TWO_FACTOR_METHODS),
@@ -10,8 +11,6 @@ const Kept = z.object({
   codeHashes: z.array(z.string()),
 });
 
-const purposeOf = (tokenId: string): string => `undo:${tokenId}`;
-
 /** Seals a second factor into the token that brings it back. */
 export function sealKept(
   sealing: Pick<KeyRing, 'seal'>,
@@ -19,12 +18,12 @@ export function sealKept(
   { secretSealed, ...factor }: KeptSecondFactor,
 ): Buffer {
   const kept = { ...factor, secretSealed: secretSealed?.toString('base64') ?? null };
-  return sealing.seal(Buffer.from(JSON.stringify(kept)), purposeOf(tokenId));
+  return sealing.seal(Buffer.from(JSON.stringify(kept)), sealPurposes.undo(tokenId));
 }
 
 /** The second factor that `sealKept` sealed. Throws Unsealable. */
 export function openKept(sealing: Pick<KeyRing, 'open'>, tokenId: string, sealed: Buffer): KeptSecondFactor {
-  const text = sealing.open(sealed, purposeOf(tokenId)).toString();
+  const text = sealing.open(sealed, sealPurposes.undo(tokenId)).toString();
   const { secretSealed, ...factor } = Kept.parse(JSON.parse(text));
   return { ...factor, secretSealed: secretSealed === null ? null : Buffer.from(secretSealed, 'base64') };
 }

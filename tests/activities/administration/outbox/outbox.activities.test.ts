@@ -202,7 +202,7 @@ describe('a batch', () => {
       status: 'DEAD',
       attempts: MOST_TRIES,
       lastError: 'connection refused',
-      sealed: false,
+      sealed: true,
       plain: false,
     });
   });

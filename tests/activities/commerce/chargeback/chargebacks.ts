@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { storeWebhookEvent } from '../../../../db/commerce/webhook/webhook-event.writes';
+import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
 import { applyChargeback } from '../../../../activities/commerce/chargeback/apply-chargeback';
 import { firstRow, rows, type Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';

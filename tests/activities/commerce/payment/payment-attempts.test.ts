@@ -17,7 +17,7 @@ import {
 } from '../../../support/builders/ordering';
 import { given } from '../../../support/builders/given';
 import { checkoutActivities } from '../../../../activities/commerce/checkout/checkout.activities';
-import { paymentLookupActivities } from '../../../../activities/commerce/payment/payment-lookup.activities';
+import { paymentLookupActivities } from '../../../../activities/commerce/payment/look-up/payment-lookup.activities';
 import { paymentPageActivities } from '../../../../activities/commerce/payment/payment-page.activities';
 import { stripeProvider } from '../../../../activities/providers/payments/stripe/stripe';
 import { lookForMoney } from '../../../support/checks/look-for-money';
@@ -195,10 +195,7 @@ describe('attempts of an order', () => {
     });
 
     test('how much a buyer may order unknown is the policy’s', async () => {
-      const order = await given(own.db).cart();
-      await execute(own.db, `UPDATE users SET kyc_level = 'NONE', kyc_status = 'NOT_STARTED' WHERE id = $1`, [
-        order.userId,
-      ]);
+      const order = await given(own.db).cart({ kycLevel: 'NONE' });
       const command = { ...order, ...order.input, at };
       const strict = steps(policyFrom({ POLICY_ORDER_WITHOUT_KYC: '49' }));
       await expect(strict.placeOrder(command)).rejects.toMatchObject({ type: 'KYC_REQUIRED' });

@@ -107,7 +107,7 @@ describe('sending', () => {
       expect(booked).toHaveLength(1);
     });
 
-    test('by another refund of the provider is a matter for a person', async () => {
+    test('by another payment of the provider is a matter for a person', async () => {
       const bank = new FakeBank();
       const { refundId } = await given(own.db).order({ provider: bank }).paid().cancelled();
       const steps = orderSteps(own.db, bank);
@@ -124,7 +124,7 @@ describe('sending', () => {
       const steps = orderSteps(own.db, bank);
       const { webhookEventId } = await storedReport(own.db, 'PAID', { ...order, provider: bank.code });
       const applied = await steps.applyPaymentEvent({ webhookEventId, at });
-      const late = applied.outcome === 'UNKNOWN_PAYMENT' ? [] : applied.refundsDue;
+      const late = 'refundsDue' in applied ? applied.refundsDue : [];
       expect(late).toHaveLength(1);
       await steps.completeRefund({ refundId: order.refundId, providerRefundId: 'one', at });
       expect((await orderState(own.db, order)).order).toBe('CANCELLED PAID');
@@ -259,6 +259,22 @@ describe('settling', () => {
     expect(await matters()).toEqual([]);
   });
 
+  test('money that the provider sent, though it was settled in another way meanwhile, is a matter for a person', async () => {
+    const order = await given(own.db).order().paid().cancelled();
+    await abandon(order.refundId);
+    await settle(order.refundId, v7());
+    const sent = orderSteps(own.db).completeRefund({
+      refundId: order.refundId,
+      providerRefundId: 're_late',
+      at: now(),
+    });
+    await expect(sent).rejects.toMatchObject({
+      type: 'RefundRefused',
+      nonRetryable: true,
+      message: expect.stringMatching(/re_late, although it is COMPLETED by another payment\.$/),
+    });
+  });
+
   test('a request that failed is done when its money is settled, and the order with it', async () => {
     const bank = new FakeBank();
     const order = await deliveredOrder(own.db, { provider: bank });
@@ -301,7 +317,7 @@ describe('settling', () => {
     await abandon(order.refundId);
     const { webhookEventId } = await storedReport(own.db, 'PAID', order);
     const applied = await orderSteps(own.db).applyPaymentEvent({ webhookEventId, at: now() });
-    const late = applied.outcome === 'UNKNOWN_PAYMENT' ? [] : applied.refundsDue;
+    const late = 'refundsDue' in applied ? applied.refundsDue : [];
     await orderSteps(own.db).completeRefund({
       refundId: late[0]!.refundId,
       providerRefundId: 'two',

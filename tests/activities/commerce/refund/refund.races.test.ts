@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
 import { type Db, firstRow, rows, type Watch } from '../../../../db/sql/query';
 import { refusalIn } from '../../../../workflows/errors';
@@ -28,7 +29,13 @@ describe('two steps at once', () => {
   type Step = (db: Db, fixture: Fixture) => Promise<unknown>;
   const note = (db: Db, { adminId }: Fixture): Promise<string> => noteOf(db, adminId, v7());
 
-  /** Every step that moves the money of an order back; each may be refused, and none may fail. */
+  /** The provider sent what an administrator had settled a moment before by another payment: a person has to know. */
+  const isPaidTwice = (error: unknown): boolean =>
+    error instanceof ApplicationFailure &&
+    error.type === 'RefundRefused' &&
+    error.message.endsWith('although it is COMPLETED by another payment.');
+
+  /** Every step that moves the money of an order back; each may be refused, and none may fail in any other way. */
   const steps: Readonly<Record<string, Step>> = {
     request: (db, fixture) => requestRefund(db, fixture),
     refundOrder: async (db, fixture) =>
@@ -130,7 +137,8 @@ describe('two steps at once', () => {
     const { db, begun } = counting();
     const results = await Promise.allSettled([first, second].map((name) => steps[name]!(db, fixture)));
     for (const result of results)
-      if (result.status === 'rejected' && !refusalIn(result.reason)) throw result.reason;
+      if (result.status === 'rejected' && !refusalIn(result.reason) && !isPaidTwice(result.reason))
+        throw result.reason;
     expect(begun()).toBeLessThanOrEqual(2);
     const order = await firstRow(
       own.db,
@@ -186,10 +194,8 @@ describe('units', () => {
         expect(error).toMatchObject({ type: 'CANNOT_REFUND' });
         return null;
       });
-      if (asked === null) {
-        whole = false;
-        continue;
-      }
+      // Units whose share of the price is nothing cannot be requested alone; the order may be refunded without them.
+      if (asked === null) continue;
       if (decision === 'turn down') {
         await turnDown(asked);
         continue;
@@ -226,6 +232,19 @@ describe('units', () => {
     else await activities.completeRefund({ refundId, providerRefundId: v7(), at });
   }
 
+  /** At half its price, one of the two units of a cent is worth nothing. */
+  const withUnitOfNoValue: OrderOptions = {
+    lines: [
+      { priceMinor: 3_486, quantity: 1 },
+      { priceMinor: 1, quantity: 2 },
+    ],
+    discountBp: 5_000,
+    taxBp: 0,
+    shippingMinor: 0,
+    partnerMinor: 0,
+    method: 'CARD',
+  };
+
   test('in whatever units an order goes back: exact to the cent, never more than was paid, and all invariants hold', async () => {
     await fc.assert(
       fc.asyncProperty(bought, fc.array(step, { maxLength: 4 }), async (options, steps) => {
@@ -250,7 +269,13 @@ describe('units', () => {
         expect(await stockOf(own.db, order)).toEqual(sold);
         expect(await violations(own.db)).toEqual([]);
       }),
-      { numRuns: 60, endOnFailure: true },
+      {
+        numRuns: 60,
+        endOnFailure: true,
+        examples: [
+          [withUnitOfNoValue, [{ units: [1, 1, 0], approvedBp: 10_000, restock: true, decision: 'approve' }]],
+        ],
+      },
     );
   }, 300_000);
 });

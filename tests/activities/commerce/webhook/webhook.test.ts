@@ -8,7 +8,7 @@ import { markSandboxEventDelivered } from '../../../../db/commerce/sandbox/sandb
 import {
   markWebhookEventsStarted,
   storeWebhookEvent,
-} from '../../../../db/commerce/webhook/webhook-event.writes';
+} from '../../../../db/administration/webhook/webhook-event.writes';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { ownDatabase } from '../../../support/servers/database';
 import { randomBytes } from 'node:crypto';

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { WAITING_KINDS } from '../../../../db/administration/operations/waiting/waiting-work.reads';
 import { firstRow, execute } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
@@ -7,9 +8,11 @@ import { eventually } from '../../../support/checks/eventually';
 import { orderRow } from '../../../support/builders/sandbox';
 import { startStuckWorld, type StuckWorld } from './stuck-refund';
 
+const TEMPORAL_UI = 'https://temporal.example/ui';
+
 let stuck: StuckWorld;
 beforeAll(async () => {
-  stuck = await startStuckWorld();
+  stuck = await startStuckWorld({ TEMPORAL_UI_URL: `${TEMPORAL_UI}/` });
 });
 afterAll(() => stuck.world.teardown());
 
@@ -70,7 +73,7 @@ describe('GET /admin/operations', () => {
     const operations = z.array(Operation).parse(listed.body.data.operations);
     expect(operations.map(({ workflowId }) => workflowId)).toEqual([first.workflowId, second.workflowId]);
     expect(operations.map(({ order }) => order.id)).toEqual([first.orderId, second.orderId]);
-    expect(listed.body.data).toEqual({ operations, invariants: null });
+    expect(listed.body.data).toEqual({ operations, summary: expect.any(Array) as object, invariants: null });
     expect(listed.body.meta.pagination.total).toBe(2);
     const described = await world.temporal.workflow.getHandle(first.workflowId).describe();
     expect(described.status.name).toBe('RUNNING');
@@ -105,6 +108,55 @@ describe('GET /admin/operations', () => {
       expect(await found(none)).toEqual([]);
     for (const wrong of ['state=GONE', 'type=', 'order='])
       expect((await stuck.list(undefined, wrong)).body.error.code).toBe('VALIDATION_ERROR');
+  });
+
+  it('filters by the person whose matter it is, and by what it is about', async () => {
+    const found = async (query: string): Promise<string[]> =>
+      ((await stuck.list(undefined, query)).body.data.operations as { workflowId: string }[]).map(
+        ({ workflowId }) => workflowId,
+      );
+    const { body } = await stuck.list();
+    const [one] = body.data.operations as [{ workflowId: string; entityId: string; user: { id: string } }];
+    expect(await found(`userId=${one.user.id}`)).toEqual([one.workflowId]);
+    expect(await found(`entityId=${one.entityId}`)).toEqual([one.workflowId]);
+    expect(await found(`entityId=${one.entityId}&userId=${one.user.id}&state=RETRYING`)).toEqual([]);
+    for (const none of [`userId=${randomUUID()}`, `entityId=${randomUUID()}`, "entityId=';--"])
+      expect(await found(none)).toEqual([]);
+    for (const wrong of ['userId=x', 'entityId=', `entityId=${'x'.repeat(401)}`])
+      expect((await stuck.list(undefined, wrong)).body.error.code).toBe('VALIDATION_ERROR');
+  });
+
+  it('leads to the order, the person, the refund and the process in the Temporal UI', async () => {
+    const { body } = await stuck.list();
+    const [{ workflowId, entityId, order, user, links }] = body.data.operations as [
+      z.output<typeof Operation>,
+    ];
+    const { runId } = await stuck.world.temporal.workflow.getHandle(workflowId).describe();
+    expect(links).toEqual({
+      entity: `/api/v1/admin/payment-refunds/${entityId}`,
+      order: `/api/v1/admin/orders/${order.id}`,
+      user: `/api/v1/admin/users/${user.id}`,
+      temporal: `${TEMPORAL_UI}/namespaces/default/workflows/${encodeURIComponent(workflowId)}/${runId}/history`,
+    });
+    for (const path of [links.entity, links.order, links.user]) {
+      const { status } = await stuck.world.http.get(path).auth(stuck.token, { type: 'bearer' });
+      expect([path, status]).toEqual([path, 200]);
+    }
+  });
+
+  it('counts what else waits for a person, each with its list', async () => {
+    const { body } = await stuck.list(undefined, 'type=checkout');
+    const summary = z.array(Waiting).parse(body.data.summary);
+    expect(summary.map(({ kind }) => kind)).toEqual(WAITING_KINDS);
+    expect(summary[0]).toMatchObject({
+      kind: 'PARKED_PROCESSES',
+      count: 2,
+      since: expect.any(String) as string,
+    });
+    for (const { path } of summary) {
+      const { status } = await stuck.world.http.get(path).auth(stuck.token, { type: 'bearer' });
+      expect([path, status]).toEqual([path, 200]);
+    }
   });
 
   it('is paginated', async () => {
@@ -219,4 +271,12 @@ const Operation = z.strictObject({
   actions: z.tuple([z.literal('RETRY'), z.literal('ABANDON')]),
   note: z.null(),
   retry: z.null(),
+  links: z.strictObject({ entity: z.string(), order: z.string(), user: z.string(), temporal: z.url() }),
+});
+
+const Waiting = z.strictObject({
+  kind: z.string(),
+  count: z.int(),
+  since: z.iso.datetime().nullable(),
+  path: z.string().startsWith('/api/v1/admin/'),
 });

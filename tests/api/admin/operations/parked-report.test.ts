@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storeWebhookEvent } from '../../../../db/commerce/webhook/webhook-event.writes';
+import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { v7 } from 'uuid';
 import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
@@ -32,8 +32,8 @@ const named = (orderId: string) =>
   ).then((found) => found!);
 
 /** Stores a report and starts its process; answers the process's id. */
-async function reported(type: string, data: object): Promise<string> {
-  const event = { provider: 'sandbox', externalEventId: v7() };
+async function reported(type: string, data: object, externalEventId = v7()): Promise<string> {
+  const event = { provider: 'sandbox', externalEventId };
   const webhookEventId = v7();
   // Escaped quotes, empty strings and a zero character, which PostgreSQL's JSON does not take.
   const body = JSON.stringify({ note: 'said "\u0000"\\', none: '', type, data });
@@ -96,4 +96,17 @@ test('a parked report about a chargeback is found by the order of its payment; g
   expect((await entryOf(workflowId)).order).toEqual({ id: orderId, orderNumber: number });
   expect((await decide(workflowId, 'abandon')).status).toBe(200);
   await eventually(async () => expect(await reportsOf(orderId)).toContainEqual([workflowId, 'COMPLETED']));
+});
+
+test('a report with the longest id that it may have is decided on', async () => {
+  const { world, decide } = stuck;
+  const { orderId } = await given(world).order();
+  const { attemptId, amountMinor } = await named(orderId);
+  const payment = { key: attemptId, paymentId: v7(), amountMinor, currency: 'usd' };
+  const workflowId = await reported('payment.paid', payment, v7().padEnd(255, 'x'));
+  expect(workflowId.length).toBeGreaterThan(255);
+  await entryOf(workflowId);
+  expect((await decide(workflowId, 'abandon')).status).toBe(200);
+  const tooLong = await decide('x'.repeat(401), 'retry');
+  expect([tooLong.status, tooLong.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
 });

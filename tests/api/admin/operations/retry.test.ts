@@ -1,6 +1,9 @@
+import { v7 } from 'uuid';
 import { z } from 'zod';
 import type { operationView } from '../../../../api/admin/operations/operation.view';
+import { execute } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
+import { insert } from '../../../support/builders/make/insert';
 import { signIn } from '../../../support/builders/sign-in';
 import { eventually } from '../../../support/checks/eventually';
 import { startStuckWorld, type StuckWorld } from './stuck-refund';
@@ -138,3 +141,20 @@ async function recordsOf(query: string): Promise<z.infer<typeof Records>> {
     .auth(stuck.token, { type: 'bearer' });
   return Records.parse(body.data.records);
 }
+
+it.each(['retry', 'abandon'] as const)('nobody can %s the process of their own review', async (verb) => {
+  const { world, decide } = stuck;
+  const admin = await make.admin(world.db);
+  const one = await make.verification(world.db, { userId: admin.id });
+  await execute(world.db, `UPDATE users SET kyc_status = 'SUBMITTED' WHERE id = $1`, [admin.id]);
+  const workflowId = `kyc-review:${one.id}`;
+  await insert(world.db, 'parked_processes', {
+    ...{ workflow_id: workflowId, run_id: v7(), type: 'kycReview', entity_id: one.id, reason: 'It failed.' },
+    ...{ last_error: 'the disk is full', since: new Date(), state: 'PARKED', attempts: 1 },
+  });
+  const own = await decide(workflowId, verb, await signIn(world, admin));
+  expect(own.status).toBe(403);
+  expect(codeOf(own)).toMatchObject({ code: 'FORBIDDEN' });
+  // Of another administrator it reaches the process, which is not there.
+  expect(codeOf(await decide(workflowId, verb))).toMatchObject({ code: 'NOT_PARKED' });
+});

@@ -6,6 +6,7 @@ import { given } from '../../../support/builders/given';
 import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
+import type { Variables } from '../../../support/worlds/variables';
 import { startWorld, type World } from '../../../support/worlds/world';
 
 /** A world with an operator and a bank that can be made to refuse. */
@@ -19,9 +20,10 @@ export interface StuckWorld {
   stuckRefund: () => Promise<{ orderId: string; workflowId: string }>;
 }
 
-export async function startStuckWorld(): Promise<StuckWorld> {
+export async function startStuckWorld(variables: Variables = {}): Promise<StuckWorld> {
   const bank: StuckWorld['bank'] = { refuses: true };
   const world = await startWorld({
+    variables,
     queues: ['interactive', 'ingest', ...PROVIDER_QUEUES],
     fakes: (real) => ({
       sendRefund: async (refund) => {

@@ -90,6 +90,9 @@ describe('GET /admin/payment-refunds', () => {
     expect(body.data.refunds[0]).toEqual({
       id: owed.refundId,
       order: { id: owed.orderId, orderNumber: expect.stringMatching(/^ORD-/) },
+      participation: null,
+      topUp: null,
+      entrance: null,
       user: { id: owed.ada.buyer.id, email: owed.ada.buyer.email, name: 'Ada Lovelace' },
       status: 'PROCESSING',
       reason: 'CANCELLATION',
@@ -305,7 +308,7 @@ describe('POST /admin/payment-refunds/:id/settle', () => {
     const wrong = await settle(refundId, { reference });
     expect(outcomeOf(wrong)).toBe('400 VALIDATION_ERROR');
     expect(wrong.body.error.details).toEqual({
-      reference: ['is already recorded for another refund'],
+      reference: ['is already recorded for another payment'],
       reason: 'TRANSFER_ALREADY_USED',
     });
     expect(outcomeOf(await settle(refundId))).toBe('200');

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { releaseStock, reserveStock } from '../../../../db/catalog/stock/stock.transitions';
 import { firstRow, rows } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
+import { changeProduct } from '../../../../api/admin/products/change.command';
 import { violations } from '../../../support/checks/violations';
 import { make } from '../../../support/builders/make';
+import { countingTries, warmPool } from '../../../support/servers/tries';
 import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { auditsOf, keptProduct, movementsOf, outcomes, refusalOf } from './product-requests';
 
@@ -252,6 +254,19 @@ describe('stock changed by PATCH /admin/products/:id', () => {
     expect(outcomes(answers)).toEqual({ '200': 12 });
     const kinds = (await movementsOf(adminWorld.world.db, id)).map(({ kind }) => kind);
     expect(kinds.sort()).toEqual([...Array.from({ length: 11 }, () => 'ADJUST'), 'INITIAL']);
+  });
+
+  test('first counts at once wait for each other, so that none is undone by a deadlock', async () => {
+    const counted = countingTries(adminWorld.world.db);
+    const by = { actorId: adminWorld.admin.id, clientAddress: null };
+    for (let round = 0; round < 5; round++) {
+      const { id } = await make.product(adminWorld.world.db, { stock: null });
+      await warmPool(counted.db);
+      await Promise.all(
+        Array.from({ length: 12 }, (_, i) => changeProduct(counted.db, id, { stockQuantity: 10 + i }, by)),
+      );
+    }
+    expect(counted.contended()).toBe(0);
   });
 
   test('raced by orders: every unit is sold once, or counted', async () => {

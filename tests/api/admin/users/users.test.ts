@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { v7 } from 'uuid';
 import { listUsers } from '../../../../db/identity/user-administration/user-list.reads';
 import { execute } from '../../../../db/sql/query';
+import { Participation } from '../../../../api/investment/participations/participation.view';
 import { make } from '../../../support/builders/make';
 import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 
@@ -180,14 +181,16 @@ describe('GET /admin/users/:id', () => {
     }),
     kyc: z
       .strictObject({
-        id: z.null(),
+        id: z.uuid().nullable(),
         status: z.string(),
         level: z.string(),
-        submittedAt: z.null(),
-        reviewedAt: z.null(),
-        reviewedBy: z.null(),
-        expiresAt: z.null(),
-        documents: z.array(z.never()),
+        submittedAt: moment.nullable(),
+        reviewedAt: moment.nullable(),
+        reviewedBy: z.uuid().nullable(),
+        expiresAt: moment.nullable(),
+        documents: z.array(
+          z.strictObject({ id: z.uuid(), type: z.string(), status: z.string(), uploadedAt: moment }),
+        ),
       })
       .nullable(),
     roles: z.array(z.string()),
@@ -196,7 +199,7 @@ describe('GET /admin/users/:id', () => {
         id: z.uuid(),
         referralCode: z.string(),
         status: z.string(),
-        rank: z.null(),
+        rank: z.string(),
         sponsorId: z.uuid().nullable(),
         sponsorName: z.string().nullable(),
         balance: z.strictObject({ available: z.number(), pending: z.number() }),
@@ -227,9 +230,10 @@ describe('GET /admin/users/:id', () => {
         country: z.string(),
       }),
     ),
+    participations: z.array(Participation),
     recentActivity: z.array(
       z.strictObject({
-        type: z.enum(['SIGN_IN', 'ORDER', 'AUDIT']),
+        type: z.enum(['SIGN_IN', 'ORDER', 'INVESTMENT', 'INVESTMENT_WITHDRAWAL', 'KYC', 'AUDIT']),
         description: z.string(),
         timestamp: moment,
         by: z.strictObject({ id: z.uuid(), email: z.string() }).nullable(),
@@ -283,19 +287,25 @@ describe('GET /admin/users/:id', () => {
       `INSERT INTO second_factors (user_id, method, created_at, enabled_at) VALUES ($1, 'SMS', now(), now())`,
       [buyer.id],
     );
+    await execute(
+      db,
+      `UPDATE partner_standings SET rank_level = 2, highest_rank_level = 2, network_rank_level = 2, earned_minor = 1583
+        WHERE partner_id = $1`,
+      [partner.id],
+    );
     const detail = await show(buyer.id);
     expect(detail.partner).toEqual({
       id: partner.id,
       referralCode: partner.referralCode,
       status: 'ACTIVE',
-      rank: null,
+      rank: 'BUILDER',
       sponsorId: sponsor.id,
       sponsorName: 'Ann Lee',
       balance: { available: 12.5, pending: 3.33 },
     });
     expect(detail.kyc).toMatchObject({ status: 'APPROVED', level: 'STANDARD' });
     expect(detail.security).toMatchObject({ twoFactorEnabled: true, twoFactorMethod: 'SMS' });
-    expect(detail.stats.referralsCount).toBe(1);
+    expect(detail.stats).toMatchObject({ referralsCount: 1, commissionsEarned: 15.83 });
     expect(detail.addresses).toEqual([
       { id: buyer.addressId, label: null, isDefault: true, city: 'Berlin', country: 'DE' },
     ]);

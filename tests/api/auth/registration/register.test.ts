@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { recordTouch } from '../../../../db/partners/referral-touch.writes';
+import { recordTouch } from '../../../../db/partners/link/referral-touch.writes';
 import { firstRow, rows } from '../../../../db/sql/query';
 import { registrationProcess } from '../../../../workflows/identity/registration/registration.contract';
 import { mailsTo } from '../../../support/checks/mail';
@@ -269,7 +269,7 @@ describe('POST /auth/register', () => {
     test('the referral touch in the cookie is linked to the account', async () => {
       const partner = await make.partner(world.db);
       const touch = {
-        linkId: null,
+        ...{ linkId: null, link: null },
         code: partner.referralCode,
         utm: { source: null, medium: null, campaign: null },
         landingPage: '/products',

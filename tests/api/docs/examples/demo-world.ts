@@ -28,7 +28,7 @@ export const seedDemo = ({ db }: Pick<World, 'db'>) =>
   seed(db, { demo: true, production: false, administrator: null, at: new Date() });
 
 /** Signs in an account of the demo. */
-export const signInDemo = (world: World, role: 'buyer' | 'admin'): Promise<string> =>
+export const signInDemo = (world: World, role: 'buyer' | 'investor' | 'admin'): Promise<string> =>
   signIn(world, { id: seedId(`user:${role}@example.com`) });
 
 /** A request exactly as the documentation page fills it in. */

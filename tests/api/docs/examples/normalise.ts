@@ -1,3 +1,5 @@
+import { SECRET_PURPOSES } from '../../../../workflows/investment/strategy/strategy.rules';
+
 /** Rewrites recorded answers so that recording twice gives the same text, without secrets, machines or present times. */
 
 const SITE = 'https://shop.example.com';
@@ -11,6 +13,8 @@ const FIXED: Readonly<Record<string, unknown>> = {
   refreshToken: 'wq3mD0eVvE2n7pHh1yQm0Zc9oT4bS6uXk8rLJfAgNiY',
   tempToken: '5Jt0a7Ykq2cV9dXw3mZr8LhPb1EfUoGn6TsQiKyBvAc',
   secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
+  webhookSecret: 'whsec_bWFkZS11cC1mb3ItdGhlLWRvY3VtZW50YXRpb24tMTI=',
+  ssoKey: 'bWFkZS11cC1mb3ItdGhlLWRvY3VtZW50YXRpb24tMTI',
   qrCode: 'data:image/png;base64,iVBORw0KGgo=',
   referralCode: 'ADA7KM2P',
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
@@ -18,7 +22,15 @@ const FIXED: Readonly<Record<string, unknown>> = {
   clientAddress: '203.0.113.7',
   // They depend on what else was recorded.
   checked: 1284,
+  // It depends on the day of the week.
+  dueAt: '2026-03-10T09:30:00.000Z',
+  // A midnight, which is another distance from each time of a day.
+  periodStart: '2026-02-23T00:00:00.000Z',
 };
+
+/** The code of a partner's link, which is drawn at random. */
+const LINK_CODE = 'K7M2PQ4X';
+const LIKE_LINK_CODE = /^[A-HJ-NP-Z2-9]{8}$/;
 
 const BACKUP_CODE = '2TQ4SZ-7MKVPA-D6WXNC-H3RJYB';
 
@@ -30,15 +42,29 @@ const NAMES: readonly (readonly [RegExp, string])[] = [
   [/\b(SKU|FAMILY-GOODS)-\d+\b/g, 'KETTLE-1L'],
   [/\bCategory \d+\b/g, 'Travel headphones'],
   [/\bcategory-\d+\b/g, 'travel-headphones'],
+  [/\bStrategy \d+\b/g, 'Harbour Bonds'],
+  [/\bstrategy-\d+\b/g, 'harbour-bonds'],
+  [/\bStrategies \d+\b/g, 'Bonds'],
+  [/\bstrategies-\d+\b/g, 'bonds'],
+  [/\bProvider \d+\b/g, 'Alpha Capital'],
+  [/\bprovider-\d+\b/g, 'alpha'],
   [/\bVariant \d+\b/g, 'Blue, 1 l'],
   [/\bParcel \d+\b/g, 'Parcel shop'],
   [/\bSAVE\d+\b/g, 'SAVE10'],
+  [/\bPARTNER\d+\b/g, 'ADA7KM2P'],
+  [/\blink=[A-Z0-9]{8}\b/g, `link=${LINK_CODE}`],
   [/\bFAMILY-\d+\b/g, 'SUMMER-15'],
   [/^test:/g, 'top-up:'],
   [/\+49309018\d+/g, '+4930901820'],
   [/https?:\/\/(127\.0\.0\.1|localhost)(:\d+)?/g, SITE],
   [/\bORD-\d{4}-\d+\b/g, 'ORD-2026-00000339'],
+  [/\bINV-\d{4}-\d+\b/g, 'INV-2026-00000012'],
+  [/\bTOP-\d{4}-\d+\b/g, 'TOP-2026-00000012'],
   [/\b127\.0\.0\.1\b|::1/g, '203.0.113.7'],
+  [/^([a-z-]+)-[0-9a-f]{8}\.(jpg|pdf)$/g, '$1-4f7ba5a2.$2'],
+  [/\breconciliation:(\w+):\d{4}-\d\d-\d\d\b/g, 'reconciliation:$1:2026-02-27'],
+  // A time in a message.
+  [/\b\d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d UTC\b/g, '3 March 2026, 09:30 UTC'],
 ];
 
 const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
@@ -50,20 +76,29 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
 const MOST_ENTRIES = 2;
 const WHOLE = /^(statusHistory|events|backupCodes)$/;
 
+/** True for the name of a kind of secret, such as WEBHOOK. */
+const isPurpose = (value: unknown): boolean => (SECRET_PURPOSES as readonly unknown[]).includes(value);
+
 /** The recorded value at the moment `at`; times that the request named stay. */
 export function normalised(recorded: unknown, at: number, request = ''): unknown {
   const known = new Map<string, string>();
   const walk = (value: unknown, field: string): unknown => {
     if (value === null || value === undefined) return value;
-    if (field in FIXED && typeof value !== 'object') return FIXED[field];
+    if (field in FIXED && typeof value !== 'object' && !isPurpose(value)) return FIXED[field];
     if (Array.isArray(value))
       return shortened(field, value).map((entry) => walk(entry, field === 'backupCodes' ? field : ''));
     if (typeof value === 'object')
-      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, walk(inner, name)]));
+      return Object.fromEntries(
+        Object.entries(value).map(([name, inner]: [string, unknown]) => [
+          name,
+          isOfPeriod(value, name) ? inner : walk(inner, name),
+        ]),
+      );
     return typeof value === 'string' ? text(value, field) : value;
   };
   const text = (value: string, field: string): string => {
     if (field === 'backupCodes') return BACKUP_CODE;
+    if (field === 'code' && LIKE_LINK_CODE.test(value)) return LINK_CODE;
     if (field === 'paymentUrl') return text(value.replace(/\?.*$/s, ''), '');
     if (field === 'id' && /^\d+$/.test(value)) return numbered(value);
     if (/^data:/.test(value)) return `${SITE}/media/${stable(value)}.webp`;
@@ -106,6 +141,10 @@ function shortened(field: string, list: readonly unknown[]): readonly unknown[] 
 /** True for ids of the seed, and for words that only look like a token. */
 const isLasting = (text: string): boolean =>
   /^.{8}-.{4}-5/.test(text) || !/\d/.test(text) || /^[a-z]+(-[a-z0-9]+)+$/.test(text);
+
+/** True for the times of a named period of a pool, which are the same whenever they are recorded. */
+const isOfPeriod = (value: object, name: string): boolean =>
+  'period' in value && (name === 'startsAt' || name === 'endsAt');
 
 const mentions = (request: string, time: string): boolean =>
   [...request.matchAll(/"(\d{4}-\d\d-\d\dT[^"]+)"/g)].some(

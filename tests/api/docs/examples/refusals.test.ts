@@ -10,13 +10,14 @@ import { nameOf } from '../../../../api/docs/examples/requests';
 import { endpoints } from '../../../../api/endpoints';
 import { errorsOf } from '../../../../api/http/answer/errors';
 import type { Endpoint } from '../../../../api/http/endpoint';
-import { ERROR_CODES, type ErrorCode } from '../../../../workflows/errors';
+import { ERROR_CODES } from '../../../../workflows/error-codes';
+import type { ErrorCode } from '../../../../workflows/errors';
 import { listedMessages } from '../../../architecture/messages/listed-messages';
 import { normalised } from './normalise';
 
 /** The folder of tests/api/docs/examples/record-refusals.cjs. */
 const folder = join(tmpdir(), 'recorded-refusals');
-const FILE = resolve(__dirname, '../../../../api/docs/examples/answers/refused.json');
+const FILE = resolve(__dirname, '../../../../api/docs/examples/refused.json');
 
 interface Answered {
   method: string;

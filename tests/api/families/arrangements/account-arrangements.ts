@@ -2,9 +2,11 @@ import { firstRow } from '../../../../db/sql/query';
 import { eventually } from '../../../support/checks/eventually';
 import { latestToken, owedMessages } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
+import { personalInfo } from '../../../support/builders/kyc/personal-info';
 import { registered } from '../../../support/builders/registering';
 import { forgotten } from '../../../support/builders/resetting';
 import { signIn } from '../../../support/builders/sign-in';
+import { begunVerification } from '../../../support/builders/kyc/verifying';
 import { picture } from '../../users/pictures';
 import type { Arrange } from './arranged';
 import type { FamilyWorld } from './family-world';
@@ -16,6 +18,14 @@ export const someEmail = (): string => `family${addresses++}@example.com`;
 const address: Arrange = async (family, as) => ({
   params: { id: await make.address(family.world.db, as.user.id) },
 });
+const verification: Arrange = async ({ world }, { user }) => {
+  await begunVerification(world.db, { user });
+  return {};
+};
+const document: Arrange = async ({ world }, { user }) => {
+  const { documentIds } = await begunVerification(world.db, { user });
+  return { params: { id: documentIds.PASSPORT! } };
+};
 const session: Arrange = async ({ world }, as) => {
   await signIn(world, as.user);
   const newest = await firstRow<{ id: string }>(
@@ -86,6 +96,15 @@ export const accountArrangements: Readonly<Record<string, Arrange>> = {
     await family.post('/users/me/phone', { phone }, as);
     return { body: { code: await mailedCode(family, phone) } };
   },
+  'POST /users/kyc': () => ({ body: { personalInfo, requestedLevel: 'ENHANCED' } }),
+  'POST /users/kyc/submit': verification,
+  'POST /kyc/documents': async (family, as) => {
+    await verification(family, as);
+    const file = await picture('png');
+    return { sending: (request) => request.field('type', 'SELFIE').attach('file', file, 'me.png') };
+  },
+  'GET /users/kyc/documents/:id': document,
+  'DELETE /users/kyc/documents/:id': document,
   'PATCH /users/me/addresses/:id': address,
   'DELETE /users/me/addresses/:id': address,
 };

@@ -7,12 +7,26 @@ import { make } from '../../../support/builders/make';
 import { testVariables } from '../../../support/worlds/variables';
 import { accountArrangements, someEmail, somePhone } from './account-arrangements';
 import type { Arrange, Arranged } from './arranged';
+import { commissionArrangements } from './partners/commission-arrangements';
 import { goodsArrangements } from './goods-arrangements';
+import { participationArrangements } from './investment/participation-arrangements';
+import { providerArrangements } from './investment/provider-arrangements';
+import { reportArrangements } from './investment/report-arrangements';
+import { strategyArrangements } from './investment/strategy-arrangements';
+import { membershipArrangements } from './partners/membership-arrangements';
+import { operationArrangements } from './operations/operation-arrangements';
 import { orderArrangements } from './order-arrangements';
+import { networkArrangements } from './partners/network-arrangements';
+import { payoutArrangements } from './partners/payout-arrangements';
+import { poolArrangements } from './partners/pool-arrangements';
 import { refundArrangements } from './refund-arrangements';
+import { bankFileArrangements } from './investment/bank-file-arrangements';
+import { withdrawalArrangements } from './investment/withdrawal-arrangements';
+import { reviewingArrangements } from './reviewing-arrangements';
 import { reviewArrangements } from './review-arrangements';
 import { nameOf, type Person, type FamilyWorld } from './family-world';
 import { sellingArrangements } from './selling-arrangements';
+import { topUpArrangements } from './wallets/top-up-arrangements';
 
 const category: Arrange = async ({ world }) => ({ params: { id: (await make.category(world.db)).id } });
 const cartItem: Arrange = async (family, as) => {
@@ -31,9 +45,6 @@ const withSecondFactor: Arrange = async ({ world }) => {
   await make.secondFactor(world.db, id);
   return { params: { id } };
 };
-const parked: Arrange = async ({ stuck }) => ({
-  params: { workflowId: (await stuck.stuckRefund()).workflowId },
-});
 const report: Arrange = () => {
   const [id, at] = [v7(), new Date()];
   const text = JSON.stringify({ type: 'payment.seen', timestamp: at.toISOString(), data: { key: v7() } });
@@ -54,6 +65,9 @@ const report: Arrange = () => {
 const arrangements: Readonly<Record<string, Arrange>> = {
   ...accountArrangements,
   ...reviewArrangements,
+  ...withdrawalArrangements,
+  ...bankFileArrangements,
+  ...commissionArrangements,
   'POST /payments/webhooks/:provider': report,
   'GET /products/:id': ({ productId }) => ({ params: { id: productId } }),
   'GET /categories/:id': category,
@@ -73,10 +87,21 @@ const arrangements: Readonly<Record<string, Arrange>> = {
       couponCodes: [couponCode],
     },
   }),
+  ...participationArrangements,
   ...orderArrangements,
+  ...networkArrangements,
+  ...poolArrangements,
+  ...payoutArrangements,
   ...refundArrangements,
+  ...reportArrangements,
+  ...reviewingArrangements,
   ...sellingArrangements,
   ...goodsArrangements,
+  ...participationArrangements,
+  ...strategyArrangements,
+  ...providerArrangements,
+  ...membershipArrangements,
+  ...topUpArrangements,
   'GET /shipping/methods': () => ({ query: { country: 'DE' } }),
   'GET /admin/users/:id': target('ACTIVE'),
   'PATCH /admin/users/:id': async (family, as) => ({
@@ -91,8 +116,7 @@ const arrangements: Readonly<Record<string, Arrange>> = {
   'POST /admin/categories': () => ({ body: { slug: undefined, parentId: null } }),
   'PATCH /admin/categories/:id': category,
   'DELETE /admin/categories/:id': category,
-  'POST /admin/operations/:workflowId/retry': parked,
-  'POST /admin/operations/:workflowId/abandon': parked,
+  ...operationArrangements,
 };
 
 /** Endpoints whose success requires what this world lacks, and the test that shows it instead. */

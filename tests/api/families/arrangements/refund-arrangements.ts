@@ -3,6 +3,7 @@ import { firstRow } from '../../../../db/sql/query';
 import { moves } from '../../../support/builders/delivering';
 import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';
+import { utcDayAgo } from '../../../support/builders/make/reconciliations';
 import { orderRow } from '../../../support/builders/sandbox';
 import type { Arrange } from './arranged';
 
@@ -42,7 +43,10 @@ const owed: Arrange = async ({ stuck, world }) => {
   return { params: { id }, body: { reference: randomUUID(), amount: undefined } };
 };
 
-/** Endpoints about refunds. */
+/** An open difference with a payment provider. */
+const difference: Arrange = async ({ world }) => ({ params: { id: (await make.difference(world.db)).id } });
+
+/** Endpoints about refunds, and about what payment providers say of them. */
 export const refundArrangements: Readonly<Record<string, Arrange>> = {
   'POST /orders/:id/refund': delivered,
   'GET /admin/refunds/:id': requestedRefund,
@@ -52,6 +56,8 @@ export const refundArrangements: Readonly<Record<string, Arrange>> = {
     ...(await delivered(family, await family.person())),
     body: { items: undefined, amount: 1, includeShipping: false, reason: 'The parcel came late.' },
   }),
+  'POST /admin/reconciliation/runs': () => ({ body: { provider: 'sandbox', day: utcDayAgo(3) } }),
+  'POST /admin/reconciliation/differences/:id/resolve': difference,
   'GET /admin/payment-refunds/:id': owed,
   'POST /admin/payment-refunds/:id/settle': owed,
 };

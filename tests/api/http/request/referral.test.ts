@@ -5,7 +5,7 @@ import { generalLimit, perMinute } from '../../../../api/http/limits/limits';
 import { connect } from '../../../../db/sql/connection';
 import { execute, rows } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
-import type { Partner } from '../../../support/builders/make/partners';
+import type { Partner } from '../../../support/builders/make/partners/partners';
 import { ownDatabase } from '../../../support/servers/database';
 import { type CatalogueProcess, catalogueProcesses } from '../page-cache/catalogue-process';
 import { serverOf } from '../shop';

@@ -4,7 +4,7 @@ import request from 'supertest';
 import { v7 } from 'uuid';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';
-import { storeWebhookEvent } from '../../../../db/commerce/webhook/webhook-event.writes';
+import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
 import { startProcesses } from '../../../../workers/start';
 import { webhookSweepProcess } from '../../../../workflows/commerce/webhook/webhook-sweep.contract';
 import { eventually } from '../../../support/checks/eventually';

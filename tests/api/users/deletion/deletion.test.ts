@@ -8,6 +8,7 @@ import {
 import { ageSessions } from '../../../support/builders/aging';
 import { latestToken, mailsTo } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
+import { countedPoolRun } from '../../../support/builders/make/partners/pool-runs';
 import { shopper } from '../../../support/builders/shop';
 import { logIn, signIn } from '../../../support/builders/sign-in';
 import { startWorld, type World } from '../../../support/worlds/world';
@@ -102,6 +103,17 @@ describe('DELETE /users/me', () => {
       });
       expect((await me(token)).status).toBe(200);
       expect(await due(buyer.id)).toBe(false);
+    });
+
+    test('while the share of a pool is not paid', async () => {
+      const { userId, ...partner } = await make.partner(world.db);
+      const { period } = await countedPoolRun(world.db, { userId, ...partner });
+      const answer = await leave(await signIn(world, { id: userId }));
+      expect(refused(answer)).toEqual([400, 'VALIDATION_ERROR']);
+      expect(answer.body.error.details).toEqual({
+        account: [`the share of the leadership pool of ${period.period} is not paid yet`],
+        reason: 'ACCOUNT_NOT_SETTLED',
+      });
     });
 
     test('while an order is under way', async () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { execute, rows } from '../../../../db/sql/query';
 import { moves } from '../../../support/builders/delivering';
 import { eventually } from '../../../support/checks/eventually';
+import { entriesExport } from '../../../../api/users/export/entries-export';
 import { make } from '../../../support/builders/make';
 import { orderRow } from '../../../support/builders/sandbox';
 import { shopper } from '../../../support/builders/shop';
@@ -16,6 +17,34 @@ beforeAll(async () => {
 afterAll(() => world.teardown());
 
 const moment = z.iso.datetime().nullable();
+const Verification = z.strictObject({
+  id: z.uuid(),
+  status: z.string(),
+  requestedLevel: z.string(),
+  level: z.string().nullable(),
+  personalInfo: z.looseObject({ documentNumber: z.string() }).nullable(),
+  documents: z.array(
+    z.strictObject({
+      ...{ id: z.uuid(), type: z.string(), status: z.string(), reason: z.string().nullable() },
+      ...{
+        uploadedAt: z.iso.datetime(),
+        fileName: z.string(),
+        contentType: z.string(),
+        size: z.int(),
+        removedAt: moment,
+      },
+    }),
+  ),
+  informationRequest: z.strictObject({ message: z.string(), documents: z.array(z.string()) }).nullable(),
+  rejectionReason: z.string().nullable(),
+  canResubmit: z.boolean(),
+  createdAt: z.iso.datetime(),
+  submittedAt: moment,
+  reviewedAt: moment,
+  expiresAt: moment,
+  endedAt: moment,
+  history: z.array(z.strictObject({ action: z.string(), at: z.iso.datetime() })),
+});
 const Export = z.strictObject({
   exportedAt: z.iso.datetime(),
   account: StrictAccount,
@@ -23,6 +52,10 @@ const Export = z.strictObject({
   phoneVerifiedAt: moment,
   consents: z.strictObject({ termsAcceptedAt: moment, acceptedMarketing: z.boolean() }),
   referral: z.strictObject({ sponsorCode: z.string().nullable(), touch: z.looseObject({}).nullable() }),
+  membership: z.looseObject({ referralCode: z.string(), referralUrl: z.string() }).nullable(),
+  referralLinks: z.array(z.looseObject({ name: z.string(), clicks: z.int() })),
+  entranceFees: z.array(z.looseObject({ number: z.string(), status: z.string() })),
+  entranceFeeRefunds: z.array(z.looseObject({ entranceNumber: z.string(), status: z.string() })),
   externalAccounts: z.array(z.string()),
   addresses: z.array(z.object({ id: z.uuid(), userId: z.never().optional() })),
   sessions: z.array(
@@ -38,6 +71,13 @@ const Export = z.strictObject({
     }),
   ),
   orders: z.array(z.object({ id: z.uuid(), items: z.array(z.object({})) })),
+  participationRefunds: z.array(
+    z.strictObject({
+      ...{ id: z.uuid(), participationId: z.uuid(), participationNumber: z.string(), status: z.string() },
+      ...{ reason: z.string(), amount: z.number(), currency: z.string() },
+      ...{ createdAt: z.iso.datetime(), completedAt: moment },
+    }),
+  ),
   refunds: z.array(
     z.strictObject({
       id: z.uuid(),
@@ -68,6 +108,7 @@ const Export = z.strictObject({
       updatedAt: moment,
     }),
   ),
+  identityVerifications: z.array(Verification),
   foundHelpful: z.array(z.strictObject({ reviewId: z.uuid(), createdAt: z.iso.datetime() })),
   entries: z.array(
     z.strictObject({
@@ -79,9 +120,22 @@ const Export = z.strictObject({
       reference: z.string(),
       orderId: z.uuid().nullable(),
       orderNumber: z.string().nullable(),
+      participationId: z.uuid().nullable(),
+      participationNumber: z.string().nullable(),
+      entranceId: z.uuid().nullable(),
+      entranceNumber: z.string().nullable(),
+      topUpId: z.uuid().nullable(),
+      topUpNumber: z.string().nullable(),
       createdAt: z.iso.datetime(),
     }),
   ),
+  entriesComplete: z.boolean(),
+  participations: z.array(z.never()),
+  investmentWithdrawals: z.array(z.never()),
+  payouts: z.array(z.never()),
+  topUps: z.array(z.never()),
+  topUpRefunds: z.array(z.never()),
+  providerReports: z.array(z.never()),
 });
 
 const ask = (token: string) => world.http.get('/api/v1/users/me/export').auth(token, { type: 'bearer' });
@@ -118,12 +172,84 @@ test('200: all data of one user, as a file, and nothing of another', async () =>
   expect(exported.parcels.map((parcel) => [parcel.orderId, parcel.events.length])).toEqual([[orderId, 1]]);
   expect(exported.addresses.map(({ id }) => id)).toEqual([ada.buyer.addressId]);
   expect(exported.entries.map(({ amount }) => Math.sign(amount))).toEqual([-1, 1]);
+  expect(exported.entriesComplete).toBe(true);
   expect(exported.sessions).toHaveLength(1);
   expect(exported.reviews).toMatchObject([
     { id: review.id, product: { id: product.id, name: product.name }, status: 'PENDING' },
   ]);
   expect(exported.foundHelpful.map(({ reviewId }) => reviewId)).toEqual([hers.id]);
   for (const theirs of [eve.buyer.id, eve.buyer.email, others.orderId]) expect(text).not.toContain(theirs);
+});
+
+test('of each account the newest movements only, and it says so', async () => {
+  const { userId, partnerId } = await make.commission(world.db);
+  await make.commission(world.db, { partnerId });
+  await make.money(world.db, userId, 500);
+  const amounts = async (most?: number) => {
+    const { entries, entriesComplete } = await entriesExport(world.db, userId, most);
+    return [entries.map(({ account, amount }) => `${account} ${amount}`), entriesComplete];
+  };
+  expect(await amounts()).toEqual([['wallet 5', 'partner_pending 10', 'partner_pending 10'], true]);
+  expect(await amounts(2)).toEqual([['wallet 5', 'partner_pending 10', 'partner_pending 10'], true]);
+  expect(await amounts(1)).toEqual([['wallet 5', 'partner_pending 10'], false]);
+});
+
+test('200: where a key is lost, all but the personal data under it', async () => {
+  const user = await make.user(world.db);
+  const { id } = await make.verification(world.db, { userId: user.id });
+  await execute(world.db, 'UPDATE kyc_verifications SET personal_info = $2 WHERE id = $1', [
+    ...[id, Buffer.from('under a lost key')],
+  ]);
+  const { status, body } = await ask(await signIn(world, user));
+  expect(status).toBe(200);
+  expect(Export.parse(body.data).identityVerifications).toMatchObject([{ id, personalInfo: null }]);
+});
+
+test('200: the own identity verifications, without the reviewer, their words, and the files', async () => {
+  const reviewer = await make.superAdmin(world.db, { email: 'reviewer@example.com' });
+  const user = await make.user(world.db);
+  const first = await make.verification(world.db, {
+    ...{ userId: user.id, status: 'REJECTED', decidedBy: reviewer.id },
+  });
+  const unanswered = await make.verification(world.db, {
+    ...{ userId: user.id, status: 'EXPIRED', documents: [] },
+    requestedMessage: 'Please photograph the whole page.',
+  });
+  const later = await make.verification(world.db, {
+    ...{ userId: user.id, documents: first.documents, info: { documentNumber: 'LATER-77' } },
+    status: 'SUBMITTED',
+  });
+  const others = await make.verification(world.db, { info: { documentNumber: 'OTHERS-88' } });
+  await execute(
+    world.db,
+    `INSERT INTO kyc_history (id, kyc_id, action, performed_by, note, at)
+     VALUES (gen_random_uuid(), $1, 'REJECTED', $2, 'Looks like a copy.', now())`,
+    [first.id, reviewer.id],
+  );
+  const { body, text } = await ask(await signIn(world, user));
+  const { identityVerifications } = Export.parse(body.data);
+  const documents = first.documents.map(({ id, type }) => ({ id, type }));
+  expect(identityVerifications).toMatchObject([
+    {
+      id: later.id,
+      status: 'SUBMITTED',
+      personalInfo: { documentNumber: 'LATER-77' },
+      documents,
+      informationRequest: null,
+      history: [],
+    },
+    {
+      ...{ id: unanswered.id, status: 'EXPIRED', documents: [], history: [] },
+      informationRequest: { message: 'Please photograph the whole page.', documents: [] },
+    },
+    {
+      ...{ id: first.id, status: 'REJECTED', rejectionReason: 'DOCUMENT_BLURRY', documents },
+      history: [{ action: 'REJECTED' }],
+    },
+  ]);
+  const blobs = first.documents.map(({ fileBlob }) => fileBlob);
+  for (const secret of [reviewer.id, reviewer.email, 'Looks like a copy', others.id, 'OTHERS-88', ...blobs])
+    expect(text).not.toContain(secret);
 });
 
 test('200: the referral, the consents, and no secret', async () => {
@@ -168,6 +294,21 @@ test('200: the referral, the consents, and no secret', async () => {
   expect(hashes).toHaveLength(2);
   for (const { secret } of hashes) expect(text).not.toContain(secret);
   for (const word of ['sealed', 'hash', 'argon2']) expect(text.toLowerCase()).not.toContain(word);
+});
+
+test('200: the membership and the links of a partner; null and none without one', async () => {
+  const user = await make.user(world.db);
+  const token = await signIn(world, user);
+  expect((await ask(token)).body.data).toMatchObject({ membership: null, referralLinks: [] });
+  const partner = await make.partner(world.db, { userId: user.id });
+  await world.http
+    .post('/api/v1/mlm/referrals/links')
+    .auth(token, { type: 'bearer' })
+    .send({ name: 'Newsletter' });
+  expect(Export.parse((await ask(token)).body.data)).toMatchObject({
+    membership: { id: partner.id, referralCode: partner.referralCode, status: 'ACTIVE' },
+    referralLinks: [{ name: 'Newsletter', campaign: null, clicks: 0 }],
+  });
 });
 
 test('401 UNAUTHORIZED without a token', async () => {

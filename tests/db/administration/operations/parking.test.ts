@@ -35,7 +35,7 @@ async function retried(workflowId: string, minute: number): Promise<string> {
 }
 
 async function listed(state: 'PARKED' | 'RETRYING'): Promise<object[]> {
-  const filter = { type: null, state, orderId: null, orderNumber: null };
+  const filter = { type: null, state, orderId: null, orderNumber: null, userId: null, entityId: null };
   const { processes } = await parkedProcesses(own.db, filter, { limit: 10, offset: 0 });
   return processes.map(({ workflowId, attempts, retriedAt }) => ({ workflowId, attempts, retriedAt }));
 }

@@ -15,8 +15,24 @@ const sessionOf = (tx: Tx, orderId: string): Promise<string> =>
     orderId,
   ]);
 
-/** Violations by providers, sessions, the outbox and the audit trail. */
+const YESTERDAY = `(date_bin('1 day', now() - interval '10 minutes', 'epoch') - interval '1 day')`;
+
+/** Violations by providers, sessions, the outbox, the audit trail and figures. */
 export const platformProofs: readonly Proof[] = [
+  {
+    invariant: 'bank-files.hold-their-transfers',
+    how: 'a file whose transfer is not in it',
+    async breaks(tx) {
+      const id = randomUUID();
+      await change(
+        tx,
+        `INSERT INTO bank_files (id, transfer_count, amount_minor, currency, made_by, made_at)
+         VALUES ($1, 1, 5, 'USD', $1, now())`,
+        [id],
+      );
+      return id;
+    },
+  },
   ...[
     { how: 'an event that was stored and forgotten', status: 'RECEIVED', age: '1 hour' },
     { how: 'an event that waits for ever', status: 'WAITING', age: '4 days' },
@@ -27,7 +43,8 @@ export const platformProofs: readonly Proof[] = [
       const event = await eventOf(tx, orders.paid);
       await change(
         tx,
-        `UPDATE webhook_events SET status = $2, received_at = now() - $3::interval WHERE id = $1`,
+        `UPDATE webhook_events SET status = $2, received_at = now() - $3::interval,
+           started_at = now() - $3::interval WHERE id = $1`,
         [event, status, age],
       );
       return event;
@@ -160,6 +177,21 @@ export const platformProofs: readonly Proof[] = [
       ]);
       await change(tx, `UPDATE audit_records SET actor_id = NULL WHERE id = $1`, [record]);
       return record;
+    },
+  },
+  {
+    invariant: 'analytics.equal-their-source',
+    how: 'a sale of yesterday that one span counts and that never was',
+    async breaks(tx) {
+      await change(
+        tx,
+        `INSERT INTO analytics_rollups (figure, span_minutes, starts_at, currency, part, occurrences, amount_minor, seconds)
+         VALUES ('sale', 15, ${YESTERDAY} + interval '3 hours', 'EUR', 'CARD', 1, 100, 0)`,
+      );
+      return find(
+        tx,
+        `SELECT 'sale CARD from ' || to_char(${YESTERDAY} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI') AS found`,
+      );
     },
   },
 ];

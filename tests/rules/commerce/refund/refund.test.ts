@@ -214,10 +214,11 @@ describe('letters', () => {
   });
 
   test('money that was sent by hand, and that came by a chargeback', () => {
-    expect(moneySentLetter(money).paragraphs).toEqual([
+    const sent = { ...money, paidFor: `order ${money.orderNumber}` };
+    expect(moneySentLetter(sent).paragraphs).toEqual([
       'We have returned 59.50 USD for order ORD-2026-00000001 to you. It can take a few days to arrive.',
     ]);
-    expect(chargebackLetter(money)).toMatchObject({
+    expect(chargebackLetter(sent)).toMatchObject({
       subject: 'Refund received through your bank: order ORD-2026-00000001',
       paragraphs: [expect.stringContaining('59.50 USD'), expect.stringContaining('will not send it again')],
     });

@@ -1,8 +1,9 @@
 import { v7 } from 'uuid';
 import type { PaymentProvider } from '../../../../activities/providers/payments/port';
-import { firstRow, rows, type Db } from '../../../../db/sql/query';
+import { execute, firstRow, rows, type Db } from '../../../../db/sql/query';
 import type { PlaceOrder } from '../../../../workflows/commerce/order/checkout.contract';
 import type { PaymentMethod } from '../../../../workflows/commerce/payment/payment.rules';
+import type { KycLevel } from '../../../../workflows/kyc/kyc.rules';
 import type { OrderSteps } from '../given';
 import { make } from '../make';
 import { noteOf, orderSteps, storedReport } from '../ordering';
@@ -23,10 +24,14 @@ export interface OrderOptions {
   method?: PaymentMethod;
   /** Wallet of the buyer; by default empty, and ample if it is to pay. */
   walletMinor?: number;
+  /** The buyer's level; by default STANDARD. */
+  kycLevel?: KycLevel;
   /** Spent from the partner balance, up to the price of the order. */
   partnerMinor?: number;
   /** The payment provider; by default the sandbox. */
   provider?: PaymentProvider;
+  /** The partner that has referred the buyer; by default none. */
+  sponsorId?: string;
   /** Time of the order and of all its steps; by default now. */
   at?: string;
 }
@@ -61,7 +66,9 @@ export async function orderToPlace(db: Db, options: OrderOptions): Promise<Order
     lines.map(({ priceMinor }) => make.product(db, { priceMinor, stock: STOCK })),
   );
   const coupon = await couponOf(db, options);
-  const buyer = await make.buyer(db, { walletMinor, kycLevel: 'STANDARD' });
+  const buyer = await make.buyer(db, { walletMinor, kycLevel: options.kycLevel ?? 'STANDARD' });
+  if (options.sponsorId !== undefined)
+    await execute(db, 'UPDATE users SET sponsor_id = $2 WHERE id = $1', [buyer.id, options.sponsorId]);
   if (partnerMinor > 0) await make.money(db, buyer.id, partnerMinor, 'partner_available');
   const goods = products.map(({ id: productId }, i) => ({ productId, quantity: lines[i]!.quantity }));
   await make.cart(db, buyer.id, goods);

@@ -9,6 +9,21 @@ export async function insert(db: Db, table: string, row: Readonly<Record<string,
   await execute(db, `INSERT INTO ${table} (${columns}) VALUES (${places})`, bind);
 }
 
+/** Inserts rows by one statement, as JSON has them; each has the columns of the first. */
+export async function insertAll(
+  db: Db,
+  table: string,
+  all: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> {
+  const columns = Object.keys(all[0] ?? {}).join(', ');
+  if (columns === '') return;
+  await execute(
+    db,
+    `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)`,
+    [JSON.stringify(all)],
+  );
+}
+
 let made = 0;
 
 /** A number for names, codes and addresses, which must differ within a file's database. */

@@ -2,6 +2,7 @@ import { hash } from '@node-rs/argon2';
 import { v7 } from 'uuid';
 import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
+import { verified } from './approvals';
 import { insert, nextNumber } from './insert';
 
 export interface User {
@@ -52,6 +53,7 @@ export async function user(db: Db, options: UserOptions = {}): Promise<User> {
   };
   const { status = 'ACTIVE', kycLevel = 'BASIC' } = options;
   const at = new Date();
+  const isVerified = kycLevel === 'STANDARD' || kycLevel === 'ENHANCED';
   await insert(db, 'users', {
     id: made.id,
     region: made.region,
@@ -62,11 +64,12 @@ export async function user(db: Db, options: UserOptions = {}): Promise<User> {
     first_name: options.firstName ?? 'Ada',
     last_name: options.lastName ?? 'Lovelace',
     kyc_level: status === 'PENDING_VERIFICATION' ? 'NONE' : kycLevel,
-    kyc_status: kycLevel === 'STANDARD' || kycLevel === 'ENHANCED' ? 'APPROVED' : 'NOT_STARTED',
+    kyc_status: isVerified ? 'APPROVED' : 'NOT_STARTED',
     email_verified_at: status === 'PENDING_VERIFICATION' ? null : at,
     created_at: at,
     updated_at: at,
   });
+  if (isVerified) await verified(db, made.id, { level: kycLevel, at });
   return made;
 }
 

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { keepBlob } from '../../../../db/blobs/discarded.writes';
 import { diskBlobs } from '../../../../db/blobs/disk';
-import { recordTouch } from '../../../../db/partners/referral-touch.writes';
+import { newBlobName, shelfOf } from '../../../../db/blobs/port';
+import { recordTouch } from '../../../../db/partners/link/referral-touch.writes';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { retentionProcess } from '../../../../workflows/administration/retention/retention.contract';
 import { make } from '../../../support/builders/make';
@@ -72,19 +76,39 @@ it('forgets what is over its time, and nothing else', async () => {
     await recordTouch(
       world.db,
       {
-        ...{ linkId: null, code, utm: { source: null, medium: null, campaign: null }, landingPage: '/' },
+        ...{
+          linkId: null,
+          link: null,
+          code,
+          utm: { source: null, medium: null, campaign: null },
+          landingPage: '/',
+        },
         ...{ ipAddress: '::1', userAgent: 'Browser', at: new Date(Date.now() - days * 86_400_000) },
       },
       30,
     );
 
+  const begun = { status: 'DOCUMENTS_PENDING' as const, at: new Date(Date.now() - 91 * 86_400_000) };
+  const unfinished = await make.verification(world.db, begun);
+
   const blobs = diskBlobs(world.blobDir);
-  const [left, underWay] = [await blobs.put(Buffer.from('left')), await blobs.put(Buffer.from('under way'))];
+  const [left, underWay] = [
+    await keepBlob(world.db, blobs, Buffer.from('left')),
+    await keepBlob(world.db, blobs, Buffer.from('under way')),
+  ];
   for (const [name, age] of [
     [left, '61 minutes'],
     [underWay, '59 minutes'],
   ] as const)
-    await execute(world.db, `INSERT INTO discarded_blobs VALUES ($1, now() - $2::interval)`, [name, age]);
+    await execute(
+      world.db,
+      `UPDATE discarded_blobs SET discarded_at = now() - $2::interval WHERE name = $1`,
+      [name, age],
+    );
+  const stray = newBlobName();
+  await blobs.put(stray, Buffer.from('of no row'));
+  const yesterday = new Date(Date.now() - 25 * 3_600_000);
+  await utimes(join(world.blobDir, shelfOf(stray), stray), yesterday, yesterday);
 
   const process = await world.temporal.workflow.start(retentionProcess.type, {
     workflowId: retentionProcess.id({}),
@@ -99,15 +123,24 @@ it('forgets what is over its time, and nothing else', async () => {
     catalogueChanges: 1,
     accountRequests: 2,
     touches: 1,
+    linkClicks: 0,
     requestNotes: 0,
     signInCodes: 0,
     outboxMessages: 0,
+    payoutDetails: 0,
     webhookBodies: 0,
+    providerMovements: 0,
     sandboxRows: 0,
+    verifications: 1,
     blobs: 1,
+    strayBlobs: 1,
   });
   expect([await count('carts'), await count('sessions'), await count('idempotency_keys')]).toEqual([1, 1, 1]);
+  expect(
+    await firstRow(world.db, 'SELECT status FROM kyc_verifications WHERE id = $1', [unfinished.id]),
+  ).toEqual({ status: 'WITHDRAWN' });
   expect([await blobs.get(left), await count('discarded_blobs')]).toEqual([null, 1]);
+  expect(await blobs.get(stray)).toBeNull();
   expect((await blobs.get(underWay))?.toString()).toBe('under way');
   expect([await count('pending_registrations'), await count('password_reset_requests')]).toEqual([1, 1]);
   expect([await count('referral_touches'), await count('referral_touches WHERE ip_address IS NULL')]).toEqual(

@@ -55,7 +55,7 @@ beforeEach(() => {
 
 const transferFor = async (
   { orderId, userId }: Sale,
-  options: Partial<BankTransfer> = {},
+  options: Partial<Pick<BankTransfer, 'amountMinor' | 'transactionId' | 'onMismatch' | 'noteId'>> = {},
 ): Promise<BankTransfer> => ({
   captureId: v7(),
   orderId,

@@ -8,6 +8,7 @@ import {
   paymentEventProcess,
   type PaymentEventInput,
 } from '../../../../workflows/commerce/payment/payment-event.contract';
+import { tryEventAgain } from '../../../../workflows/commerce/webhook/webhook-event.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
 import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
@@ -90,7 +91,8 @@ test('a report is applied once and wakes its order; repeated, it changes nothing
   const { event, process } = await reported('PAID', payment);
   expect(await process.result()).toBe('PROCESSED');
   expect(await sold.checkout.result()).toBe('PAID');
-  expect(await world.processes.start(paymentEventProcess, event)).toBe('already started');
+  expect(await world.processes.start(paymentEventProcess, event)).toBe('started');
+  expect(await process.result()).toBe('PROCESSED');
   expect(await (await report(world, 'PAID', payment)).result()).toBe('PROCESSED');
   expect((await stateOf(world, sold)).refunds).toEqual([]);
   await keepHistory(process, 'applied');
@@ -143,6 +145,19 @@ test('a report that is faster than its order waits, longer each time, and is app
   await world.sleep('61 minutes');
   expect(await process.result()).toBe('PROCESSED');
   expect(await sold.checkout.result()).toBe('PAID');
+});
+
+test('a report that waits is tried at once when somebody asks for it', async () => {
+  const sold = await sale(world);
+  const { event, process } = await reported('PAID', sold);
+  await world.sleep('2 hours');
+  expect((await eventRow(world.db, event))?.status).toBe('WAITING');
+  await place(world, sold);
+  await payAgain(world, sold, 'BANK_TRANSFER');
+  await world.processes.startAgain(paymentEventProcess, event, tryEventAgain);
+  await eventually(async () => expect((await eventRow(world.db, event))?.status).toBe('PROCESSED'));
+  expect(await process.result()).toBe('PROCESSED');
+  await keepHistory(process, 'tried-again');
 });
 
 test('a report of a payment that never appears is dead after three days', async () => {

@@ -41,6 +41,7 @@ beforeAll(async () => {
         await beforeSending();
         return orderSteps(world.db, bank).sendRefund(refund);
       },
+      settleRefund: (settlement) => orderSteps(world.db, bank).settleRefund(settlement),
     }),
   });
 });
@@ -235,7 +236,7 @@ describe('a refund that a person settles', () => {
     expect(await handleOf(second.refundId).result()).toBe('COMPLETED');
   });
 
-  test('one that was given up is settled by a run of its own, which asks no provider', async () => {
+  test('one that was given up is settled by a run of its own, which looks it up and sends nothing', async () => {
     bank.mood = 'refuses';
     const order = await given(world.db)
       .order({ at: (await world.now()).toISOString(), provider: bank })
@@ -249,6 +250,7 @@ describe('a refund that a person settles', () => {
     bank.mood = 'answers';
     await settle(order);
     expect(await handleOf(order.refundId).result()).toBe('COMPLETED');
+    expect(bank.requests).toEqual(['refund', 'look up']);
     expect(bank.sent).toEqual([]);
     expect((await orderState(world.db, order)).order).toBe('CANCELLED REFUNDED');
   });

@@ -55,6 +55,7 @@ beforeAll(async () => {
     fakes: (real) => ({
       refundProvider: () => Promise.resolve('sandbox'),
       sendRefund: (refund) => orderSteps(world.db, bank).sendRefund(refund),
+      settleRefund: (settlement) => orderSteps(world.db, bank).settleRefund(settlement),
       requestRefund: async (command) => {
         const answer = lost === 'before' ? null : await real.requestRefund(command);
         if (lost !== undefined || answer === null) throw broken();

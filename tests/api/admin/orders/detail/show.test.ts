@@ -194,7 +194,7 @@ async function withTemporalThat(
       databaseUrl,
       processes,
       log: pino({ level: 'silent' }),
-      pictureArgv: typescriptArgv,
+      decoderArgv: typescriptArgv,
     });
     const { drain } = await serve(app, port);
     try {

@@ -1,0 +1,70 @@
+import { payoutAccount } from '../../../db/commerce/payout/payout-account.reads';
+import { restoreIsUnreleased } from '../../../db/administration/restore/restore.reads';
+import { differencesStopPayouts } from '../../../db/commerce/reconciliation/payouts-stopped.reads';
+import { movePayout, type PayoutRow } from '../../../db/commerce/payout/payout.transitions';
+import { lockPartnerOf } from '../../../db/partners/membership/membership.writes';
+import type { Tx } from '../../../db/sql/query';
+import type { PayoutActivities, PayoutState } from '../../../workflows/commerce/payout/payout.contract';
+import { requireSecondAdministrator } from '../../../workflows/commerce/payout/payout-refusals';
+import { BY_HAND } from '../../../workflows/commerce/payout/transfer-out.rules';
+import { refusalOf } from '../../../workflows/errors';
+import { auditPayout, keepAction, makeDecision } from './make-decision';
+import type { PayoutDeps } from './request-payout';
+import { requireTopUpsCovered } from './chargeback/require-top-ups-covered';
+
+type Process = Parameters<PayoutActivities['processPayout']>[0];
+
+/**
+ * Marks an approved payout as PROCESSING, with the number of its transfer: from now on it may be sent, by its provider or, where the
+ * note has the bank's reference, by a person. The number rises only if the last transfer was certainly refused. Refused:
+ * NOT_APPROVED, FORBIDDEN (an own payout, one whose owner's account or membership is not active, without a second administrator,
+ * while a difference with a provider stops payouts, after a restore that is not released unless a person has sent it, and a
+ * withdrawal while a bank has taken back more of its owner's top-ups than the wallet held).
+ */
+export const processPayout = (deps: PayoutDeps, decision: Process): Promise<PayoutState> =>
+  makeDecision(deps, decision, { action: 'PROCESS' }, async (tx, making) => {
+    const { payout, actorId, text, at } = making;
+    const { askedAt, approvedBy } = payout;
+    requireSecondAdministrator(payout, actorId, approvedBy, deps.policy.payoutFourEyes);
+    await requireActiveOwner(tx, payout);
+    await requireTopUpsCovered(tx, payout);
+    if (await differencesStopPayouts(tx, deps.policy)) throw payoutsStopped(DIFFERENCE_IS_OPEN);
+    // What left after the copy is entered before the release: nothing is sent by that.
+    if (text === null && (await restoreIsUnreleased(tx))) throw payoutsStopped(RESTORE_IS_UNRELEASED);
+    // A person who names the bank's transfer has sent it: a provider would send the money again.
+    const provider = text === null ? deps.payouts.current : BY_HAND;
+    const sendings = askedAt === null ? payout.sendings + 1 : payout.sendings;
+    await movePayout(tx, payout, {
+      ...{ status: 'PROCESSING', provider, sendings, externalReference: text, lastRefusal: null },
+      ...{ processedBy: actorId, processedAt: at },
+    });
+    await keepAction(tx, making, 'PROCESS', sendings);
+    await auditPayout(tx, making, 'process', {
+      ...{ status: 'PROCESSING', provider, sending: sendings, externalReference: text },
+    });
+  });
+
+const DIFFERENCE_IS_OPEN = 'A difference with a provider is open, so no payout is sent until it is resolved.';
+const RESTORE_IS_UNRELEASED =
+  'The database was restored from a copy, so no payout is sent until an operator releases it.';
+
+const payoutsStopped = (message: string): Error =>
+  refusalOf({ code: 'FORBIDDEN', message, reason: 'PAYOUTS_STOPPED' });
+
+/** Chosen: money of an account or a membership that was suspended waits until it is active again, or is rejected. */
+async function requireActiveOwner(tx: Tx, { kind, userId, currency }: PayoutRow): Promise<void> {
+  if (kind === 'PARTNER') await lockPartnerOf(tx, userId);
+  const account = await payoutAccount(tx, { userId, kind, currency });
+  if (!account?.isAccountActive)
+    throw refusalOf({
+      code: 'FORBIDDEN',
+      message: 'The account of this user is not active.',
+      reason: 'USER_STATUS_NOT_ALLOWED',
+    });
+  if (!account.isPartnerActive)
+    throw refusalOf({
+      code: 'FORBIDDEN',
+      message: 'This partner is not active.',
+      reason: 'PARTNER_NOT_ACTIVE',
+    });
+}

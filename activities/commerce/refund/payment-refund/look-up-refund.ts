@@ -1,0 +1,76 @@
+import { ApplicationFailure } from '@temporalio/common';
+import {
+  splitOrigins,
+  type PaymentRefund,
+  type SplitRefund,
+} from '../../../../db/commerce/refund/refund.transitions';
+import type { Db } from '../../../../db/sql/query';
+import { amountInWords } from '../../../../workflows/commerce/money.rules';
+import type { PaymentProvider, RefundOutcome } from '../../../providers/payments/port';
+
+/** Looks a refund up at its provider. Throws when the provider has sent another amount than we have recorded. */
+export async function lookUp(
+  db: Db,
+  provider: PaymentProvider,
+  refund: PaymentRefund,
+): Promise<RefundOutcome | null> {
+  const { id, paymentId, amountMinor, currency } = refund;
+  const known = await provider.lookUpRefund({ key: id, paymentId });
+  if (known?.status === 'completed' && known.amountMinor !== amountMinor)
+    throw unsendable(
+      `The provider sent ${amountInWords(known.amountMinor, currency)} as ${known.refundId}, although this refund is of ${amountInWords(amountMinor, currency)} now; a lost chargeback may have paid the rest.`,
+    );
+  if (known === null || known.status === 'refused') await requireUnsentWhole(db, provider, refund);
+  return known;
+}
+
+/** Money that a provider has sent back. */
+export interface SentByProvider {
+  /** The provider's id of it. */
+  refundId: string;
+  amountMinor: number;
+}
+
+/**
+ * The money that a provider has sent as this refund, or with the refund of which it was a part; null: none. Throws when the
+ * provider cannot say.
+ */
+export async function sentByProvider(
+  db: Db,
+  provider: PaymentProvider,
+  refund: PaymentRefund,
+): Promise<SentByProvider | null> {
+  const known = await provider.lookUpRefund({ key: refund.id, paymentId: refund.paymentId });
+  return known?.status === 'completed' ? known : await sentWithWhole(db, provider, refund);
+}
+
+/** Throws for a part that was split off, when the provider sent it with the refund of which it was a part. */
+async function requireUnsentWhole(db: Db, provider: PaymentProvider, refund: PaymentRefund): Promise<void> {
+  const whole = await sentWithWhole(db, provider, refund);
+  if (whole === null) return;
+  const { origin, refundId, amountMinor } = whole;
+  throw unsendable(
+    `This is a part of refund ${origin.id}, for which the provider sent ${amountInWords(amountMinor, refund.currency)} as ${refundId}, which is not recorded in full. It may have been sent by that, so it is not sent again.`,
+  );
+}
+
+/** The refund of which this one was a part, where the provider sent more of it than is recorded; null: it did not. */
+async function sentWithWhole(
+  db: Db,
+  provider: PaymentProvider,
+  { id, paymentId }: PaymentRefund,
+): Promise<(SentByProvider & { origin: SplitRefund }) | null> {
+  for (const origin of await splitOrigins(db, id)) {
+    const known = await provider.lookUpRefund({ key: origin.id, paymentId });
+    if (known?.status !== 'completed') continue;
+    const { refundId, amountMinor } = known;
+    if (amountMinor <= origin.amountMinor && refundId === origin.providerRefundId) continue;
+    if (amountMinor <= origin.amountMinor && origin.status === 'PROCESSING')
+      throw new Error(`Refund ${refundId} of ${origin.id} is not booked yet.`);
+    return { origin, refundId, amountMinor };
+  }
+  return null;
+}
+
+/** The failure of a refund that no retry can send: a person has to look at it. */
+export const unsendable = (why: string): Error => ApplicationFailure.nonRetryable(why, 'RefundRefused');

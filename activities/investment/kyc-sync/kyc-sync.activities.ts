@@ -1,0 +1,48 @@
+import { sleep } from '@temporalio/activity';
+import { beginSync, endSync } from '../../../db/investment/kyc-push/kyc-sync.writes';
+import type { Policy } from '../../../db/policy/config';
+import type { Db } from '../../../db/sql/query';
+import type {
+  KycPushActivities,
+  KycPushProviderActivities,
+} from '../../../workflows/investment/kyc-sync/kyc-push.contract';
+import type { KycSyncActivities } from '../../../workflows/investment/kyc-sync/kyc-sync.contract';
+import type { StartProcess } from '../../commerce/webhook/webhook-sweep.activities';
+import { withHeartbeat } from '../../heartbeat';
+import type { Outbound } from '../../providers/outbound/outbound';
+import { pushBatch } from './push-batch';
+import { startKycPushes } from './start-kyc-pushes';
+
+interface KycSyncDeps {
+  db: Db;
+  start: StartProcess;
+  outbound: Outbound;
+  policy: Pick<Policy, 'kycPushAfterDays' | 'kycPushesPerMinute'>;
+  /** The time in milliseconds, by which a batch ends. */
+  clock?: () => number;
+}
+
+/** The push of identity verifications to investment providers. Processes see ids and counts only. */
+export const kycSyncActivities = ({
+  db,
+  start,
+  outbound,
+  policy,
+  clock = Date.now,
+}: KycSyncDeps): KycSyncActivities & KycPushActivities & KycPushProviderActivities => ({
+  startKycPushes: async ({ slot }) => ({ started: await startKycPushes({ db, start }, slot) }),
+  beginKycPush: ({ providerCode, slot, at }) => beginSync(db, { providerCode, slot, at: new Date(at) }),
+  endKycPush: ({ providerCode, at, isWhole }) =>
+    endSync(db, { providerCode, startedAt: new Date(at) }, { isWhole, at: new Date() }),
+  pushKycBatch: (batch) =>
+    withHeartbeat(() =>
+      pushBatch(
+        {
+          ...{ db, outbound, perMinute: policy.kycPushesPerMinute, afterDays: policy.kycPushAfterDays },
+          sleep: (ms) => sleep(ms),
+          clock,
+        },
+        batch,
+      ),
+    ),
+});

@@ -1,0 +1,185 @@
+import { v7 } from 'uuid';
+import {
+  bookFromProvider,
+  bookPaidOut,
+} from '../../../db/investment/participation/participation-ledger.transitions';
+import {
+  changeParticipation,
+  moveParticipation,
+  type LockedParticipation,
+} from '../../../db/investment/participation/participation.transitions';
+import { paidHereMinor } from '../../../db/investment/provider-event/reported.reads';
+import { confirmPayout } from '../../../db/investment/provider-event/reported.transitions';
+import { countEnded, releaseCapacity } from '../../../db/investment/strategy/strategy-capacity.transitions';
+import type { Tx } from '../../../db/sql/query';
+import {
+  participationPaidOutLetter,
+  participationPartPaidOutLetter,
+} from '../../../workflows/investment/provider-event/provider-event.letters';
+import { penaltyTime } from '../../../workflows/investment/provider-event/report-bounds.rules';
+import { principalMinor } from '../participation/pay-out-participation';
+import { queueDailyMail, queueParticipationMail } from '../participation/queue-participation-mail';
+import { isIncludedInEnd, lockWithOwner, NOTHING, unknownParticipation, type Effect } from './effect';
+import { minorOf } from './event-forms';
+import { Inapplicable, inWords } from './inapplicable';
+import {
+  requireCreditable,
+  requireFewMovements,
+  requirePenaltyWithin,
+  shortOfMinor,
+  type Applying,
+} from './payout/bounds';
+import { isKnownPayout } from './payout/known-payout';
+import { recordPayout, type Payout, type Withdrawn } from './payout/record-payout';
+
+/**
+ * Records what a provider has paid out: the end of a participation, a part of one that goes on, or the confirmation of what
+ * was paid out here already. The money goes to the wallet. The penalty stays with the provider. The owner gets a mail, but not about
+ * a confirmation: one was sent when it was paid out.
+ */
+export async function recordWithdrawal(tx: Tx, event: Withdrawn, applying: Applying): Promise<Effect> {
+  const { provider, data } = event;
+  const participation = await lockWithOwner(tx, provider, data.investmentExternalId);
+  if (!participation) return unknownParticipation(data.investmentExternalId);
+  const { currency, status } = participation;
+  const payout: Payout = {
+    ...applying,
+    ...{ event, occurredAt: event.occurredAt, transactionId: v7() },
+    ...{ termsAt: penaltyTime(event, applying.policy.eventPatienceDays) },
+    amountMinor: minorOf('amount', data.amount, currency),
+    penaltyMinor: minorOf('penalty', data.penalty ?? 0, currency),
+  };
+  if (await isKnownPayout(tx, participation, { ...payout, externalId: data.externalId })) return NOTHING;
+  const isPart = ['ACTIVE', 'PARTIAL'].includes(data.status?.toUpperCase() ?? '');
+  if (status === 'ACTIVE')
+    return isPart ? payOutPart(tx, participation, payout) : payOutAll(tx, participation, payout);
+  if (participation.payoutReportedAt === null)
+    return isPart ? tooLate(participation, 'a part of ') : confirm(tx, participation, payout);
+  if (!isPart || !isIncludedInEnd(participation, event.occurredAt)) return tooLate(participation, '');
+  return payOutLatePart(tx, participation, payout);
+}
+
+function tooLate({ externalId }: LockedParticipation, part: string): never {
+  throw new Inapplicable(
+    `It reports that ${part}the investment ${externalId} was paid out, which had been paid out already.`,
+  );
+}
+
+/** A payout that is too small is complete only after a loss or a part that its provider has yet to report. */
+const tooShort = ({ currency, externalId }: LockedParticipation, amountMinor: number, leastMinor: number) =>
+  `It pays out ${inWords(amountMinor, currency)}, less than the ${inWords(leastMinor, currency)} that the investment ${externalId} holds: a loss or a part has yet to be reported, or a person has to confirm it.`;
+
+async function payOutAll(tx: Tx, participation: LockedParticipation, payout: Payout): Promise<Effect> {
+  const { id, strategyId, userId, currency, origin } = participation;
+  const { event, amountMinor, at } = payout;
+  const leastMinor = shortOfMinor(participation, payout, payout);
+  if (leastMinor !== null) {
+    const reason = tooShort(participation, amountMinor, leastMinor);
+    return { outcome: 'WAITING', reason, waitsFor: event.data.investmentExternalId };
+  }
+  const principal = principalMinor(participation);
+  // Principal was paid here, or counted when its provider reported it; profits were counted with theirs.
+  const known = Math.max(0, participation.earnedMinor) + principal;
+  if (amountMinor > 0) await requireCreditable(tx, participation, amountMinor - known, payout);
+  await moveParticipation(
+    tx,
+    participation,
+    'WITHDRAWN',
+    { endedAt: at, payoutReportedAt: event.occurredAt, payoutExternalId: event.data.externalId },
+    at,
+  );
+  await recordPayout(tx, participation, payout);
+  await countEnded(tx, strategyId, principal);
+  if (amountMinor > 0 || origin !== 'PROVIDER')
+    await bookPaidOut(
+      tx,
+      participation,
+      { principalMinor: principal, penaltyMinor: 0 },
+      {
+        reference: `participation:${id}:reported-payout`,
+        to: [{ account: 'wallet', userId, currency, amountMinor }],
+        at,
+      },
+    );
+  await queueParticipationMail(tx, id, 'paid-out', (data) => participationPaidOutLetter(data, payout));
+  return { outcome: 'APPLIED', moved: participation };
+}
+
+/** Chosen: a part that is paid out while the rest goes on is principal. */
+async function payOutPart(tx: Tx, participation: LockedParticipation, payout: Payout): Promise<Effect> {
+  const { id, strategyId, userId, currency } = participation;
+  const { amountMinor, penaltyMinor, transactionId, at } = payout;
+  const part = await requirePart(tx, participation, payout);
+  await requireCreditable(tx, participation, amountMinor - part, payout);
+  await recordPayout(tx, participation, payout);
+  await changeParticipation(tx, id, { withdrawnMinor: participation.withdrawnMinor + part }, at);
+  await releaseCapacity(tx, strategyId, part);
+  if (amountMinor + penaltyMinor > 0)
+    await bookPaidOut(
+      tx,
+      participation,
+      { principalMinor: part, penaltyMinor: 0 },
+      {
+        reference: `provider-payout:${transactionId}`,
+        to: [{ account: 'wallet', userId, currency, amountMinor }],
+        at,
+      },
+    );
+  await queuePartMail(tx, id, payout);
+  return { outcome: 'APPLIED', moved: null };
+}
+
+/** A part that was paid out before the end that its provider has reported already: what came then was without it. */
+async function payOutLatePart(tx: Tx, participation: LockedParticipation, payout: Payout): Promise<Effect> {
+  const { amountMinor, transactionId, at } = payout;
+  const part = await requirePart(tx, participation, payout);
+  await requireCreditable(tx, participation, amountMinor, payout);
+  await recordPayout(tx, participation, payout);
+  const withdrawnMinor = participation.withdrawnMinor + part;
+  await changeParticipation(tx, participation.id, { withdrawnMinor }, at);
+  await bookFromProvider(tx, participation, {
+    reference: `provider-payout:${transactionId}`,
+    amountMinor,
+    at,
+  });
+  await queuePartMail(tx, participation.id, payout);
+  return { outcome: 'APPLIED', moved: null };
+}
+
+async function queuePartMail(tx: Tx, participationId: string, payout: Payout): Promise<void> {
+  if (payout.amountMinor + payout.penaltyMinor === 0) return;
+  await queueDailyMail(tx, participationId, { event: 'part-paid-out', at: payout.at }, (data) =>
+    participationPartPaidOutLetter(data, payout),
+  );
+}
+
+async function requirePart(tx: Tx, participation: LockedParticipation, payout: Payout): Promise<number> {
+  const part = payout.amountMinor + payout.penaltyMinor;
+  const { currency, externalId } = participation;
+  const left = principalMinor(participation);
+  if (part > left)
+    throw new Inapplicable(
+      `It reports that ${inWords(part, currency)} was paid out, more than the ${inWords(left, currency)} that is left of the investment ${externalId}.`,
+    );
+  requirePenaltyWithin(participation, payout, payout);
+  await requireFewMovements(tx, participation, payout.event.occurredAt, payout);
+  return part;
+}
+
+/** Chosen: a payout smaller than the one that was made here needs a person, since its provider will owe the rest. */
+async function confirm(
+  tx: Tx,
+  participation: LockedParticipation,
+  { event: { data }, amountMinor, confirmed, at }: Payout,
+): Promise<Effect> {
+  const { id, payoutExternalId, currency, externalId } = participation;
+  if (payoutExternalId !== null) return tooLate(participation, '');
+  const paidHere = await paidHereMinor(tx, id);
+  if (!confirmed && amountMinor < paidHere)
+    throw new Inapplicable(
+      `It reports a payout of ${inWords(amountMinor, currency)}, less than the ${inWords(paidHere, currency)} that was paid here of the investment ${externalId}: a person has to confirm it.`,
+    );
+  await changeParticipation(tx, id, { payoutExternalId: data.externalId }, at);
+  await confirmPayout(tx, id, data.externalId);
+  return { outcome: 'APPLIED', moved: null };
+}

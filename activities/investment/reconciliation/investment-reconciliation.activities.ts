@@ -1,0 +1,45 @@
+import {
+  comparePage,
+  compareUnknown,
+  countDebts,
+  minorUnits,
+  openDifferences,
+} from '../../../db/investment/reconciliation/investment-difference.transitions';
+import type { Policy } from '../../../db/policy/config';
+import { inLongTransaction } from '../../../db/sql/long-transaction';
+import type { Db } from '../../../db/sql/query';
+import type { InvestmentReconciliationActivities } from '../../../workflows/investment/reconciliation/investment-reconciliation.contract';
+import { withHeartbeat } from '../../heartbeat';
+import { readReports } from './read-reports';
+
+/** Participations that are compared in one transaction. */
+const PAGE = 5_000;
+
+/** `longDb`: a pool for long work. `page`: participations of one transaction. */
+export const investmentReconciliationActivities = ({
+  longDb,
+  policy,
+  page = PAGE,
+}: {
+  longDb: Db;
+  policy: Pick<Policy, 'eventPatienceDays' | 'providerDebtLimit'>;
+  page?: number;
+}): InvestmentReconciliationActivities => ({
+  reconcileInvestments: ({ at: moment }) =>
+    withHeartbeat(async (signal) => {
+      const at = new Date(moment);
+      await readReports(longDb, at, signal);
+      const comparison = { at, patienceDays: policy.eventPatienceDays };
+      const units = await minorUnits(longDb);
+      let after: string | null = null;
+      do {
+        const from: string | null = after;
+        after = await inLongTransaction(longDb, signal, (tx) =>
+          comparePage(tx, comparison, { after: from, limit: page, units }),
+        );
+      } while (after !== null);
+      await inLongTransaction(longDb, signal, (tx) => compareUnknown(tx, comparison, units));
+      await inLongTransaction(longDb, signal, (tx) => countDebts(tx, at, policy.providerDebtLimit, units));
+      return { differences: await openDifferences(longDb) };
+    }),
+});

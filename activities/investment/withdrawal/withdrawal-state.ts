@@ -1,0 +1,15 @@
+import type { Withdrawal } from '../../../db/investment/withdrawal/withdrawal.transitions';
+import type { Policy } from '../../../db/policy/config';
+import type { WithdrawalState } from '../../../workflows/investment/withdrawal/withdrawal.contract';
+
+const DAY_MS = 86_400_000;
+
+/** The state of a withdrawal, as its process knows it. */
+export function stateOf(
+  { status, provider, createdAt }: Pick<Withdrawal, 'status' | 'provider' | 'createdAt'>,
+  { transferOutDays }: Pick<Policy, 'transferOutDays'>,
+): WithdrawalState {
+  if (status !== 'PROCESSING' || provider === null) return { status, transfer: null };
+  const overdueAt = new Date(createdAt.getTime() + transferOutDays * DAY_MS).toISOString();
+  return { status, transfer: { provider, overdueAt } };
+}

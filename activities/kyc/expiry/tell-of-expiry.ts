@@ -1,0 +1,25 @@
+import { letter } from '../../../db/administration/outbox/letter';
+import { enqueueQuietMail } from '../../../db/administration/outbox/outbox.writes';
+import { addKycEvent } from '../../../db/kyc/history/history.writes';
+import type { DueVerification } from '../../../db/kyc/ending/expiry.reads';
+import { moveVerification } from '../../../db/kyc/verification/verification.transitions';
+import type { Db } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+import { kycExpiringLetter } from '../../../workflows/kyc/expiry/kyc-expiry.letters';
+import { lockApproval } from './lock-approval';
+
+/**
+ * Tells a user that their verification ends soon, once. Answers false, and changes nothing, if they were told before, or
+ * it has ended, or the account is banned or erased.
+ */
+export const tellOfExpiry = (db: Db, { kycId, userId }: DueVerification, at: Date): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    const approval = await lockApproval(tx, { kycId, userId });
+    if (!approval || approval.verification.noticeSentAt || approval.user.status === 'BANNED') return false;
+    const { user, verification } = approval;
+    await moveVerification(tx, { id: kycId, from: 'APPROVED' }, { noticeSentAt: at, updatedAt: at });
+    await addKycEvent(tx, { kycId, action: 'EXPIRY_NOTICE_SENT', performedBy: null, note: null, at });
+    const content = kycExpiringLetter({ ...verification, firstName: user.firstName });
+    await enqueueQuietMail(tx, { reference: `kyc:${kycId}:expiring`, to: user.email, ...letter(content) }, 0);
+    return true;
+  });

@@ -1,0 +1,50 @@
+import { giveTryBack, rejectTypes } from '../../../../db/kyc/document/document-decisions.transitions';
+import type { Db } from '../../../../db/sql/query';
+import type {
+  KycReviewActivities,
+  KycReviewState,
+} from '../../../../workflows/kyc/review/kyc-review.contract';
+import { informationRequestedLetter } from '../../../../workflows/kyc/review/kyc-review.letters';
+import { decide, requireHolder, requireSeen } from './decide';
+import { queueUserMail } from '../queue-review-mail';
+import { daysAfter, type ReviewPolicy } from '../reviewed-verification';
+
+type RequestInformation = Parameters<KycReviewActivities['requestInformation']>[0];
+
+/**
+ * Asks the user for more; their documents of the named types are rejected, and new ones can be uploaded however many there
+ * were. Refused: NOT_REVIEWABLE, ALREADY_CLAIMED.
+ */
+export const requestInformation = (
+  db: Db,
+  policy: ReviewPolicy,
+  { documents, submittedAt, ...decision }: RequestInformation,
+): Promise<KycReviewState> =>
+  decide(db, decision, async (tx, reviewed) => {
+    await requireHolder(tx, reviewed);
+    await requireSeen(tx, reviewed, submittedAt);
+    const { user, verification, note, at } = reviewed;
+    await rejectTypes(tx, verification.id, documents);
+    await giveTryBack(tx, user.id, documents, policy.kycTries);
+    const mail = informationRequestedLetter({
+      ...user,
+      message: note.text,
+      documents,
+      until: daysAfter(at, policy.kycInfoDays),
+    });
+    await queueUserMail(tx, user, `kyc:${verification.id}:information:${decision.noteId}`, mail);
+    return {
+      columns: {
+        status: 'NEEDS_INFO',
+        assignedTo: null,
+        claimedAt: null,
+        requestedMessage: note.text,
+        requestedDocuments: documents,
+        remindedAt: null,
+        dueAt: daysAfter(at, Math.min(policy.kycInfoReminderDays, policy.kycInfoDays)),
+      },
+      action: 'INFO_REQUESTED',
+      audited: 'kyc.request-info',
+      values: { documents },
+    };
+  });

@@ -1,0 +1,81 @@
+import { announce } from '../../../db/administration/domain-event/domain-event.writes';
+import { countTries, markSubmitted } from '../../../db/kyc/document/document-decisions.transitions';
+import { documentsOf } from '../../../db/kyc/document/document.reads';
+import { keepSubmittedNumber } from '../../../db/kyc/number/submitted-number.writes';
+import { previousVerification, type Verification } from '../../../db/kyc/verification/verification.reads';
+import { keysOf } from '../../../db/sealing/keys-of';
+import type { Db, Tx } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+import { businessRefusal } from '../../../workflows/errors';
+import type { PersonalInfo } from '../../../workflows/kyc/kyc.rules';
+import {
+  requireComplete,
+  requireResubmittable,
+  unreadableStatement,
+} from '../../../workflows/kyc/require-submittable';
+import type { KycReviewActivities, KycReviewState } from '../../../workflows/kyc/review/kyc-review.contract';
+import { submittedLetter } from '../../../workflows/kyc/review/kyc-review.letters';
+import { queueUserMail } from './queue-review-mail';
+import { change, lockReviewed, reviewDue, stateOf, type ReviewPolicy } from './reviewed-verification';
+import { statedInfo } from './stated-info';
+
+type Submit = Parameters<KycReviewActivities['submitVerification']>[0];
+
+/**
+ * Submits a verification. The same submission again only answers its state. Refused: DOCUMENTS_MISSING,
+ * RESUBMISSION_TOO_SOON; VALIDATION_ERROR (KYC_NOT_STARTED, KYC_IN_REVIEW, RESUBMISSION_NOT_ALLOWED,
+ * KYC_DOCUMENT_EXPIRED, KYC_UNREADABLE).
+ */
+export const submitVerification = (
+  db: Db,
+  policy: ReviewPolicy,
+  { submissionId, ...command }: Submit,
+): Promise<KycReviewState> =>
+  inTransaction(db, async (tx) => {
+    const reviewed = await lockReviewed(tx, command);
+    const { user, verification } = reviewed;
+    if (verification.submissionId === submissionId) return stateOf(verification);
+    const at = new Date(command.at);
+    requireOpen(verification);
+    requireResubmittable(await previousVerification(tx, verification), policy, at);
+    const { documentNumber } = await requireDocuments(tx, verification, at);
+
+    const { id: kycId, requestedLevel } = verification;
+    await countTries(tx, user.id);
+    await markSubmitted(tx, kycId, at);
+    await keepSubmittedNumber(tx, keysOf(tx), { kycId, documentNumber }, at);
+    const isUrgent = requestedLevel === 'ENHANCED' || verification.priority === 'HIGH';
+    const priority = isUrgent ? 'HIGH' : 'NORMAL';
+    const columns = {
+      status: 'SUBMITTED',
+      submissionId,
+      firstSubmittedAt: verification.firstSubmittedAt ?? at,
+      submittedAt: at,
+      priority,
+      dueAt: reviewDue(at, priority, policy),
+      escalatedAt: null,
+      remindedAt: null,
+      requestedMessage: null,
+      requestedDocuments: null,
+    } as const;
+    const event = { action: 'SUBMITTED', performedBy: user.id, note: null } as const;
+    const state = await change(tx, reviewed, { columns, user: { kycStatus: 'SUBMITTED' }, event }, at);
+    await announce(tx, { type: 'kyc.submitted', kycId, userId: user.id, submissionId }, command.at);
+    const mail = submittedLetter({ ...user, level: requestedLevel });
+    await queueUserMail(tx, user, `kyc:${kycId}:submitted:${submissionId}`, mail);
+    return state;
+  });
+
+function requireOpen({ status }: Verification): void {
+  if (status === 'SUBMITTED' || status === 'UNDER_REVIEW')
+    throw businessRefusal('KYC_IN_REVIEW', 'Your verification is already being reviewed.');
+  if (status !== 'DOCUMENTS_PENDING' && status !== 'NEEDS_INFO')
+    throw businessRefusal('KYC_NOT_STARTED', 'Start a verification before you submit it.');
+}
+
+async function requireDocuments(tx: Tx, verification: Verification, at: Date): Promise<PersonalInfo> {
+  const info = statedInfo(tx, verification, unreadableStatement);
+  if (!info) throw businessRefusal('KYC_NOT_STARTED', 'Start a verification before you submit it.');
+  requireComplete(verification.requestedLevel, info, await documentsOf(tx, verification.id), at);
+  return info;
+}

@@ -1,0 +1,60 @@
+import type { Tx } from '../../../db/sql/query';
+import type { Destination } from '../../../workflows/commerce/payout/destination.rules';
+
+/**
+ * A company that sends our money to people. Every transfer carries our business id as its key: sent again with the same
+ * key, it is the same transfer. An answer that never came is looked up. Our own bank account is none of these: a person
+ * sends the money from there.
+ */
+export interface PayoutProvider {
+  /** The name in our rows and queues. `stripe` and `bank` are names of payment providers too: their accounts are one. */
+  readonly code: string;
+
+  /**
+   * Sends money. Only `lookUpTransfer` says that it arrived. `refused` is final for this key, and certain: nothing was and
+   * nothing will be sent. A thrown error means that the outcome is unknown. Answers or throws within PROVIDER_CALL_MS.
+   */
+  sendTransfer: (order: TransferOrder) => Promise<{ status: 'accepted' } | TransferRefused>;
+
+  /**
+   * The fate of a transfer by its key, within the same time; null when the provider does not know the key, so that nothing
+   * was sent under it. `arrived` and `refused` are final.
+   */
+  lookUpTransfer: (key: string) => Promise<TransferFate | null>;
+
+  /**
+   * Refuses a transfer for good that it has not begun, in the transaction in which a person settles what it is of. True: it
+   * was never and will never be carried out; false: the key is not known. Refused with CANNOT_SETTLE when it may be carried
+   * out, or was. Left out: a transfer that is under way cannot be taken back.
+   */
+  takeBack?: (tx: Tx, transfer: TransferToTakeBack) => Promise<boolean>;
+}
+
+export interface TransferToTakeBack {
+  key: string;
+  /** For operators; without data of the person. */
+  reason: string;
+  at: Date;
+}
+
+export interface TransferOrder {
+  key: string;
+  amountMinor: number;
+  currency: string;
+  destination: Destination;
+}
+
+export interface TransferRefused {
+  status: 'refused';
+  /** For operators; without data of the person. */
+  reason: string;
+}
+
+export type TransferFate =
+  | { status: 'under way' }
+  /**
+   * `transferId`: the provider's own id. `amountMinor`: what has arrived in all, where it is not what was asked for. `currency`:
+   * left out where it can be no other than was asked for.
+   */
+  | { status: 'arrived'; transferId: string; amountMinor: number; currency?: string }
+  | TransferRefused;

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { Db } from '../../../../db/sql/query';
+import type { Figure } from '../../../../workflows/administration/analytics/figures.rules';
+import { GRANULARITIES, PERIODS } from '../../../../workflows/administration/analytics/period.rules';
+import type { Sums } from './sums';
+
+/** The sums that the figures of a point are made of. */
+export interface PointSums {
+  /** Of the time of the point. */
+  within: Sums;
+  /** Of all time up to its end, of the figures that are counted before the range. */
+  upTo: Sums;
+}
+
+/** A page of analytics: the endpoint that shows it, and the one that exports its timeline. */
+export interface AnalyticsPage {
+  name: string;
+  show: { method: 'get'; path: string };
+  export: { method: 'get'; path: string };
+  summary: string;
+  /** The figures of a point, and of the summary. */
+  point: z.ZodObject<Record<string, z.ZodNumber>>;
+  breakdown: z.ZodObject;
+  figures: readonly Figure[];
+  /** Figures of the breakdown that are not divided by time. */
+  ofRange: readonly Figure[];
+  /** Figures that are counted from the beginning. */
+  before: readonly Figure[];
+  pointOf: (sums: PointSums) => Record<string, number>;
+  breakdownOf: (sums: { within: Sums; ofRange: Sums }, db: Db) => Promise<unknown>;
+}
+
+export const PeriodField = z.enum(PERIODS).meta({
+  id: 'AnalyticsPeriod',
+  description: 'The days up to today, today included.',
+  example: '30d',
+});
+
+export const GranularityField = z.enum(GRANULARITIES).meta({
+  id: 'AnalyticsGranularity',
+  description: 'What a point of the timeline is; a week is an ISO week.',
+  example: 'day',
+});
+
+/** A number of things that happened. */
+export const count = (description: string) => z.number().meta({ description, example: 12 });
+/** An amount in major units. */
+export const amount = (description: string) => z.number().meta({ description, example: 1234.5 });
+export const hours = (description: string) => z.number().meta({ description, example: 5.25 });
+
+/** The days of a point or a summary, in the time zone of the query. */
+export const daysFields = {
+  from: z.iso.date().meta({ description: 'The first day.', example: '2026-01-01' }),
+  to: z.iso.date().meta({ description: 'The last day, included.', example: '2026-01-31' }),
+};
+
+/** The range of a summary. */
+export const rangeFields = {
+  ...daysFields,
+  granularity: GranularityField,
+  timezone: z.string().meta({ description: 'The time zone in which days begin.', example: 'Europe/Berlin' }),
+  currency: z.string().meta({ description: 'The currency of all amounts.', example: 'USD' }),
+};

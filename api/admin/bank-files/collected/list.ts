@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { listCollected } from '../../../../db/commerce/bank-file/bank-file.reads';
+import { paging } from '../../../http/answer/paging';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { CollectedTransfer, collectedView } from './collected.view';
+
+export const listCollectedEndpoint = endpoint({
+  method: 'get',
+  path: '/admin/bank-files/collected',
+  summary: 'List transfers that are in no file yet',
+  description: 'Oldest first: the order in which files take them.',
+  tag: 'Administration: bank files',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  query: z.object(paging(100)),
+  success: 200,
+  paginated: true,
+  data: z.object({ transfers: z.array(CollectedTransfer) }),
+  errors: {},
+
+  async handle({ query: { page, pageSize } }, { db, reply }) {
+    const { total, transfers } = await listCollected(db, { limit: pageSize, offset: (page - 1) * pageSize });
+    reply.page({ total, page, pageSize });
+    return { transfers: transfers.map(collectedView) };
+  },
+});

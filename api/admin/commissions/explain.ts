@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { listedCommission } from '../../../db/partners/commission-list/commission-explanation.reads';
+import { refusal } from '../../../workflows/errors';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits/limits';
+import { uuid } from '../../http/request/fields';
+import { commissionView } from '../../mlm/commissions/commission.view';
+import { CommissionExplanation, explanationOf } from '../../mlm/commissions/explanation.view';
+
+export const explainAnyCommission = endpoint({
+  method: 'get',
+  path: '/admin/commissions/:id/explain',
+  summary: 'Explain a commission',
+  description:
+    'With what the amount was computed of, what refunds have taken back, every adjustment, and what comes next.',
+  tag: 'Administration: partners',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: z.object({ id: uuid() }),
+  success: 200,
+  data: CommissionExplanation,
+  errors: { COMMISSION_NOT_FOUND: 404 },
+
+  async handle({ params: { id } }, { db }) {
+    const commission = await listedCommission(db, id, null);
+    if (!commission) throw refusal('COMMISSION_NOT_FOUND', 'No such commission.');
+    return explanationOf(db, commission, commissionView);
+  },
+});

@@ -1,0 +1,19 @@
+import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import type { CommissionFilter } from '../../../db/partners/commission-list/commission-filter.reads';
+import type { Db } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+import type { Actor } from '../actor';
+
+/** Records an export of commissions with its filter. */
+export const recordCommissionExport = (db: Db, actor: Actor, filter: CommissionFilter): Promise<void> =>
+  inTransaction(db, (tx) =>
+    recordAudit(tx, {
+      ...actor,
+      action: 'commission.export',
+      entityType: 'commission',
+      entityId: 'export',
+      previous: null,
+      next: filter,
+      at: new Date(),
+    }),
+  );

@@ -1,0 +1,3 @@
+import { listUnsentEvents } from './list';
+
+export const adminDomainEventEndpoints = [listUnsentEvents];

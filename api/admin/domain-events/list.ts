@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { unsentEvents } from '../../../db/administration/domain-event/unsent-event.reads';
+import { paging } from '../../http/answer/paging';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits/limits';
+import { UnsentEventView, unsentEventView, UnsentState } from './unsent-event.view';
+
+export const listUnsentEvents = endpoint({
+  method: 'get',
+  path: '/admin/domain-events',
+  summary: 'List events that the commission engine has not taken',
+  description:
+    'Oldest first. An event of the last seconds is among them, too. Where more than 10,000 match, `total` may be less than their number.',
+  tag: 'Administration: operations',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  query: z.object({ ...paging(100), state: UnsentState.default('WAITING') }),
+  success: 200,
+  paginated: true,
+  data: z.object({ events: z.array(UnsentEventView) }),
+  errors: {},
+
+  async handle({ query: { page, pageSize, state } }, { db, reply }) {
+    const found = await unsentEvents(db, state, { limit: pageSize, offset: (page - 1) * pageSize });
+    reply.page({ total: found.total, page, pageSize });
+    return { events: found.events.map(unsentEventView) };
+  },
+});

@@ -1,0 +1,9 @@
+import { changeInvestmentCategoryEndpoint } from './change';
+import { createInvestmentCategoryEndpoint } from './create';
+import { listAllInvestmentCategories } from './list';
+
+export const adminInvestmentCategoryEndpoints = [
+  listAllInvestmentCategories,
+  createInvestmentCategoryEndpoint,
+  changeInvestmentCategoryEndpoint,
+];

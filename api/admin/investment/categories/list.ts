@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { allInvestmentCategories } from '../../../../db/investment/category/investment-category-record.reads';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { AdminInvestmentCategory, investmentCategoryView } from './category.view';
+
+export const listAllInvestmentCategories = endpoint({
+  method: 'get',
+  path: '/admin/investment/categories',
+  summary: 'List the categories of strategies, inactive ones too',
+  tag: 'Administration: strategies',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  success: 200,
+  data: z.object({ categories: z.array(AdminInvestmentCategory) }),
+  errors: {},
+
+  async handle(_, { db }) {
+    const categories = await allInvestmentCategories(db);
+    return {
+      categories: categories.map(({ strategiesCount, ...category }) => ({
+        ...investmentCategoryView(category),
+        strategiesCount,
+      })),
+    };
+  },
+});

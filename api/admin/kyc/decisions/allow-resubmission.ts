@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { kycVerificationStates } from '../../../../workflows/kyc/review/kyc-review.states';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { actorOf } from '../../actor';
+import { oneVerification } from '../verification';
+import { allowResubmissionOf } from './allow-resubmission.command';
+
+export const allowResubmission = endpoint({
+  method: 'post',
+  path: '/admin/kyc/:id/allow-resubmission',
+  summary: 'Let a user submit again',
+  description:
+    'For a user who has no tries left, or whose verification was rejected for good. Never after SUSPECTED_FRAUD (RESUBMISSION_NOT_ALLOWED).',
+  tag: 'Administration: identity verification',
+  auth: 'admin',
+  limit: perMinute(200),
+  atomic: true,
+
+  params: oneVerification,
+  success: 200,
+  data: z
+    .object({
+      id: z.uuid(),
+      status: z.enum(kycVerificationStates.names),
+      canResubmit: z.boolean(),
+    })
+    .meta({ id: 'AllowedResubmission' }),
+  errors: { KYC_NOT_FOUND: 404, FORBIDDEN: 403 },
+
+  handle: ({ params: { id } }, context) => allowResubmissionOf(context.db, id, actorOf(context)),
+});

@@ -1,0 +1,27 @@
+import { FileBytes } from '../../../http/answer/files/file';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { fileNameOf } from './document-name';
+import { oneDocument, openPart } from './open-file';
+
+export const showDocumentFile = endpoint({
+  method: 'get',
+  path: '/admin/kyc/:id/documents/:documentId/file',
+  summary: 'Open a document',
+  description:
+    'The bytes as they are kept. Each opening is in the audit log. Images can be shown in a page, a PDF is only saved.',
+  tag: 'Administration: identity verification',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: oneDocument,
+  success: 200,
+  produces: ['application/pdf', 'image/jpeg', 'image/png'],
+  data: FileBytes,
+  errors: { KYC_NOT_FOUND: 404, DOCUMENT_NOT_FOUND: 404, FORBIDDEN: 403 },
+
+  async handle({ params }, context) {
+    const { document, bytes } = await openPart(params, 'file', context);
+    return { type: document.contentType, bytes, fileName: fileNameOf(document) };
+  },
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { queuedVerifications, QUEUED_STATUSES, queueStats } from '../../../../db/kyc/review/queue.reads';
+import { KYC_PRIORITIES } from '../../../../workflows/kyc/kyc.rules';
+import { paging } from '../../../http/answer/paging';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { uuid } from '../../../http/request/fields';
+import { KycQueueItem, KycQueueStats, queueItemView, queueStatsView } from './queue.view';
+
+export const listKycQueue = endpoint({
+  method: 'get',
+  path: '/admin/kyc/queue',
+  summary: 'List the verifications to review',
+  description:
+    'The most urgent first, and of these the longest waiting. By `submittedAt` the oldest are first. `sortOrder` turns either around.',
+  tag: 'Administration: identity verification',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  query: z.object({
+    ...paging(50),
+    status: z.enum(QUEUED_STATUSES).optional(),
+    priority: z.enum(KYC_PRIORITIES).optional(),
+    assignedTo: z
+      .union([z.literal('me'), uuid()], 'must be `me` or a UUID')
+      .optional()
+      .meta({
+        description: 'Only those that this administrator has claimed; `me`: the caller.',
+        example: 'me',
+      }),
+    sortBy: z.enum(['submittedAt', 'priority']).default('priority'),
+    sortOrder: z.enum(['asc', 'desc']).optional().meta({
+      description: 'Ascending or descending; by default priorities descend and times ascend.',
+    }),
+  }),
+  success: 200,
+  paginated: true,
+  data: z.object({ submissions: z.array(KycQueueItem), stats: KycQueueStats }),
+  errors: {},
+
+  async handle({ query }, { caller, db, reply }) {
+    const { page, pageSize, status, priority, assignedTo, sortBy } = query;
+    const sortOrder = query.sortOrder ?? (sortBy === 'priority' ? 'desc' : 'asc');
+    const filter = { status, priority, assignedTo: assignedTo === 'me' ? caller.id : assignedTo };
+    const [submissions, stats] = await Promise.all([
+      queuedVerifications(db, filter, { sortBy, sortOrder, limit: pageSize, offset: (page - 1) * pageSize }),
+      queueStats(db, filter),
+    ]);
+    reply.page({ total: stats.total, page, pageSize });
+    const now = new Date();
+    return {
+      submissions: submissions.map((submission) => queueItemView(submission, now)),
+      stats: queueStatsView(stats),
+    };
+  },
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { deadMessages } from '../../../db/administration/outbox/dead-message.reads';
+import { paging } from '../../http/answer/paging';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits/limits';
+import { DeadMessageView, deadMessageView, MessageKind } from './message.view';
+
+export const listDeadMessages = endpoint({
+  method: 'get',
+  path: '/admin/messages',
+  summary: 'List messages that could not be sent',
+  description:
+    'Emails and text messages that were given up, newest first. Where more than 10,000 match, `total` may be less than their number.',
+  tag: 'Administration: operations',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  query: z.object({ ...paging(100), kind: MessageKind.optional() }),
+  success: 200,
+  paginated: true,
+  data: z.object({ messages: z.array(DeadMessageView) }),
+  errors: {},
+
+  async handle({ query: { page, pageSize, kind = null } }, { db, reply }) {
+    const found = await deadMessages(db, { kind }, { limit: pageSize, offset: (page - 1) * pageSize });
+    reply.page({ total: found.total, page, pageSize });
+    return { messages: found.messages.map(deadMessageView) };
+  },
+});

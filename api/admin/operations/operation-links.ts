@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { ParkedProcessView } from '../../../db/administration/operations/parking.reads';
+import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
+import { payoutProcess } from '../../../workflows/commerce/payout/payout.contract';
+import { walletWithdrawalProcess } from '../../../workflows/commerce/payout/wallet-withdrawal.contract';
+import { paymentRefundProcess } from '../../../workflows/commerce/refund/payment-refund.contract';
+import { refundRequestProcess } from '../../../workflows/commerce/refund/refund-request.contract';
+import { participationProcess } from '../../../workflows/investment/participation/participation.contract';
+import { providerEventProcess } from '../../../workflows/investment/provider-event/provider-event.contract';
+import { withdrawalProcess } from '../../../workflows/investment/withdrawal/withdrawal.contract';
+import { kycReviewProcess } from '../../../workflows/kyc/review/kyc-review.contract';
+
+const BASE = '/api/v1';
+
+/** The path under which an administrator reads what a process of this type is about, with its entity as the last part. */
+const PATHS: Readonly<Record<string, string>> = {
+  [kycReviewProcess.type]: '/admin/kyc',
+  [participationProcess.type]: '/admin/participations',
+  [paymentEventProcess.type]: '/admin/webhook-events',
+  [paymentRefundProcess.type]: '/admin/payment-refunds',
+  [payoutProcess.type]: '/admin/payouts',
+  [providerEventProcess.type]: '/admin/webhook-events',
+  [refundRequestProcess.type]: '/admin/refunds',
+  [walletWithdrawalProcess.type]: '/admin/wallet-withdrawals',
+  [withdrawalProcess.type]: '/admin/withdrawals',
+};
+
+const path = (example: string, description: string) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description, example: `${BASE}${example}/0199f3a2-51b0-7e08-8c47-6f0d9b3e2a15` });
+
+export const OperationLinks = z
+  .object({
+    entity: path('/admin/payouts', 'What it is about; null if that has no path of its own.'),
+    order: path('/admin/orders', 'The order that it is about; null without one.'),
+    user: path('/admin/users', 'The person whose matter it is; null if it is nobody’s.'),
+    temporal: z.url().nullable().meta({
+      description: 'The process in the Temporal UI; null where the address of that is not configured.',
+      example: 'http://localhost:8233/namespaces/default/workflows/checkout%3A0199f3a2',
+    }),
+  })
+  .meta({ id: 'OperationLinks', description: 'Where more is to be read.' });
+
+type Linked = Pick<ParkedProcessView, 'workflowId' | 'runId' | 'type' | 'entityId' | 'orderId' | 'userId'>;
+
+/** `temporalUi`: the address under which the Temporal UI shows the processes of our namespace; null: not configured. */
+export const linksOf = (
+  { workflowId, runId, type, entityId, orderId, userId }: Linked,
+  temporalUi: string | null,
+): z.output<typeof OperationLinks> => ({
+  entity: linked(PATHS[type], entityId),
+  order: linked('/admin/orders', orderId),
+  user: linked('/admin/users', userId),
+  temporal:
+    temporalUi &&
+    [temporalUi, encodeURIComponent(workflowId), ...(runId === null ? [] : [runId, 'history'])].join('/'),
+});
+
+const linked = (of: string | undefined, id: string | null): string | null =>
+  of === undefined || id === null ? null : `${BASE}${of}/${encodeURIComponent(id)}`;

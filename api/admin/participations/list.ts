@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import {
+  adminParticipations,
+  type AdminParticipationRow,
+} from '../../../db/investment/participation-administration/participation-list.reads';
+import { toMajor } from '../../../workflows/commerce/money.rules';
+import {
+  PARTICIPATION_ORIGINS,
+  PARTICIPATION_PAYMENT_STATUSES,
+} from '../../../workflows/investment/participation/participation.rules';
+import { participationStates } from '../../../workflows/investment/participation/participation.states';
+import { paging } from '../../http/answer/paging';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits/limits';
+import { text, uuid } from '../../http/request/fields';
+import { ParticipationStatusField } from '../../investment/participations/participation.view';
+
+const moment = z.iso.datetime();
+
+const AdminParticipation = z
+  .object({
+    id: z.uuid(),
+    number: z.string().meta({ example: 'INV-2026-00000012' }),
+    user: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
+    strategy: z.object({ id: z.uuid(), name: z.string() }),
+    providerCode: z.string(),
+    origin: z.enum(PARTICIPATION_ORIGINS).meta({
+      description:
+        'PLATFORM: paid here. PROVIDER: made at its provider. REINVESTMENT: made of a matured one.',
+    }),
+    status: ParticipationStatusField,
+    paymentStatus: z.enum(PARTICIPATION_PAYMENT_STATUSES),
+    amount: z.number(),
+    earned: z.number(),
+    currency: z.string(),
+    startDate: moment.nullable(),
+    maturityDate: moment.nullable(),
+    endedAt: moment.nullable(),
+    createdAt: moment,
+  })
+  .meta({ id: 'AdminParticipation' });
+
+export const listAllParticipations = endpoint({
+  method: 'get',
+  path: '/admin/participations',
+  summary: 'List the participations of all users',
+  description: 'Newest first.',
+  tag: 'Administration: investment',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  query: z.object({
+    ...paging(50),
+    status: z.enum([...participationStates.names, 'ALL']).default('ALL'),
+    strategyId: uuid().optional(),
+    userId: uuid().optional(),
+    search: text({ max: 100 })
+      .regex(/^(\d*|\S.+\S)$/s, 'must be at least 3 characters long')
+      .optional()
+      .meta({
+        description:
+          "Part of the number (its digits are enough), or of the owner's name, email address or phone number; or the id. At least 3 characters, or digits only.",
+        example: 'INV-2026-00000012',
+      }),
+  }),
+  success: 200,
+  paginated: true,
+  data: z.object({ participations: z.array(AdminParticipation) }),
+  errors: {},
+
+  async handle({ query: { page, pageSize, status, ...filter } }, { db, reply }) {
+    const found = await adminParticipations(
+      db,
+      { ...filter, status: status === 'ALL' ? undefined : status },
+      { limit: pageSize, offset: (page - 1) * pageSize },
+    );
+    reply.page({ total: found.total, page, pageSize });
+    return { participations: found.participations.map(participationRowView) };
+  },
+});
+
+const participationRowView = (row: AdminParticipationRow): z.input<typeof AdminParticipation> => ({
+  id: row.id,
+  number: row.number,
+  user: { id: row.userId, email: row.email, name: row.name },
+  strategy: { id: row.strategyId, name: row.strategyName },
+  providerCode: row.providerCode,
+  origin: row.origin,
+  status: row.status,
+  paymentStatus: row.paymentStatus,
+  amount: toMajor(row.amountMinor, row.currency),
+  earned: toMajor(row.earnedMinor, row.currency),
+  currency: row.currency,
+  startDate: row.startedAt?.toISOString() ?? null,
+  maturityDate: row.maturesAt?.toISOString() ?? null,
+  endedAt: row.endedAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+});

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { orderBuyer } from '../../../db/commerce/order-administration/order-buyer.reads';
+import { participationDetail } from '../../../db/investment/participation/participation.reads';
+import { transactionsOf } from '../../../db/investment/transaction/investment-transaction.reads';
+import { PARTICIPATION_ORIGINS } from '../../../workflows/investment/participation/participation.rules';
+import { refusal } from '../../../workflows/errors';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits/limits';
+import { uuid } from '../../http/request/fields';
+import {
+  MOST_TRANSACTIONS,
+  ParticipationDetail,
+  participationDetailView,
+} from '../../investment/participations/participation-detail.view';
+import { OrderUser, orderUserView } from '../orders/detail/order-detail.view';
+import { ProcessStanding } from '../process-standing';
+import { participationProcesses } from './participation-processes';
+
+const AdminParticipationDetail = ParticipationDetail.extend({
+  number: z.string().meta({ example: 'INV-2026-00000012' }),
+  origin: z.enum(PARTICIPATION_ORIGINS),
+  providerCode: z.string(),
+  externalId: z.string().nullable().meta({ description: "The provider's own id, once it has reported it." }),
+  reinvestedFromId: z
+    .uuid()
+    .nullable()
+    .meta({ description: 'The participation of whose money it was made.' }),
+  paymentExpiresAt: z.iso.datetime().nullable(),
+  endedAt: z.iso.datetime().nullable(),
+  user: OrderUser,
+  processes: z.array(ProcessStanding).nullable().meta({
+    description: 'Those that are running or ended not long ago; null when they cannot be read now.',
+  }),
+}).meta({ id: 'AdminParticipationDetail' });
+
+export const showAnyParticipation = endpoint({
+  method: 'get',
+  path: '/admin/participations/:id',
+  summary: 'Show a participation of any user',
+  description: 'As its owner sees it, with the owner, its provider, and its processes and where they stand.',
+  tag: 'Administration: investment',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: z.object({ id: uuid() }),
+  success: 200,
+  data: AdminParticipationDetail,
+  errors: { PARTICIPATION_NOT_FOUND: 404 },
+
+  async handle({ params: { id } }, { db, processes }) {
+    const now = new Date();
+    const row = await participationDetail(db, id, null, now);
+    if (!row) throw refusal('PARTICIPATION_NOT_FOUND', 'No such participation.');
+    const [transactions, user, standing] = await Promise.all([
+      transactionsOf(db, [id], MOST_TRANSACTIONS),
+      orderBuyer(db, row.userId),
+      participationProcesses(db, processes, id),
+    ]);
+    return {
+      ...participationDetailView(row, transactions, now),
+      number: row.number,
+      origin: row.origin,
+      providerCode: row.providerCode,
+      externalId: row.externalId,
+      reinvestedFromId: row.reinvestedFromId,
+      paymentExpiresAt: row.paymentExpiresAt?.toISOString() ?? null,
+      endedAt: row.endedAt?.toISOString() ?? null,
+      user: orderUserView(user),
+      processes: standing,
+    };
+  },
+});

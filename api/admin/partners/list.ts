@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { listedPartners, type ListedPartner } from '../../../db/partners/membership/partner-list.reads';
+import { MOST_COUNTED } from '../../../db/partners/most-counted';
+import { figureInMajor, PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
+import { partnerStates } from '../../../workflows/partners/membership/partner.states';
+import { paging } from '../../http/answer/paging';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits/limits';
+import { text } from '../../http/request/fields';
+import { PartnerStatusField, RankName } from '../../mlm/partner/partner.view';
+
+const AdminPartner = z
+  .object({
+    id: z.uuid(),
+    user: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
+    referralCode: z.string(),
+    status: PartnerStatusField,
+    rank: RankName.nullable(),
+    sponsor: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+    stats: z.object({
+      directReferrals: z.int(),
+      networkSize: z.int(),
+      totalEarned: z.number(),
+      totalWithdrawn: z.number(),
+      availableBalance: z.number(),
+      pendingBalance: z.number(),
+    }),
+    joinedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'AdminPartner' });
+
+export const listPartners = endpoint({
+  method: 'get',
+  path: '/admin/partners',
+  summary: 'List partners',
+  description: `Newest first unless sorted. What is counted follows within seconds. Totals and pages end at ${MOST_COUNTED} partners; narrow the filter for more.`,
+  tag: 'Administration: partners',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  query: z.object({
+    ...paging(100),
+    status: z.enum([...partnerStates.names, 'ALL']).default('ALL'),
+    rank: z
+      .string()
+      .regex(/^[A-Z_]{2,32}$/, 'must be the code of a rank')
+      .optional()
+      .meta({ description: 'The code of a rank.', example: 'BUILDER' }),
+    search: text({ max: 100 })
+      .regex(/^(|\S.+\S)$/s, 'must be at least 3 characters long')
+      .optional()
+      .meta({
+        description:
+          'The beginning of the referral code, or a part of the name, email address or phone number. At least 3 characters.',
+        example: 'PARTNER',
+      }),
+    sortBy: z.enum(['createdAt', 'totalEarned', 'networkSize']).default('createdAt'),
+    sortOrder: z.enum(['asc', 'desc']).default('desc'),
+  }),
+  success: 200,
+  paginated: true,
+  data: z.object({ partners: z.array(AdminPartner) }),
+  errors: {},
+
+  async handle({ query: { page, pageSize, status, rank, search, sortBy, sortOrder } }, { db, reply }) {
+    const found = await listedPartners(
+      db,
+      { status: status === 'ALL' ? undefined : status, rank, search },
+      { sortBy, sortOrder, limit: pageSize, offset: (page - 1) * pageSize, currency: PLATFORM_CURRENCY },
+    );
+    reply.page({ total: found.total, page, pageSize });
+    return { partners: found.partners.map(partnerRowView) };
+  },
+});
+
+const partnerRowView = (row: ListedPartner): z.input<typeof AdminPartner> => ({
+  id: row.id,
+  user: { id: row.userId, email: row.email, name: row.name },
+  referralCode: row.referralCode,
+  status: row.status,
+  rank: { name: row.rankName, code: row.rankCode },
+  sponsor: row.sponsor,
+  stats: {
+    directReferrals: row.directReferrals,
+    networkSize: row.networkSize,
+    totalEarned: figureInMajor(row.earnedMinor, PLATFORM_CURRENCY),
+    totalWithdrawn: figureInMajor(row.withdrawnMinor, PLATFORM_CURRENCY),
+    availableBalance: toMajor(row.availableMinor, PLATFORM_CURRENCY),
+    pendingBalance: toMajor(row.pendingMinor, PLATFORM_CURRENCY),
+  },
+  joinedAt: row.joinedAt.toISOString(),
+});

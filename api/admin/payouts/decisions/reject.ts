@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { rejectPayout } from '../../../../workflows/commerce/payout/payout.contract';
+import { endpoint, type Endpoint } from '../../../http/endpoint';
+import { noteOf } from '../../../http/idempotency/note';
+import { perMinute } from '../../../http/limits/limits';
+import { text } from '../../../http/request/fields';
+import { onePayoutParams, type PayoutDesk } from '../desk';
+import { decide, payoutOfAnother } from './decide';
+
+const RejectedPayout = z
+  .object({
+    id: z.uuid(),
+    status: z.literal('REJECTED'),
+    reason: z.string(),
+    rejectedAt: z.iso.datetime(),
+    rejectedBy: z.uuid(),
+    fundsReturned: z.boolean(),
+  })
+  .meta({ id: 'RejectedPayout' });
+
+export const rejectPayoutEndpoint = (desk: PayoutDesk): Endpoint =>
+  endpoint({
+    ...desk.reject,
+    summary: `Reject a ${desk.noun}`,
+    description: 'While it is PENDING or APPROVED. The owner gets an email with the reason.',
+    tag: desk.tag,
+    auth: 'admin',
+    limit: perMinute(200),
+
+    params: onePayoutParams,
+    body: z.object({
+      reason: text({ min: 1, max: 500 }).meta({ example: 'The account is of somebody else.' }),
+      returnToBalance: z
+        .boolean()
+        .default(true)
+        .meta({ description: 'Whether the money goes back; false: it is forfeited.' }),
+    }),
+    success: 200,
+    data: RejectedPayout,
+    errors: { PAYOUT_NOT_FOUND: 404, NOT_REJECTABLE: 400, FORBIDDEN: 403 },
+
+    async handle({ params: { id }, body: { reason, returnToBalance } }, context) {
+      await payoutOfAnother(context, desk, id);
+      const noteId = await noteOf(context, reason, { entityId: id });
+      const payout = await decide(context, desk, {
+        ...{ id, noteId, action: 'REJECT', update: rejectPayout },
+        command: { noteId, returnsFunds: returnToBalance },
+      });
+      return {
+        id,
+        status: 'REJECTED' as const,
+        reason: payout.rejectionReason ?? '',
+        rejectedAt: payout.endedAt?.toISOString() ?? '',
+        rejectedBy: payout.decidedBy ?? '',
+        fundsReturned: payout.fundsReturned ?? false,
+      };
+    },
+  });

@@ -1,0 +1,59 @@
+import { stringify } from 'csv-stringify/sync';
+import { z } from 'zod';
+import { poolSharesAfter, type PoolShareFigures } from '../../../db/partners/pool/pool-share.reads';
+import { poolRun, type PoolRunFigures } from '../../../db/partners/pool/pool.reads';
+import type { Db } from '../../../db/sql/query';
+import { refusal } from '../../../workflows/errors';
+import { TextChunks } from '../../http/answer/files/text-stream';
+import { endpoint } from '../../http/endpoint';
+import { FileGate } from '../../http/limits/file-gate';
+import { perMinute } from '../../http/limits/limits';
+import { uuid } from '../../http/request/fields';
+import { gatedFile } from '../../mlm/commissions/commission-file';
+import { actorOf } from '../actor';
+import { recordPoolExport } from './export.command';
+import { POOL_COLUMNS, poolCells } from './pool-columns';
+
+/** Shares per chunk: the most that are in memory at once. */
+const CHUNK_SHARES = 1_000;
+
+const gate = new FileGate({ slots: 2, queueLength: 8, deadlineMs: 10_000 });
+
+export const exportPool = endpoint({
+  method: 'get',
+  path: '/admin/pools/:id/export',
+  summary: 'Export a run of a leadership pool as a file',
+  description: `CSV in UTF-8, one row per partner, the largest share first. The columns are ${POOL_COLUMNS.map((column) => `\`${column}\``).join(', ')}; each row also has the run's \`pool\` and \`denominator\`, so that it can be checked by itself. A text that a spreadsheet could take for a formula has an apostrophe before it.`,
+  tag: 'Administration: partners',
+  auth: 'admin',
+  limit: perMinute(5),
+
+  params: z.object({ id: uuid() }),
+  success: 200,
+  produces: 'text/csv',
+  data: TextChunks,
+  errors: { POOL_NOT_FOUND: 404 },
+
+  async handle({ params: { id } }, context) {
+    const run = await poolRun(context.db, id);
+    if (!run) throw refusal('POOL_NOT_FOUND', 'No such run of a leadership pool.');
+    context.reply.download(`pool-${run.kind.toLowerCase()}-${run.period}.csv`);
+    const { db } = context;
+    return gatedFile(gate, context, async () => {
+      await recordPoolExport(db, actorOf(context), run);
+      return chunksOf(db, run);
+    });
+  },
+});
+
+async function* chunksOf(db: Db, run: PoolRunFigures): AsyncGenerator<string> {
+  let lines: string[][] = [[...POOL_COLUMNS]];
+  for (let after: PoolShareFigures | null = null; ;) {
+    const shares: PoolShareFigures[] = await poolSharesAfter(db, run.id, after, CHUNK_SHARES);
+    lines = [...lines, ...shares.map((share) => poolCells(run, share))];
+    if (lines.length > 0) yield stringify(lines, { record_delimiter: 'windows' });
+    if (shares.length < CHUNK_SHARES) return;
+    lines = [];
+    after = shares.at(-1) ?? null;
+  }
+}

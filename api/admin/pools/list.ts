@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { poolRuns } from '../../../db/partners/pool/pool.reads';
+import { POOL_KINDS } from '../../../workflows/partners/pool/pool-period.rules';
+import { paging } from '../../http/answer/paging';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits/limits';
+import { PoolRunView, poolRunView } from './pool.view';
+
+export const listPools = endpoint({
+  method: 'get',
+  path: '/admin/pools',
+  summary: 'List the runs of the leadership pools',
+  description: 'The latest period first.',
+  tag: 'Administration: partners',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  query: z.object({
+    ...paging(),
+    kind: z
+      .enum([...POOL_KINDS, 'ALL'])
+      .default('ALL')
+      .meta({ description: 'WEEKLY, MONTHLY or ALL.' }),
+  }),
+  success: 200,
+  paginated: true,
+  data: z.object({ pools: z.array(PoolRunView) }),
+  errors: {},
+
+  async handle({ query: { page, pageSize, kind } }, { db, reply }) {
+    const { runs, total } = await poolRuns(db, kind === 'ALL' ? undefined : kind, {
+      ...{ limit: pageSize, offset: (page - 1) * pageSize },
+    });
+    reply.page({ total, page, pageSize });
+    return { pools: runs.map(poolRunView) };
+  },
+});

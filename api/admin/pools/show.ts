@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { poolShares } from '../../../db/partners/pool/pool-share.reads';
+import { lateSalesMinor, poolRun } from '../../../db/partners/pool/pool.reads';
+import { toMajor } from '../../../workflows/commerce/money.rules';
+import { refusal } from '../../../workflows/errors';
+import { paging } from '../../http/answer/paging';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits/limits';
+import { uuid } from '../../http/request/fields';
+import { PoolRunView, PoolShareView, poolRunView, poolShareView } from './pool.view';
+
+export const showPool = endpoint({
+  method: 'get',
+  path: '/admin/pools/:id',
+  summary: 'Show a run of a leadership pool',
+  description:
+    'With the figures of every active partner whose rank has a weight and who had volume, one page of them, the largest share first: enough to check each share.',
+  tag: 'Administration: partners',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: z.object({ id: uuid() }),
+  query: z.object({ ...paging() }),
+  success: 200,
+  paginated: true,
+  data: z.object({
+    run: PoolRunView,
+    shares: z.array(PoolShareView),
+    lateSales: z.number().meta({
+      description:
+        'Sales of the period, less refunds, that were announced only after the count: they are in no pool. An administrator decides what becomes of them.',
+    }),
+  }),
+  errors: { POOL_NOT_FOUND: 404 },
+
+  async handle({ params: { id }, query: { page, pageSize } }, { db, reply }) {
+    const run = await poolRun(db, id);
+    if (!run) throw refusal('POOL_NOT_FOUND', 'No such run of a leadership pool.');
+    const { shares, total } = await poolShares(db, id, {
+      ...{ limit: pageSize, offset: (page - 1) * pageSize },
+    });
+    reply.page({ total, page, pageSize });
+    return {
+      run: poolRunView(run),
+      shares: shares.map((share) => poolShareView(share, run.currency)),
+      lateSales: toMajor(await lateSalesMinor(db, id), run.currency),
+    };
+  },
+});

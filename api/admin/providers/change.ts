@@ -1,0 +1,34 @@
+import { secretTimes } from '../../../db/investment/provider/provider.reads';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits/limits';
+import { sentFields } from '../../http/request/sent-fields';
+import { actorOf } from '../actor';
+import { changeProvider } from './change.command';
+import { AdminProvider, oneProvider, ProviderChange, providerView } from './provider.view';
+import { requireSavableAddress } from './savable-address';
+
+export const changeProviderEndpoint = endpoint({
+  method: 'patch',
+  path: '/admin/providers/:code',
+  summary: 'Change an investment provider',
+  description:
+    'Fields that are left out stay. While a provider is not active, nobody is signed in there and its strategies take ' +
+    'no new participations.',
+  tag: 'Administration: investment',
+  auth: 'super-admin',
+  limit: perMinute(200),
+
+  params: oneProvider,
+  body: ProviderChange,
+  success: 200,
+  data: AdminProvider,
+  errors: { PROVIDER_NOT_FOUND: 404 },
+
+  async handle({ params: { code }, body }, context) {
+    const { db, providerAddresses } = context;
+    const changes = sentFields(body);
+    if (changes.apiBase) await requireSavableAddress(changes.apiBase, providerAddresses);
+    const provider = await changeProvider(db, code, changes, actorOf(context));
+    return providerView(provider, await secretTimes(db, [code], new Date()));
+  },
+});

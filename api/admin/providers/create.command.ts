@@ -1,0 +1,47 @@
+import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { providerByCode, type ProviderRecord } from '../../../db/investment/provider/provider.reads';
+import {
+  createProvider,
+  type NewSecrets,
+  type ProviderFields,
+} from '../../../db/investment/provider/provider.writes';
+import { keysOf } from '../../../db/sealing/keys-of';
+import type { Db } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+import { businessRefusal } from '../../../workflows/errors';
+import { providerDriver } from '../../../workflows/kit/queues';
+import type { Actor } from '../actor';
+import { noSuchProvider } from './no-such-provider';
+
+/**
+ * Adds a provider and makes its secrets. Refused: PROVIDER_CODE_TAKEN, also for the codes of payment providers,
+ * whose accounts and reports are kept in the same tables.
+ */
+export function addProvider(
+  db: Db,
+  provider: ProviderFields & { code: string },
+  by: Actor,
+): Promise<NewSecrets & { provider: ProviderRecord }> {
+  const { code } = provider;
+  return inTransaction(db, async (tx) => {
+    if (providerDriver(code) !== null) throw codeTaken();
+    const at = new Date();
+    const secrets = await createProvider(tx, keysOf(tx), provider, at);
+    if (!secrets) throw codeTaken();
+    const added = await providerByCode(tx, code);
+    if (!added) throw noSuchProvider();
+    await recordAudit(tx, {
+      ...by,
+      action: 'provider.create',
+      entityType: 'provider',
+      entityId: code,
+      previous: null,
+      next: provider,
+      at,
+    });
+    return { ...secrets, provider: added };
+  });
+}
+
+const codeTaken = () =>
+  businessRefusal('PROVIDER_CODE_TAKEN', 'Another provider has this code.', { code: ['is taken'] });

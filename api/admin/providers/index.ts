@@ -1,0 +1,13 @@
+import { changeProviderEndpoint } from './change';
+import { createProviderEndpoint } from './create';
+import { listProvidersEndpoint } from './list';
+import { rotateProviderSecret } from './rotate-secret';
+import { showProvider } from './show';
+
+export const adminProviderEndpoints = [
+  listProvidersEndpoint,
+  createProviderEndpoint,
+  showProvider,
+  changeProviderEndpoint,
+  rotateProviderSecret,
+];

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { listProviders, secretTimes } from '../../../db/investment/provider/provider.reads';
+import { paging } from '../../http/answer/paging';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits/limits';
+import { AdminProvider, providerView } from './provider.view';
+
+export const listProvidersEndpoint = endpoint({
+  method: 'get',
+  path: '/admin/providers',
+  summary: 'List investment providers by code',
+  description: 'Of their secrets only the times are shown.',
+  tag: 'Administration: investment',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  query: z.object(paging(100)),
+  success: 200,
+  paginated: true,
+  data: z.object({ providers: z.array(AdminProvider) }),
+  errors: {},
+
+  async handle({ query: { page, pageSize } }, { db, reply }) {
+    const { total, providers } = await listProviders(db, {
+      limit: pageSize,
+      offset: (page - 1) * pageSize,
+    });
+    reply.page({ total, page, pageSize });
+    const codes = providers.map(({ code }) => code);
+    const secrets = await secretTimes(db, codes, new Date());
+    return { providers: providers.map((provider) => providerView(provider, secrets)) };
+  },
+});

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { ProviderRecord, SecretTimes } from '../../../db/investment/provider/provider.reads';
+import { SECRET_PURPOSES } from '../../../workflows/investment/strategy/strategy.rules';
+import { text } from '../../http/request/fields';
+
+const CODE = /^[a-z][a-z0-9-]{1,39}$/;
+
+const code = () =>
+  z.string().regex(CODE, 'must be 2 to 40 small letters, digits and hyphens, beginning with a letter');
+
+/** The path parameters of one provider. */
+export const oneProvider = z.object({
+  code: z
+    .string()
+    .regex(/^[a-z0-9-]{1,40}$/, 'must be a code like alpha')
+    .meta({ example: 'alpha' }),
+});
+
+const fields = {
+  name: text({ min: 1, max: 100 }).meta({ example: 'Gamma Capital' }),
+  apiBase: text({ min: 1, max: 500 }).nullish().meta({
+    description: 'The https address of its API, which must be public; its path stays. Null: it has none.',
+    example: 'https://gamma.example/api',
+  }),
+  ssoAudience: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 printable ASCII characters without spaces')
+    .nullish()
+    .meta({
+      description: 'The audience of the tokens that sign users in there. Null: it takes none.',
+      example: 'gamma.example',
+    }),
+  webhooksPerMinute: z.int().min(1).max(1_000_000).nullish().meta({
+    description: 'Signed reports that it may send in a minute. Null: the number of the policy.',
+    example: 600,
+  }),
+};
+
+/** A provider as an administrator sends it. */
+export const ProviderRequest = z
+  .object({
+    code: code().meta({ description: 'Its name in addresses; it stays for good.', example: 'gamma' }),
+    ...fields,
+    isActive: z.boolean().default(true),
+  })
+  .meta({ id: 'ProviderRequest' });
+
+/** The same for a change: a field that is left out stays, null clears an optional one. */
+export const ProviderChange = z
+  .object({ ...fields, isActive: z.boolean() })
+  .partial()
+  .meta({ id: 'ProviderChange', example: { name: 'Alpha Capital', isActive: true } });
+
+const Secret = z
+  .object({
+    purpose: z.enum(SECRET_PURPOSES),
+    createdAt: z.iso.datetime(),
+    validUntil: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ProviderSecret' });
+
+export const AdminProvider = z
+  .object({
+    code: z.string(),
+    name: z.string(),
+    apiBase: z.string().nullable(),
+    ssoAudience: z.string().nullable(),
+    webhooksPerMinute: z.int().nullable(),
+    isActive: z.boolean(),
+    secrets: z.array(Secret),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'AdminProvider' });
+
+/** A secret of reports, as its provider is told it once. */
+export const webhookSecret = () =>
+  z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    .meta({ example: 'whsec_bWFkZS11cC1mb3ItdGhlLWRvY3VtZW50YXRpb24tMTI=' });
+
+/** A key of sign-in tokens, as its provider is told it once. */
+export const ssoKey = () =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{43}$/)
+    .meta({ example: 'bWFkZS11cC1mb3ItdGhlLWRvY3VtZW50YXRpb24tMTI' });
+
+/** A provider, with the times of those of these secrets that are its own. */
+export const providerView = (
+  { createdAt, updatedAt, ...shown }: ProviderRecord,
+  secrets: readonly SecretTimes[],
+): z.output<typeof AdminProvider> => ({
+  ...shown,
+  secrets: secrets
+    .filter(({ providerCode }) => providerCode === shown.code)
+    .map(({ purpose, createdAt: made, validUntil }) => ({
+      purpose,
+      createdAt: made.toISOString(),
+      validUntil: validUntil?.toISOString() ?? null,
+    })),
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
+});

@@ -1,0 +1,37 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isPublicAddress } from '../../../db/investment/provider/public-address';
+import { businessRefusal } from '../../../workflows/errors';
+import { addressProblem, type AllowedAddresses } from '../../../workflows/investment/provider-address.rules';
+
+/** Answers the IP addresses of a host. */
+export type Lookup = (host: string) => Promise<readonly { address: string }[]>;
+
+const LOOKUP_MS = 2_000;
+
+const lookupAll: Lookup = (host) => systemLookup(host, { all: true });
+
+/**
+ * Refuses an address that providers may not have: ADDRESS_NOT_PUBLIC. A host that cannot be resolved now may be saved,
+ * since every connection checks what its own look-up answers.
+ */
+export async function requireSavableAddress(
+  address: string,
+  allowed: AllowedAddresses,
+  lookup: Lookup = lookupAll,
+): Promise<void> {
+  const problem = addressProblem(address, allowed);
+  const isPrivate = problem === null && !allowed.isPrivateAllowed && (await leadsInside(address, lookup));
+  if (problem === null && !isPrivate) return;
+  throw businessRefusal('ADDRESS_NOT_PUBLIC', 'This address of a provider is not allowed.', {
+    apiBase: [problem ?? 'must lead to a public host'],
+  });
+}
+
+async function leadsInside(address: string, lookup: Lookup): Promise<boolean> {
+  const found = await Promise.race([
+    lookup(new URL(address).hostname).catch(() => []),
+    delay(LOOKUP_MS, [], { ref: false }),
+  ]);
+  return found.some(({ address: ip }) => !isPublicAddress(ip));
+}

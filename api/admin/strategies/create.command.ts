@@ -1,0 +1,81 @@
+import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { investmentCategoryExists } from '../../../db/investment/category/shown-category.reads';
+import { isActiveProvider, onlyActiveProvider } from '../../../db/investment/provider/provider-choice.reads';
+import {
+  lockStrategy,
+  type KeptStrategy,
+  type StrategyRecord,
+} from '../../../db/investment/strategy/administered-strategy.reads';
+import {
+  freeStrategySlug,
+  insertStrategy,
+} from '../../../db/investment/strategy/administered-strategy.writes';
+import { violates } from '../../../db/sql/errors';
+import type { Db, Tx } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+import { businessRefusal, refusal } from '../../../workflows/errors';
+import { strategySlugOf } from '../../../workflows/investment/strategy/strategy.rules';
+import { invalid } from '../../http/request/validation/validation';
+import type { Actor } from '../actor';
+import { requireConsistent } from './strategy.requirements';
+
+/** A new strategy; without a provider that of the only active one, without a code that of its slug. */
+export type NewStrategy = StrategyRecord & {
+  currency: string;
+  providerCode: string | undefined;
+  strategyCode: string | undefined;
+};
+
+/**
+ * Creates a strategy with a slug of its own; creating the same id again answers the strategy that exists. Refused:
+ * PROVIDER_NOT_FOUND, CATEGORY_NOT_FOUND, and VALIDATION_ERROR for contradicting terms, without a provider where there
+ * is a choice, and for a code that the provider's strategies already have.
+ */
+export function createStrategy(db: Db, id: string, strategy: NewStrategy, by: Actor): Promise<KeptStrategy> {
+  return refusingTakenCode(
+    inTransaction(db, async (tx) => {
+      const existing = await lockStrategy(tx, id);
+      if (existing) return existing;
+      const { providerCode: asked, strategyCode, ...terms } = strategy;
+      requireConsistent(terms);
+      const providerCode = await requireProvider(tx, asked);
+      if (!(await investmentCategoryExists(tx, terms.categoryId)))
+        throw refusal('CATEGORY_NOT_FOUND', 'No such category.');
+      const at = new Date();
+      const slug = await freeStrategySlug(tx, strategySlugOf(terms.name), id);
+      const named = { slug, providerCode, strategyCode: strategyCode ?? slug };
+      await insertStrategy(tx, { ...terms, ...named, id, createdAt: at });
+      const created = await lockStrategy(tx, id);
+      if (!created) throw new Error(`Strategy ${id} was inserted and cannot be read.`);
+      await recordAudit(tx, {
+        ...by,
+        action: 'strategy.create',
+        entityType: 'strategy',
+        entityId: id,
+        previous: null,
+        next: { ...terms, ...named },
+        at,
+      });
+      return created;
+    }),
+  );
+}
+
+async function requireProvider(tx: Tx, asked: string | undefined): Promise<string> {
+  const code = asked ?? (await onlyActiveProvider(tx));
+  if (code === null) throw invalid({ providerCode: ['is required, unless there is one active provider'] });
+  if (!(await isActiveProvider(tx, code)))
+    throw refusal('PROVIDER_NOT_FOUND', 'No such provider, or it is not active.');
+  return code;
+}
+
+async function refusingTakenCode<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!violates(error, 'investment_strategies_code_key')) throw error;
+    throw businessRefusal('STRATEGY_CODE_TAKEN', 'The provider already has a strategy with this code.', {
+      strategyCode: ['belongs to another strategy of the provider'],
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { uuid } from '../../../http/request/fields';
+import { strategyReference } from '../../../http/request/references';
+import { removeUnwanted } from '../../../media/kept-picture';
+import { actorOf } from '../../actor';
+import { deleteStrategyDocument } from './remove.command';
+
+export const removeStrategyDocumentEndpoint = endpoint({
+  method: 'delete',
+  path: '/admin/strategies/:id/documents/:documentId',
+  summary: 'Remove a document of a strategy',
+  tag: 'Administration: strategies',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: z.object({ id: strategyReference(), documentId: uuid() }),
+  success: 200,
+  data: z
+    .object({ id: z.uuid(), deletedAt: z.iso.datetime(), deletedBy: z.uuid() })
+    .meta({ id: 'DeletedStrategyDocument' }),
+  errors: { STRATEGY_NOT_FOUND: 404, DOCUMENT_NOT_FOUND: 404 },
+
+  async handle({ params: { id: strategyId, documentId } }, context) {
+    const { caller, db } = context;
+    const { deletedAt, unusedBlobs } = await deleteStrategyDocument(
+      db,
+      { strategyId, documentId },
+      actorOf(context),
+    );
+    await removeUnwanted(context, unusedBlobs);
+    return { id: documentId, deletedAt: deletedAt.toISOString(), deletedBy: caller.id };
+  },
+});

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import type { StrategyRecord } from '../../../db/investment/strategy/administered-strategy.reads';
+import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
+import { PayoutFrequencyField, ReturnTypeField } from '../../investment/strategies/strategy-detail.view';
+import { RiskLevelField, StrategyStatusField } from '../../investment/strategies/strategy.view';
+import { money, percentage, text, uuid } from '../../http/request/fields';
+import { sentFields } from '../../http/request/sent-fields';
+
+/** Chosen: a hundred years. */
+const MOST_DAYS = 36_500;
+const MOST_RETURNS = 200;
+
+/** An annual rate in percent. Chosen: at most everything is lost. */
+const rate = (example: number) => percentage({ min: -100, max: 10_000 }).meta({ example });
+const days = (min: 0 | 1, example: number) => z.int().min(min).max(MOST_DAYS).meta({ example });
+const amount = (example: number) => money({ min: 0.01 }).meta({ example });
+
+const rates = { min: rate(6), max: rate(10), expected: rate(8) };
+const amounts = {
+  minAmount: amount(100),
+  maxAmount: amount(50_000).nullable().meta({ description: 'Null: no maximum.' }),
+  totalCapacity: amount(1_000_000).nullable().meta({ description: 'Null: unlimited.' }),
+};
+const terms = {
+  earlyWithdrawalAllowed: z.boolean(),
+  earlyWithdrawalPenalty: percentage()
+    .nullable()
+    .meta({ description: 'Percent of the principal; null: no withdrawal in the lock period.', example: 10 }),
+  compoundingAvailable: z.boolean(),
+  automaticReinvestment: z.boolean(),
+};
+
+const fields = {
+  name: text({ min: 1, max: 200 }).meta({ example: 'Harbour bonds' }),
+  description: text({ min: 1, max: 20_000 }).meta({ example: 'Lends to harbours of the North Sea.' }),
+  shortDescription: text({ min: 1, max: 500 }).meta({ example: 'Loans to harbours.' }),
+  categoryId: uuid().meta({ description: 'A category of strategies.' }),
+  riskDisclosure: text({ min: 1, max: 20_000 }).meta({ example: 'You may lose what you put in.' }),
+  commissionPercentage: percentage().meta({ example: 5 }),
+  careerPointsPercentage: percentage({ max: 10_000 }).meta({ example: 100 }),
+  status: StrategyStatusField,
+};
+
+const historicalReturns = z
+  .array(
+    z.object({
+      period: text({ min: 1, max: 30 }).meta({ example: '2025-Q3' }),
+      return: percentage({ min: -100, max: 1_000_000 }).meta({ example: 7.5 }),
+    }),
+  )
+  .max(MOST_RETURNS)
+  .meta({ description: 'In the order in which they are shown.' });
+
+/** The body of a request for a new strategy. */
+export const StrategyRequest = z
+  .object({
+    ...fields,
+    returnRate: z.object({ ...rates, type: ReturnTypeField, payoutFrequency: PayoutFrequencyField }),
+    duration: z.object({
+      minDays: days(1, 30),
+      maxDays: days(1, 365),
+      lockPeriodDays: days(0, 30),
+    }),
+    investment: z.object({ ...amounts, currency: z.enum([PLATFORM_CURRENCY]) }),
+    riskLevel: RiskLevelField,
+    terms: z.object(terms),
+    providerCode: z.string().max(40).optional().meta({
+      description: 'The provider that runs it, an active one; by default the only one there is.',
+      example: 'alpha',
+    }),
+    strategyCode: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'must be letters, digits, dots, hyphens and underscores')
+      .optional()
+      .meta({ description: 'Its name at the provider; by default the slug.', example: 'HARBOUR-1' }),
+    historicalReturns: historicalReturns.optional(),
+  })
+  .meta({ id: 'CreateStrategyRequest' });
+
+/** The body of a change of a strategy; fields left out stay. */
+export const StrategyChange = z
+  .object({
+    ...fields,
+    returnRate: z.object(rates).partial(),
+    investment: z.object(amounts).partial(),
+    terms: z.object(terms).partial(),
+    historicalReturns,
+  })
+  .partial()
+  .meta({ id: 'UpdateStrategyRequest' });
+
+const toBp = (percent: number): number => Math.round(percent * 100);
+const minorOf = (major: number): number => toMinor(major, PLATFORM_CURRENCY);
+const orNull = <Value>(value: Value | null, convert: (value: Value) => number): number | null =>
+  value === null ? null : convert(value);
+
+/** A change as columns, without what was left out. */
+export function strategyChangesFrom(sent: z.output<typeof StrategyChange>): Partial<StrategyRecord> {
+  const { returnRate: rates = {}, investment = {}, terms = {}, ...rest } = sent;
+  const { commissionPercentage, careerPointsPercentage, ...plain } = rest;
+  const { minAmount, maxAmount, totalCapacity } = investment;
+  const { earlyWithdrawalPenalty, ...flags } = terms;
+  return {
+    ...sentFields(plain),
+    ...sentFields(flags),
+    ...(rates.min !== undefined && { returnMinBp: toBp(rates.min) }),
+    ...(rates.max !== undefined && { returnMaxBp: toBp(rates.max) }),
+    ...(rates.expected !== undefined && { returnExpectedBp: toBp(rates.expected) }),
+    ...(minAmount !== undefined && { minMinor: minorOf(minAmount) }),
+    ...(maxAmount !== undefined && { maxMinor: orNull(maxAmount, minorOf) }),
+    ...(totalCapacity !== undefined && { totalCapacityMinor: orNull(totalCapacity, minorOf) }),
+    ...(earlyWithdrawalPenalty !== undefined && {
+      earlyWithdrawalPenaltyBp: orNull(earlyWithdrawalPenalty, toBp),
+    }),
+    ...(commissionPercentage !== undefined && { commissionBp: toBp(commissionPercentage) }),
+    ...(careerPointsPercentage !== undefined && { careerPointsBp: toBp(careerPointsPercentage) }),
+  };
+}
+
+/** The new strategy that a request describes, as columns. */
+export function strategyFrom(sent: z.output<typeof StrategyRequest>): StrategyRecord {
+  const { returnRate, duration, investment, terms } = sent;
+  return {
+    name: sent.name,
+    description: sent.description,
+    shortDescription: sent.shortDescription,
+    categoryId: sent.categoryId,
+    returnMinBp: toBp(returnRate.min),
+    returnMaxBp: toBp(returnRate.max),
+    returnExpectedBp: toBp(returnRate.expected),
+    returnType: returnRate.type,
+    payoutFrequency: returnRate.payoutFrequency,
+    minDays: duration.minDays,
+    maxDays: duration.maxDays,
+    lockDays: duration.lockPeriodDays,
+    minMinor: minorOf(investment.minAmount),
+    maxMinor: orNull(investment.maxAmount, minorOf),
+    totalCapacityMinor: orNull(investment.totalCapacity, minorOf),
+    riskLevel: sent.riskLevel,
+    riskDisclosure: sent.riskDisclosure,
+    status: sent.status,
+    earlyWithdrawalAllowed: terms.earlyWithdrawalAllowed,
+    earlyWithdrawalPenaltyBp: orNull(terms.earlyWithdrawalPenalty, toBp),
+    compoundingAvailable: terms.compoundingAvailable,
+    automaticReinvestment: terms.automaticReinvestment,
+    commissionBp: toBp(sent.commissionPercentage),
+    careerPointsBp: toBp(sent.careerPointsPercentage),
+    historicalReturns: sent.historicalReturns ?? [],
+  };
+}

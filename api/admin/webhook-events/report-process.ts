@@ -1,0 +1,9 @@
+import type { DecidedEvent } from '../../../db/administration/webhook/webhook-event.writes';
+import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
+import { providerEventProcess } from '../../../workflows/investment/provider-event/provider-event.contract';
+
+/** The process that applies a stored report, and its input. */
+export const processOf = ({ id, kind, provider, externalEventId }: DecidedEvent) => ({
+  process: kind === 'PAYMENT' ? paymentEventProcess : providerEventProcess,
+  input: { provider, externalEventId, webhookEventId: id },
+});

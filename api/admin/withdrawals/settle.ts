@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits/limits';
+import { bankReference, uuid } from '../../http/request/fields';
+import { settleWithdrawalByHand } from './settle-by-hand';
+import { AdminWithdrawal, withdrawalView } from './withdrawal.view';
+
+export const settleWithdrawalEndpoint = endpoint({
+  method: 'post',
+  path: '/admin/withdrawals/:id/settle',
+  summary: 'Record that a withdrawal was sent by hand',
+  description:
+    'The money was sent from our bank account, or the bank refused the transfer, and it goes to the balance of its owner instead. One that is in a bank file: CANNOT_SETTLE until the report of the bank is entered, or the file is withdrawn. The owner gets an email.',
+  tag: 'Administration: withdrawals',
+  auth: 'admin',
+  limit: perMinute(200),
+
+  params: z.object({ id: uuid() }),
+  body: z.object({
+    reference: bankReference({ max: 200 }).meta({
+      description: 'What the bank calls the transfer; of one withdrawal only.',
+      example: 'BANK-2026-2291',
+    }),
+    outcome: z
+      .enum(['DONE', 'REFUSED'])
+      .default('DONE')
+      .meta({ description: 'REFUSED: the bank refused the transfer, or returned it.' }),
+  }),
+  success: 200,
+  data: AdminWithdrawal,
+  errors: { WITHDRAWAL_NOT_FOUND: 404, ALREADY_SETTLED: 409, CANNOT_SETTLE: 400, FORBIDDEN: 403 },
+
+  async handle({ params: { id }, body: { reference, outcome } }, context) {
+    return withdrawalView(await settleWithdrawalByHand(context, { id, reference, outcome }));
+  },
+});

@@ -1,0 +1,13 @@
+import type { FieldWords } from '../words';
+
+/** Top-ups of wallets. */
+export const topUpFields: FieldWords = {
+  topUpId: 'The top-up that it is about.',
+  topUpNumber: 'The number of the top-up behind it; null if there is none.',
+  topUpRefunds: 'Money that goes back of payments for top-ups.',
+  topUps: 'Top-ups of the wallet, newest first.',
+  'TopUp.number': 'The name of the top-up for people, and the purpose of a bank transfer.',
+  'TopUp.paidAt': 'When the money came to the wallet; null before.',
+  'AdminTopUp.number': 'The name of the top-up for people, and the purpose of a bank transfer.',
+  'AdminTopUp.paidAt': 'When the money came to the wallet; null before.',
+};

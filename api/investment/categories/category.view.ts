@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { catalogueTags } from '../../../db/catalog/catalogue-change/catalogue-channel';
+import { shownCategories, type ShownCategoryRow } from '../../../db/investment/category/shown-category.reads';
+import { RISK_LEVELS } from '../../../workflows/investment/strategy/strategy.rules';
+import type { Context } from '../../http/endpoint';
+import { percent, RiskLevelField } from '../strategies/strategy.view';
+
+/** A category of strategies. */
+export const InvestmentCategory = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    slug: z.string(),
+    description: z.string().nullable(),
+    imageUrl: z.string().nullable(),
+    strategiesCount: z.int(),
+    riskLevelRange: z
+      .object({ min: RiskLevelField, max: RiskLevelField })
+      .meta({ description: 'From LOW to HIGH while there is no strategy in it.' }),
+    returnRange: z.object({ min: z.number(), max: z.number() }).meta({
+      description: 'The lowest and the highest annual rate, in percent; 0 to 0 without strategies.',
+    }),
+    isActive: z.boolean(),
+  })
+  .meta({ id: 'InvestmentCategory' });
+
+/** The answer of the endpoints that list categories. */
+export const InvestmentCategories = z.object({ categories: z.array(InvestmentCategory) });
+
+/** The view of a category. */
+export function investmentCategoryView({
+  riskLevels,
+  returnMinBp,
+  returnMaxBp,
+  ...category
+}: ShownCategoryRow): z.input<typeof InvestmentCategory> {
+  const occurring = RISK_LEVELS.filter((level) => riskLevels.includes(level));
+  return {
+    ...category,
+    riskLevelRange: { min: occurring.at(0) ?? 'LOW', max: occurring.at(-1) ?? 'HIGH' },
+    returnRange: { min: percent(returnMinBp ?? 0), max: percent(returnMaxBp ?? 0) },
+  };
+}
+
+/** The answer of the endpoints that list categories, and what makes it stale. */
+export async function answerCategories({
+  db,
+  reply,
+}: Pick<Context, 'db' | 'reply'>): Promise<z.input<typeof InvestmentCategories>> {
+  const categories = await shownCategories(db);
+  reply.dependsOn(catalogueTags.strategies);
+  return { categories: categories.map(investmentCategoryView) };
+}

@@ -1,0 +1,20 @@
+import type { Endpoint } from '../http/endpoint';
+import { listInvestmentCategories } from './categories/list';
+import { participationEndpoints } from './participations';
+import { listStrategyCategories } from './strategies/list-categories';
+import { listStrategiesEndpoint } from './strategies/list';
+import { portfolioEndpoints } from './portfolio';
+import { receiveProviderEvent } from './webhooks/receive';
+import { showStrategyEndpoint } from './strategies/show';
+import { ssoRedirect } from './strategies/sso-redirect';
+
+export const investmentEndpoints: readonly Endpoint[] = [
+  listInvestmentCategories,
+  listStrategyCategories,
+  listStrategiesEndpoint,
+  showStrategyEndpoint,
+  ...participationEndpoints,
+  ...portfolioEndpoints,
+  receiveProviderEvent,
+  ssoRedirect,
+];

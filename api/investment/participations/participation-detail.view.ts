@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import type { ParticipationDetailRow } from '../../../db/investment/participation/participation.reads';
+import type { TransactionRow } from '../../../db/investment/transaction/investment-transaction.reads';
+import { toMajor } from '../../../workflows/commerce/money.rules';
+import {
+  PARTICIPATION_METHODS,
+  PARTICIPATION_PAYMENT_STATUSES,
+} from '../../../workflows/investment/participation/participation.rules';
+import { withdrawalTerms } from '../../../workflows/investment/withdrawal/withdrawal-terms.rules';
+import {
+  Participation,
+  ParticipationOptions,
+  participationParts,
+  ParticipationReturns,
+  ParticipationStatusField,
+  ParticipationStrategy,
+} from './participation.view';
+
+/** The names of the contract for what is recorded. */
+const TRANSACTION_TYPES = {
+  DEPOSIT: 'INVESTMENT',
+  PROFIT: 'RETURN',
+  WITHDRAWAL: 'WITHDRAWAL',
+  PENALTY: 'PENALTY',
+} as const;
+
+/** The most transactions of a participation that its detail has. */
+export const MOST_TRANSACTIONS = 500;
+
+const percent = (description: string) => z.number().meta({ description, example: 8 });
+
+const ParticipationTransaction = z
+  .object({
+    id: z.uuid(),
+    type: z.enum(['INVESTMENT', 'RETURN', 'WITHDRAWAL', 'PENALTY']),
+    amount: z.number().meta({ description: 'Below zero for a loss.' }),
+    status: z
+      .enum(['COMPLETED', 'PROCESSING'])
+      .meta({ description: 'PROCESSING: a payout that has not arrived yet.' }),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'ParticipationTransaction' });
+
+export const ParticipationDetail = z
+  .object({
+    id: z.uuid(),
+    strategy: ParticipationStrategy.extend({
+      returnRate: z
+        .object({ min: z.number(), max: z.number(), expected: z.number() })
+        .meta({ description: 'Annual rates in percent, as they were when it was made.' }),
+    }),
+    investment: z.object({
+      amount: z.number(),
+      currency: z.string(),
+      currentValue: z.number().meta({
+        description:
+          'While it runs: the value that its provider reported last, else principal and earned returns; otherwise 0.',
+      }),
+    }),
+    status: ParticipationStatusField,
+    returns: ParticipationReturns.extend({ rate: percent('The expected annual rate in percent.') }),
+    dates: Participation.shape.dates.extend({
+      createdAt: z.iso.datetime(),
+      paymentReceivedAt: z.iso.datetime().nullable(),
+    }),
+    options: ParticipationOptions,
+    transactions: z
+      .array(ParticipationTransaction)
+      .meta({ description: `Newest first, at most ${MOST_TRANSACTIONS}.` }),
+    withdrawal: z.object({
+      canWithdraw: z.boolean().meta({ description: 'By its terms; KYC level STANDARD is needed as well.' }),
+      penaltyPercentage: percent('The part of the principal that a withdrawal now would cost.').nullable(),
+      estimatedAmount: z.number().meta({ description: 'What a withdrawal now would pay.' }),
+      lockPeriodEndsAt: z.iso.datetime().nullable(),
+    }),
+    payment: z
+      .object({
+        method: z.enum(PARTICIPATION_METHODS),
+        transactionId: z.string().nullable(),
+        status: z.enum(PARTICIPATION_PAYMENT_STATUSES),
+      })
+      .nullable()
+      .meta({ description: 'Null where it was not paid here: made at its provider, or of a matured one.' }),
+  })
+  .meta({ id: 'ParticipationDetail' });
+type Detail = z.input<typeof ParticipationDetail>;
+
+/** The view of a participation with its transactions, newest first. */
+export function participationDetailView(
+  row: ParticipationDetailRow,
+  transactions: readonly TransactionRow[],
+  now: Date,
+): Detail {
+  const parts = participationParts(row, now);
+  return {
+    id: row.id,
+    strategy: {
+      ...parts.strategy,
+      returnRate: {
+        min: row.returnMinBp / 100,
+        max: row.returnMaxBp / 100,
+        expected: row.returnExpectedBp / 100,
+      },
+    },
+    investment: {
+      amount: toMajor(row.amountMinor, row.currency),
+      currency: row.currency,
+      currentValue: toMajor(row.valueMinor, row.currency),
+    },
+    status: row.status,
+    returns: { ...parts.returns, rate: row.returnExpectedBp / 100 },
+    dates: {
+      createdAt: row.createdAt.toISOString(),
+      paymentReceivedAt: row.paidAt?.toISOString() ?? null,
+      ...parts.dates,
+    },
+    options: parts.options,
+    transactions: transactions.map(transactionView),
+    withdrawal: withdrawalView(row, now),
+    payment: paymentView(row),
+  };
+}
+
+const transactionView = (row: TransactionRow): Detail['transactions'][number] => ({
+  id: row.id,
+  type: TRANSACTION_TYPES[row.type],
+  amount: toMajor(row.amountMinor, row.currency),
+  status: row.isOnItsWay ? 'PROCESSING' : 'COMPLETED',
+  createdAt: row.occurredAt.toISOString(),
+});
+
+function withdrawalView(row: ParticipationDetailRow, now: Date): Detail['withdrawal'] {
+  const { allowed, penaltyBp, netMinor, lockPeriodEndsAt } = withdrawalTerms(row, now);
+  return {
+    canWithdraw: allowed,
+    penaltyPercentage: penaltyBp === null ? null : penaltyBp / 100,
+    estimatedAmount: toMajor(netMinor, row.currency),
+    lockPeriodEndsAt: lockPeriodEndsAt?.toISOString() ?? null,
+  };
+}
+
+const paymentView = (row: ParticipationDetailRow): Detail['payment'] =>
+  row.paymentMethod && {
+    method: row.paymentMethod,
+    transactionId: row.transactionId,
+    status: row.paymentStatus,
+  };

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import type { PaymentOffer } from '../../../workflows/commerce/order/checkout.contract';
+import { PARTICIPATION_METHODS } from '../../../workflows/investment/participation/participation.rules';
+import { PaymentBlock, showPayment } from '../../orders/payment.view';
+
+export const ParticipationMethodField = z.enum(PARTICIPATION_METHODS).meta({ id: 'InvestmentPaymentMethod' });
+
+/** The means to pay for a participation: a page for a card, an account for a transfer. */
+export const ParticipationPayment = PaymentBlock.extend({ method: ParticipationMethodField }).meta({
+  id: 'ParticipationPayment',
+});
+
+export const showParticipationPayment = ({
+  method,
+  ...offer
+}: PaymentOffer): z.input<typeof ParticipationPayment> => {
+  if (method === 'EWALLET') throw new Error(`A participation is not paid by ${method}.`);
+  return { ...showPayment({ method, ...offer }), method };
+};

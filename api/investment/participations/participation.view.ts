@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { ParticipationRow } from '../../../db/investment/participation/participation.reads';
+import { figureInMajor, toMajor } from '../../../workflows/commerce/money.rules';
+import { returnsOf } from '../../../workflows/investment/participation/participation-returns.rules';
+import { participationStates } from '../../../workflows/investment/participation/participation.states';
+import { RISK_LEVELS } from '../../../workflows/investment/strategy/strategy.rules';
+
+export const ParticipationStatusField = z.enum(participationStates.names);
+
+/** The strategy of a participation, as it is called now. */
+export const ParticipationStrategy = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  slug: z.string(),
+  riskLevel: z.enum(RISK_LEVELS),
+});
+
+export const ParticipationReturns = z.object({
+  earned: z.number().meta({ description: 'Distributed profits less losses.', example: 12.5 }),
+  pending: z.number().meta({
+    description: 'Interest accrued until now at the expected rate that is not distributed yet.',
+    example: 3.21,
+  }),
+  projected: z
+    .number()
+    .meta({ description: 'Interest at the expected rate from start to maturity.', example: 80 }),
+});
+
+export const ParticipationOptions = z.object({ compounding: z.boolean(), autoReinvest: z.boolean() });
+
+/** A participation as lists show it. */
+export const Participation = z
+  .object({
+    id: z.uuid(),
+    strategy: ParticipationStrategy,
+    amount: z.number(),
+    currency: z.string(),
+    status: ParticipationStatusField,
+    returns: ParticipationReturns,
+    dates: z.object({
+      startDate: z.iso.datetime().nullable(),
+      maturityDate: z.iso.datetime().nullable(),
+      withdrawnAt: z.iso.datetime().nullable(),
+    }),
+    options: ParticipationOptions,
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Participation' });
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null;
+
+/** The parts of a participation that lists and details share. */
+export const participationParts = (row: ParticipationRow, now: Date) => ({
+  strategy: {
+    id: row.strategyId,
+    name: row.strategyName,
+    slug: row.strategySlug,
+    riskLevel: row.riskLevel,
+  },
+  returns: returnsView(row, now),
+  dates: {
+    startDate: iso(row.startedAt),
+    maturityDate: iso(row.maturesAt),
+    withdrawnAt: row.status === 'WITHDRAWN' ? iso(row.endedAt) : null,
+  },
+  options: { compounding: row.compounding, autoReinvest: row.autoReinvest },
+});
+
+function returnsView(row: ParticipationRow, now: Date): z.input<typeof ParticipationReturns> {
+  const { earnedMinor, pendingMinor, projectedMinor } = returnsOf(row, now);
+  return {
+    earned: figureInMajor(earnedMinor, row.currency),
+    pending: figureInMajor(pendingMinor, row.currency),
+    projected: figureInMajor(projectedMinor, row.currency),
+  };
+}
+
+export const participationView = (row: ParticipationRow, now: Date): z.input<typeof Participation> => ({
+  id: row.id,
+  amount: toMajor(row.amountMinor, row.currency),
+  currency: row.currency,
+  status: row.status,
+  ...participationParts(row, now),
+  createdAt: row.createdAt.toISOString(),
+});

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { participationDetail } from '../../../db/investment/participation/participation.reads';
+import { transactionsOf } from '../../../db/investment/transaction/investment-transaction.reads';
+import { refusal } from '../../../workflows/errors';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits/limits';
+import { uuid } from '../../http/request/fields';
+import { MOST_TRANSACTIONS, ParticipationDetail, participationDetailView } from './participation-detail.view';
+
+export const showParticipation = endpoint({
+  method: 'get',
+  path: '/investment/participations/:id',
+  summary: 'Show one of your participations',
+  tag: 'Investment',
+  auth: 'user',
+  limit: perMinute(100),
+
+  params: z.object({ id: uuid() }),
+  success: 200,
+  data: ParticipationDetail,
+  errors: { PARTICIPATION_NOT_FOUND: 404 },
+
+  async handle({ params: { id } }, { db, caller }) {
+    const now = new Date();
+    const participation = await participationDetail(db, id, caller.id, now);
+    if (!participation) throw refusal('PARTICIPATION_NOT_FOUND', 'No such participation.');
+    const transactions = await transactionsOf(db, [id], MOST_TRANSACTIONS);
+    return participationDetailView(participation, transactions, now);
+  },
+});

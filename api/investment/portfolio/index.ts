@@ -1,0 +1,4 @@
+import { showPerformance } from './performance';
+import { showPortfolio } from './show';
+
+export const portfolioEndpoints = [showPortfolio, showPerformance];

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { StrategyRow } from '../../../db/investment/strategy/shown-strategy-list.reads';
+import { toMajor } from '../../../workflows/commerce/money.rules';
+import { RISK_LEVELS, STRATEGY_STATUSES } from '../../../workflows/investment/strategy/strategy.rules';
+
+export const RiskLevelField = z.enum(RISK_LEVELS);
+export const StrategyStatusField = z
+  .enum(STRATEGY_STATUSES)
+  .meta({ description: 'PAUSED and CLOSED strategies take no new money.' });
+
+/** Annual rates in percent. */
+export const ReturnRate = z.object({
+  min: z.number().meta({ example: 6 }),
+  max: z.number().meta({ example: 10 }),
+  expected: z.number().meta({ example: 8 }),
+});
+
+/** A strategy as lists show it. */
+export const Strategy = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    slug: z.string(),
+    shortDescription: z.string(),
+    category: z.object({ id: z.uuid(), name: z.string() }),
+    returnRate: ReturnRate,
+    duration: z.object({ minDays: z.int(), maxDays: z.int() }),
+    investment: z.object({
+      minAmount: z.number(),
+      maxAmount: z.number().nullable(),
+      currency: z.string(),
+    }),
+    riskLevel: RiskLevelField,
+    status: StrategyStatusField,
+    popularity: z.object({ totalParticipants: z.int(), totalInvested: z.number() }),
+    commissionPercentage: z.number(),
+    careerPointsPercentage: z.number(),
+    imageUrl: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Strategy' });
+
+/** A percentage as JSON has it, of basis points. */
+export const percent = (bp: number): number => bp / 100;
+
+/** An amount in major units, or null where there is none. */
+export const majorOrNull = (minor: number | null, currency: string): number | null =>
+  minor === null ? null : toMajor(minor, currency);
+
+/** The view of a strategy in lists. */
+export function strategyView(row: StrategyRow): z.input<typeof Strategy> {
+  return {
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    shortDescription: row.shortDescription,
+    category: { id: row.categoryId, name: row.categoryName },
+    returnRate: returnRateOf(row),
+    duration: { minDays: row.minDays, maxDays: row.maxDays },
+    investment: {
+      minAmount: toMajor(row.minMinor, row.currency),
+      maxAmount: majorOrNull(row.maxMinor, row.currency),
+      currency: row.currency,
+    },
+    riskLevel: row.riskLevel,
+    status: row.status,
+    popularity: {
+      totalParticipants: row.totalParticipants,
+      totalInvested: toMajor(row.totalInvestedMinor, row.currency),
+    },
+    commissionPercentage: percent(row.commissionBp),
+    careerPointsPercentage: percent(row.careerPointsBp),
+    imageUrl: row.imageUrl,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** The annual rates of a strategy, in percent. */
+export const returnRateOf = ({
+  returnMinBp,
+  returnMaxBp,
+  returnExpectedBp,
+}: Pick<StrategyRow, 'returnMinBp' | 'returnMaxBp' | 'returnExpectedBp'>): z.input<typeof ReturnRate> => ({
+  min: percent(returnMinBp),
+  max: percent(returnMaxBp),
+  expected: percent(returnExpectedBp),
+});

@@ -1,0 +1,3 @@
+import { uploadKycDocument } from './upload';
+
+export const kycDocumentEndpoints = [uploadKycDocument];

@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { ListedCommission } from '../../../db/partners/commission-list/commission-list.reads';
+import { toMajor } from '../../../workflows/commerce/money.rules';
+import { ADJUSTMENTS } from '../../../workflows/partners/commission/commission-adjustment.rules';
+import {
+  COMMISSION_SOURCES,
+  COMMISSION_TYPES,
+} from '../../../workflows/partners/commission/commission.rules';
+import { commissionStates } from '../../../workflows/partners/commission/commission.states';
+import { shortName } from '../short-name';
+
+const POINT = 100;
+
+/** Points as the API has them; they are kept in hundredths. */
+export const pointsOf = (hundredths: number): number => hundredths / POINT;
+
+export const CommissionStatusField = z.enum(commissionStates.names).meta({
+  id: 'CommissionStatus',
+  description:
+    'PENDING and HELD count as pending, APPROVED is available, PAID has been paid out, REVERSED was taken back.',
+});
+
+const moment = z.iso.datetime();
+
+export const CommissionTypeField = z.literal(COMMISSION_TYPES).meta({
+  id: 'CommissionType',
+  description:
+    '0 entrance fee, 1 personal sale, 2 team differential, 3 repeat sale, 5 client profit, 6 network profit differential, 7 leadership pool, 8 rank bonus.',
+  example: 1,
+});
+
+export const CommissionSourceField = z.enum(COMMISSION_SOURCES).meta({
+  id: 'CommissionSource',
+  description: 'The kind of what a commission is of; an entrance fee and a pool are a BONUS.',
+});
+
+export const AdjustmentField = z.enum(ADJUSTMENTS).meta({
+  id: 'CommissionAdjustment',
+  description:
+    'APPROVE from PENDING or HELD; HOLD from PENDING or APPROVED; REVERSE and ADJUST_AMOUNT from PENDING, HELD or APPROVED.',
+});
+
+export const Commission = z
+  .object({
+    id: z.uuid(),
+    partner: z.object({ id: z.uuid(), name: z.string(), referralCode: z.string() }),
+    type: CommissionTypeField,
+    sourceType: CommissionSourceField,
+    sourceId: z.uuid(),
+    sourcePartner: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+    levelDepth: z.int().nullable(),
+    grossAmount: z.number(),
+    netAmount: z.number(),
+    careerPoints: z.number(),
+    currency: z.string(),
+    status: CommissionStatusField,
+    periodId: z.uuid().nullable(),
+    maturesAt: moment,
+    reversalOf: z.uuid().nullable(),
+    processedAt: moment.nullable(),
+    approvedBy: z.uuid().nullable(),
+    createdAt: moment,
+  })
+  .meta({ id: 'AdminCommission' });
+
+const WITHOUT_LEVEL: readonly number[] = [7, 8];
+const POOL = 7;
+
+type Person = Parameters<typeof shortName>[0];
+type View = z.input<typeof Commission>;
+
+/** The view of a commission for administrators. */
+export const commissionView = (row: ListedCommission): View => ({
+  ...parts(row, ({ firstName, lastName }) => `${firstName} ${lastName}`),
+  approvedBy: row.approvedBy,
+});
+
+/** The view for the partner who earned it: another partner by the short name, and no administrator. */
+export const ownCommissionView = (row: ListedCommission): View => ({
+  ...parts(row, shortName),
+  approvedBy: null,
+});
+
+const sourcePersonOf = ({ sourceFirstName, sourceLastName }: ListedCommission): Person => ({
+  firstName: sourceFirstName ?? '',
+  lastName: sourceLastName ?? '',
+});
+
+const parts = (row: ListedCommission, nameOf: (person: Person) => string): Omit<View, 'approvedBy'> => ({
+  id: row.id,
+  partner: { id: row.partnerId, name: row.partnerName, referralCode: row.referralCode },
+  type: row.type,
+  sourceType: row.sourceType,
+  sourceId: row.sourceId,
+  sourcePartner:
+    row.sourcePartnerId === null ? null : { id: row.sourcePartnerId, name: nameOf(sourcePersonOf(row)) },
+  levelDepth: WITHOUT_LEVEL.includes(row.type) ? null : row.level,
+  grossAmount: toMajor(row.grossMinor, row.currency),
+  netAmount: toMajor(row.netMinor, row.currency),
+  careerPoints: pointsOf(row.points),
+  currency: row.currency,
+  status: row.status,
+  periodId: row.type === POOL ? row.sourceId : null,
+  maturesAt: row.maturesAt.toISOString(),
+  reversalOf: row.reversalOf,
+  processedAt: row.processedAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+});

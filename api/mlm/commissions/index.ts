@@ -1,0 +1,17 @@
+import { explainCommission } from './explain';
+import { exportCommissions } from './export';
+import { showCommissionHistory } from './history';
+import { listCommissions } from './list';
+import { exportStatement } from './statements/export';
+import { showStatement } from './statements/show';
+import { summariseCommissions } from './summary';
+
+export const commissionEndpoints = [
+  listCommissions,
+  summariseCommissions,
+  showCommissionHistory,
+  exportCommissions,
+  explainCommission,
+  showStatement,
+  exportStatement,
+];

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import type { PaymentOffer } from '../../../workflows/commerce/order/checkout.contract';
+import { ENTRANCE_METHODS } from '../../../workflows/partners/membership/membership.rules';
+import { PaymentBlock, showPayment } from '../../orders/payment.view';
+
+export const EntranceMethodField = z.enum(ENTRANCE_METHODS).meta({ id: 'EntrancePaymentMethod' });
+
+/** The means to pay an entrance fee: a page for a card, an account for a transfer. */
+export const EntrancePayment = PaymentBlock.extend({ method: EntranceMethodField }).meta({
+  id: 'EntrancePayment',
+});
+
+export const showEntrancePayment = ({ method, ...offer }: PaymentOffer): z.input<typeof EntrancePayment> => {
+  if (method === 'EWALLET') throw new Error(`An entrance fee is not paid by ${method}.`);
+  return { ...showPayment({ method, ...offer }), method };
+};

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits/limits';
+import { uuid } from '../../http/request/fields';
+import { ownPartner } from '../own-partner';
+import { cancelOwnPayout } from './own-payout';
+import { ownPayoutView, Payout } from './payout.view';
+
+export const cancelOwnPayoutEndpoint = endpoint({
+  method: 'post',
+  path: '/mlm/payouts/:id/cancel',
+  summary: 'Cancel a payout',
+  description: 'While nobody has decided on it. The money is available again.',
+  tag: 'Partner programme',
+  auth: 'user',
+  limit: perMinute(100),
+
+  params: z.object({ id: uuid() }),
+  success: 200,
+  data: Payout,
+  errors: { NOT_A_PARTNER: 403, PAYOUT_NOT_FOUND: 404, NOT_CANCELLABLE: 400 },
+
+  async handle({ params: { id } }, context) {
+    await ownPartner(context);
+    return ownPayoutView(await cancelOwnPayout(context, 'PARTNER', id));
+  },
+});

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { OwnPayout } from '../../../db/commerce/payout/payout.reads';
+import { toMajor } from '../../../workflows/commerce/money.rules';
+import { payoutStates } from '../../../workflows/commerce/payout/payout.states';
+import { PAYOUT_METHODS } from '../../../workflows/identity/user/user.rules';
+
+export const PayoutStatusField = z.enum(payoutStates.names).meta({
+  description:
+    'PROCESSING: the money may be on its way. A transfer that is certainly refused makes it APPROVED again.',
+});
+
+/** The kind of account that the money goes to, and its masked form. */
+const PayoutMethodField = z.object({
+  type: z.enum(PAYOUT_METHODS),
+  maskedDetails: z.string().meta({ example: '•••• 3000' }),
+});
+
+const moment = z.iso.datetime();
+
+/** The parts of a payout that its owner sees. */
+export const ownPayoutParts = {
+  id: z.uuid(),
+  amount: z.number(),
+  currency: z.string(),
+  method: PayoutMethodField,
+  status: PayoutStatusField,
+  rejectionReason: z
+    .string()
+    .nullable()
+    .meta({ description: 'The words of the administrator who rejected or cancelled it.' }),
+  fundsReturned: z.boolean().nullable().meta({
+    description: 'Whether the money of a rejected or cancelled one is back; false: it is forfeited.',
+  }),
+  createdAt: moment,
+  completedAt: moment.nullable(),
+};
+
+export const Payout = z
+  .object(ownPayoutParts)
+  .meta({ id: 'Payout', description: 'Money from a balance of the caller to their account.' });
+
+export const ownPayoutView = (payout: OwnPayout): z.output<typeof Payout> => ({
+  id: payout.id,
+  amount: toMajor(payout.amountMinor, payout.currency),
+  currency: payout.currency,
+  method: { type: payout.method, maskedDetails: payout.maskedDetails },
+  status: payout.status,
+  rejectionReason: payout.rejectionReason,
+  fundsReturned: payout.fundsReturned,
+  createdAt: payout.createdAt.toISOString(),
+  completedAt: payout.status === 'COMPLETED' ? (payout.endedAt?.toISOString() ?? null) : null,
+});

@@ -1,0 +1,45 @@
+import { Router, type RequestHandler } from 'express';
+import { newestSandboxTransfers } from '../../../db/commerce/sandbox/sandbox-transfer.reads';
+import type { Db } from '../../../db/sql/query';
+import { setPageHeaders, signedQueryOf } from '../page-headers';
+import { isTransfersAddress } from './address';
+import { MOST_TRANSFERS, refusedTransfersPage, transfersPage } from './page';
+import { pressTransfer, TRANSFER_OUTCOMES, TRANSFER_PRESSES } from './press-transfer.command';
+
+export interface TransferPagesDeps {
+  db: Db;
+  /** `whsec_…`; an address signed with any of them is valid. */
+  secrets: readonly string[];
+}
+
+/** The form of every key: an id, with a number after a refusal. */
+const KEY = /^[\w:-]{1,100}$/;
+
+/**
+ * The page of the sandbox's transfers, for mounting at /sandbox/transfers. Plain forms; anyone with its signed address, which
+ * operators have, may press.
+ */
+export function transferPages({ db, secrets }: TransferPagesDeps): Router {
+  const router = Router();
+
+  /** Sets the headers of a page, and refuses with 403 an address that is not signed. */
+  const requireSigned: RequestHandler = (req, res, next) => {
+    setPageHeaders(res);
+    if (isTransfersAddress(req.query['signature'], secrets)) next();
+    else res.status(403).send(refusedTransfersPage());
+  };
+
+  router.get('/', requireSigned, async (req, res) => {
+    const outcome = TRANSFER_OUTCOMES.find((known) => known === req.query['outcome']) ?? null;
+    res.send(transfersPage(await newestSandboxTransfers(db, MOST_TRANSFERS), signedQueryOf(req), outcome));
+  });
+  for (const press of TRANSFER_PRESSES) {
+    router.post(`/:key/${press}`, requireSigned, async (req, res) => {
+      const key = String(req.params['key']);
+      const outcome = KEY.test(key) ? await pressTransfer(db, key, press) : 'UNKNOWN';
+      // Redirected to a GET: a page that is loaded again must not press again.
+      res.redirect(303, `../../transfers?${signedQueryOf(req)}&outcome=${outcome}`);
+    });
+  }
+  return router;
+}

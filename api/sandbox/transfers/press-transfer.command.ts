@@ -1,0 +1,41 @@
+import {
+  endSandboxTransfer,
+  loseSandboxAnswer,
+  type SandboxTransferEnd,
+} from '../../../db/commerce/sandbox/sandbox-transfer.writes';
+import { sandboxTransferBy } from '../../../db/commerce/sandbox/sandbox-transfer.reads';
+import type { Db } from '../../../db/sql/query';
+
+/** The buttons of a transfer, by their names in its addresses. */
+export const TRANSFER_PRESSES = ['settle', 'refuse', 'settle-twice', 'lose-answer'] as const;
+export type TransferPress = (typeof TRANSFER_PRESSES)[number];
+
+/** The result of a press. ALREADY_…: the transfer had ended before, so nothing was changed. */
+export const TRANSFER_OUTCOMES = [
+  'SETTLED',
+  'REFUSED',
+  'SETTLED_TWICE',
+  'LOSES_ANSWER',
+  'ALREADY_ARRIVED',
+  'ALREADY_REFUSED',
+  'UNKNOWN',
+] as const;
+export type TransferOutcome = (typeof TRANSFER_OUTCOMES)[number];
+
+const ends: Readonly<
+  Record<Exclude<TransferPress, 'lose-answer'>, SandboxTransferEnd & { outcome: TransferOutcome }>
+> = {
+  settle: { status: 'ARRIVED', copies: 1, outcome: 'SETTLED' },
+  refuse: { status: 'REFUSED', copies: 1, outcome: 'REFUSED' },
+  'settle-twice': { status: 'ARRIVED', copies: 2, outcome: 'SETTLED_TWICE' },
+};
+
+/** Carries a press out. Of two that would end a transfer the first decides. */
+export async function pressTransfer(db: Db, key: string, press: TransferPress): Promise<TransferOutcome> {
+  if (press === 'lose-answer') return (await loseSandboxAnswer(db, key)) ? 'LOSES_ANSWER' : 'UNKNOWN';
+  const { outcome, ...end } = ends[press];
+  if (await endSandboxTransfer(db, key, end)) return outcome;
+  const transfer = await sandboxTransferBy(db, key);
+  if (!transfer) return 'UNKNOWN';
+  return transfer.status === 'REFUSED' ? 'ALREADY_REFUSED' : 'ALREADY_ARRIVED';
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { ownTopUp } from '../../../../db/ledger/top-up/top-up-list.reads';
+import { refusal } from '../../../../workflows/errors';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { uuid } from '../../../http/request/fields';
+import { TopUpView, topUpView } from './top-up.view';
+
+export const showTopUp = endpoint({
+  method: 'get',
+  path: '/users/me/balance/top-ups/:id',
+  summary: 'Show one of my top-ups',
+  tag: 'Account',
+  auth: 'user',
+  limit: perMinute(100),
+
+  params: z.object({ id: uuid() }),
+  success: 200,
+  data: TopUpView,
+  errors: { TOP_UP_NOT_FOUND: 404 },
+
+  async handle({ params: { id } }, { db, caller }) {
+    const topUp = await ownTopUp(db, id, caller.id);
+    if (!topUp) throw refusal('TOP_UP_NOT_FOUND', 'No such top-up.');
+    return topUpView(topUp, new Date());
+  },
+});

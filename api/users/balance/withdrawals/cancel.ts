@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { uuid } from '../../../http/request/fields';
+import { cancelOwnPayout } from '../../../mlm/payouts/own-payout';
+import { ownPayoutView, Payout } from '../../../mlm/payouts/payout.view';
+
+export const cancelWalletWithdrawal = endpoint({
+  method: 'post',
+  path: '/users/me/balance/withdrawals/:id/cancel',
+  summary: 'Cancel a withdrawal from my wallet',
+  description: 'While nobody has decided on it. The money is in the wallet again.',
+  tag: 'Account',
+  auth: 'user',
+  limit: perMinute(100),
+
+  params: z.object({ id: uuid() }),
+  success: 200,
+  data: Payout,
+  errors: { PAYOUT_NOT_FOUND: 404, NOT_CANCELLABLE: 400 },
+
+  async handle({ params: { id } }, context) {
+    return ownPayoutView(await cancelOwnPayout(context, 'WALLET', id));
+  },
+});

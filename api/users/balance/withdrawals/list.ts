@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { ownPayouts } from '../../../../db/commerce/payout/payout.reads';
+import { paging } from '../../../http/answer/paging';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { ownPayoutView, Payout, PayoutStatusField } from '../../../mlm/payouts/payout.view';
+
+export const listOwnWalletWithdrawals = endpoint({
+  method: 'get',
+  path: '/users/me/balance/withdrawals',
+  summary: 'List the withdrawals from my wallet',
+  description: 'Newest first.',
+  tag: 'Account',
+  auth: 'user',
+  limit: perMinute(100),
+
+  query: z.object({
+    ...paging(100),
+    status: z.enum([...PayoutStatusField.options, 'ALL']).default('ALL'),
+  }),
+  success: 200,
+  paginated: true,
+  data: z.object({ withdrawals: z.array(Payout) }),
+  errors: {},
+
+  async handle({ query: { page, pageSize, status } }, { caller, db, reply }) {
+    const found = await ownPayouts(
+      db,
+      { userId: caller.id, kind: 'WALLET', status: status === 'ALL' ? undefined : status },
+      { limit: pageSize, offset: (page - 1) * pageSize },
+    );
+    reply.page({ total: found.total, page, pageSize });
+    return { withdrawals: found.payouts.map(ownPayoutView) };
+  },
+});

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { PayoutRequest, REQUEST_ERRORS, requestOwnPayout } from '../../../mlm/payouts/own-payout';
+import { PayoutStatusField } from '../../../mlm/payouts/payout.view';
+
+export const withdrawBalance = endpoint({
+  method: 'post',
+  path: '/users/me/balance/withdraw',
+  summary: 'Withdraw money from my wallet',
+  description:
+    'The amount leaves the wallet at once and is held until the money has arrived, or is back. It goes to the saved payout details as they are now; later changes do not redirect it. One withdrawal may be open at a time. KYC level STANDARD is needed.',
+  tag: 'Account',
+  auth: 'user',
+  limit: perMinute(100),
+
+  body: PayoutRequest,
+  success: 201,
+  data: z
+    .object({ withdrawalId: z.uuid(), status: PayoutStatusField })
+    .meta({ id: 'RequestedWalletWithdrawal' }),
+  errors: REQUEST_ERRORS,
+
+  async handle({ body: { amount } }, context) {
+    const { id, status } = await requestOwnPayout(context, 'WALLET', amount);
+    return { withdrawalId: id, status };
+  },
+});

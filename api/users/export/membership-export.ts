@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { strayRefundsOf } from '../../../db/commerce/refund/stray-refund.reads';
+import { countedLinks } from '../../../db/partners/link/partner-link.reads';
+import { entrancesOf } from '../../../db/partners/membership/entrance.reads';
+import { partnerDetail } from '../../../db/partners/membership/partner-detail.reads';
+import { PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
+import type { Context } from '../../http/endpoint';
+import { OwnPartner, ownPartnerView } from '../../mlm/partner/partner.view';
+import { linkView, ReferralLink } from '../../mlm/referrals/link.view';
+import { EntranceExport, entranceExport } from './entrance-export.view';
+import { EntranceRefundExport, entranceRefundExport } from './stray-refund-export.view';
+
+/** The membership in the partner programme, null without one, its links, and entrance fees, which may have none. */
+export const MembershipExport = {
+  membership: OwnPartner.nullable(),
+  referralLinks: z.array(ReferralLink),
+  entranceFees: z.array(EntranceExport),
+  entranceFeeRefunds: z.array(EntranceRefundExport),
+};
+
+export async function membershipExport({ caller, db, identity }: Context<'user'>) {
+  const partner = await partnerDetail(db, { userId: caller.id }, PLATFORM_CURRENCY);
+  const fees = {
+    entranceFees: (await entrancesOf(db, caller.id)).map(entranceExport),
+    entranceFeeRefunds: (await strayRefundsOf(db, caller.id, 'entranceId')).map(entranceRefundExport),
+  };
+  if (!partner) return { membership: null, referralLinks: [], ...fees };
+  const publicUrl = identity.settings.PUBLIC_URL;
+  const links = await countedLinks(db, partner.id);
+  return {
+    ...fees,
+    membership: ownPartnerView(partner, publicUrl),
+    referralLinks: links.map((link) => linkView(link, { referralCode: partner.referralCode, publicUrl })),
+  };
+}

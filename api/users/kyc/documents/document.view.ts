@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { DocumentRow } from '../../../../db/kyc/document/document.reads';
+import {
+  KYC_DOCUMENT_STATUSES,
+  KYC_DOCUMENT_TYPES,
+  KYC_REJECTIONS,
+} from '../../../../workflows/kyc/kyc.rules';
+
+/** A document as its user sees it. */
+export const KycDocumentView = z
+  .object({
+    id: z.uuid(),
+    type: z.enum(KYC_DOCUMENT_TYPES),
+    status: z.enum(KYC_DOCUMENT_STATUSES),
+    reason: z.enum(KYC_REJECTIONS).nullable(),
+    uploadedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'KycDocument' });
+
+export const documentView = ({ id, type, status, reason, uploadedAt }: DocumentRow) => ({
+  id,
+  type,
+  status,
+  reason,
+  uploadedAt: uploadedAt.toISOString(),
+});

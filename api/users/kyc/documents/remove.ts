@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { endpoint } from '../../../http/endpoint';
+import { perMinute } from '../../../http/limits/limits';
+import { removeUnwanted } from '../../../media/kept-picture';
+import { documentParams } from './own-document';
+import { removeDocument } from './remove.command';
+
+export const removeKycDocument = endpoint({
+  method: 'delete',
+  path: '/users/kyc/documents/:id',
+  summary: 'Remove a document from my verification',
+  description:
+    'Until it is submitted, and while a reviewer waits for more. It no longer counts and is no longer listed. A file that was never submitted is deleted; one that was stays readable to reviewers.',
+  tag: 'Identity verification',
+  auth: 'user',
+  limit: perMinute(100),
+
+  params: documentParams,
+  success: 200,
+  data: z
+    .object({ message: z.string().meta({ example: 'The document is removed.' }), documentId: z.uuid() })
+    .meta({ id: 'RemovedKycDocument' }),
+  errors: { DOCUMENT_NOT_FOUND: 404 },
+
+  async handle({ params: { id } }, context) {
+    await removeUnwanted(context, await removeDocument(context.db, context.caller.id, id));
+    return { message: 'The document is removed.', documentId: id };
+  },
+});

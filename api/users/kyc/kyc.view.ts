@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { documentsOf, type DocumentRow } from '../../../db/kyc/document/document.reads';
+import { userStanding } from '../../../db/kyc/standing/user-standing.reads';
+import {
+  approvedVerification,
+  lastSubmittedVerification,
+  latestVerification,
+  type Verification,
+} from '../../../db/kyc/verification/verification.reads';
+import type { Policy } from '../../../db/policy/config';
+import type { Db } from '../../../db/sql/query';
+import {
+  KYC_DOCUMENT_TYPES,
+  KYC_LEVELS,
+  KYC_REJECTIONS,
+  KYC_STATUSES,
+  REQUESTABLE_LEVELS,
+} from '../../../workflows/kyc/kyc.rules';
+import { nextSubmissionAt } from '../../../workflows/kyc/resubmission.rules';
+import { informationRequestOf, isOver } from '../../../workflows/kyc/submission.rules';
+import { accountGone } from '../own-account';
+import { documentView, KycDocumentView } from './documents/document.view';
+
+/** The verification of a user as they see it; without one, `id` is null. */
+export const KycView = z
+  .object({
+    id: z.uuid().nullable(),
+    status: z.enum(KYC_STATUSES),
+    level: z.enum(KYC_LEVELS),
+    requestedLevel: z.enum(REQUESTABLE_LEVELS).nullable(),
+    documents: z.array(KycDocumentView),
+    rejection: z
+      .object({
+        reason: z.enum(KYC_REJECTIONS),
+        documents: z.array(z.object({ id: z.uuid(), reason: z.enum(KYC_REJECTIONS) })),
+      })
+      .nullable(),
+    informationRequest: z
+      .object({
+        message: z.string().meta({ example: 'Please photograph the whole page.' }),
+        documents: z.array(z.enum(KYC_DOCUMENT_TYPES)),
+      })
+      .nullable(),
+    canResubmit: z.boolean(),
+    nextSubmissionAt: z.iso.datetime().nullable(),
+    submittedAt: z.iso.datetime().nullable(),
+    reviewedAt: z.iso.datetime().nullable(),
+    expiresAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Kyc' });
+
+type View = z.output<typeof KycView>;
+
+/** A user's verification as it stands: the latest, or the approval in force where that came to nothing. Refuses with UNAUTHORIZED if the account is gone. */
+export async function kycView(
+  db: Db,
+  userId: string,
+  { kycResubmissionHours }: Pick<Policy, 'kycResubmissionHours'>,
+): Promise<View> {
+  const user = await userStanding(db, userId);
+  if (!user) throw accountGone();
+  const latest = await latestVerification(db, userId);
+  const approved = await approvedVerification(db, userId);
+  const shown = latest && !isOver(latest.status) ? latest : approved;
+  const documents = shown ? await documentsOf(db, shown.id) : [];
+  return {
+    id: shown?.id ?? null,
+    status: user.kycStatus,
+    level: user.kycLevel,
+    requestedLevel: shown?.requestedLevel ?? null,
+    documents: documents.map(documentView),
+    rejection: rejectionOf(shown, documents),
+    informationRequest: shown && informationRequestOf(shown),
+    canResubmit: shown?.canResubmit ?? true,
+    nextSubmissionAt: shown && (await waitOf(db, shown, kycResubmissionHours)),
+    submittedAt: shown?.submittedAt?.toISOString() ?? null,
+    reviewedAt: shown?.decidedAt?.toISOString() ?? null,
+    expiresAt: approved?.expiresAt?.toISOString() ?? null,
+  };
+}
+
+function rejectionOf(shown: Verification | null, documents: readonly DocumentRow[]): View['rejection'] {
+  if (shown?.status !== 'REJECTED' || shown.rejectionReason === null) return null;
+  const rejected = documents.flatMap(({ id, reason }) => (reason === null ? [] : [{ id, reason }]));
+  return { reason: shown.rejectionReason, documents: rejected };
+}
+
+/** The time of the next permitted submission, while it lies ahead. Null also when there will be none. */
+async function waitOf(db: Db, shown: Verification, resubmissionHours: number): Promise<string | null> {
+  if (!shown.canResubmit || !['REJECTED', 'DOCUMENTS_PENDING'].includes(shown.status)) return null;
+  const last = await lastSubmittedVerification(db, shown.userId);
+  const next = last && nextSubmissionAt(last, resubmissionHours);
+  return next && next > new Date() ? next.toISOString() : null;
+}

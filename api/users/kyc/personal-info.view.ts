@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { IDENTITY_DOCUMENTS, type PersonalInfo } from '../../../workflows/kyc/kyc.rules';
+import { completeYears } from '../../../workflows/kyc/submission.rules';
+import { country, text } from '../../http/request/fields';
+import { middleName, personName } from '../../http/request/person-fields';
+import { invalid } from '../../http/request/validation/validation';
+
+/** Chosen: older than anybody has become. */
+const OLDEST_YEARS = 130;
+
+/** As travel documents have them (ICAO 9303): letters of other scripts look the same and would be another number. */
+const NUMBER = /^[A-Za-z0-9]+(?:[ /-][A-Za-z0-9]+)*$/;
+
+const line = (max: number) => text({ min: 1, max });
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+const pastDate = () =>
+  z.iso
+    .date()
+    .refine((date) => date <= today(), 'must be in the past')
+    .refine(
+      (date) => completeYears(date, today()) <= OLDEST_YEARS,
+      `must be in the past ${OLDEST_YEARS} years`,
+    );
+
+const Address = z.object({
+  country: country(),
+  region: line(100).nullish().meta({ example: 'Berlin' }),
+  city: line(100).meta({ example: 'Berlin' }),
+  street: line(200).meta({ example: 'Unter den Linden' }),
+  building: line(20).meta({ example: '1' }),
+  apartment: line(20).nullish().meta({ example: '3 B' }),
+  postalCode: line(20).meta({ example: '10117' }),
+});
+
+/** Personal data as a user states it. Optional fields may be left out or null. */
+export const PersonalInfoRequest = z
+  .object({
+    firstName: personName(),
+    lastName: personName().meta({ example: 'Lovelace' }),
+    middleName: middleName().nullish().meta({ example: 'King' }),
+    dateOfBirth: pastDate().meta({ example: '1985-12-10' }),
+    nationality: country(),
+    documentNumber: z
+      .string()
+      .trim()
+      .min(3)
+      .max(40)
+      .regex(
+        NUMBER,
+        'must be Latin letters (A to Z) and digits 0 to 9, with single spaces, hyphens or slashes between them',
+      )
+      .meta({ example: 'C01X00T47' }),
+    documentType: z.enum(IDENTITY_DOCUMENTS),
+    documentIssueDate: pastDate().nullish().meta({ example: '2022-03-01' }),
+    documentExpiryDate: z.iso
+      .date()
+      .refine((date) => date > today(), 'must be in the future')
+      .nullish()
+      .meta({ description: 'Null if the document does not expire.', example: '2032-02-29' }),
+    address: Address,
+  })
+  .meta({ id: 'StatedPersonalInfo' });
+
+/** Personal data as reviewers see it. */
+export const PersonalInfoView = z
+  .object({
+    firstName: z.string().meta({ example: 'Ada' }),
+    lastName: z.string().meta({ example: 'Lovelace' }),
+    middleName: z.string().nullable().meta({ example: 'King' }),
+    dateOfBirth: z.iso.date().meta({ example: '1985-12-10' }),
+    nationality: z.string().meta({ example: 'DE' }),
+    documentNumber: z.string().meta({ example: 'C01X00T47' }),
+    documentType: z.enum(IDENTITY_DOCUMENTS),
+    documentIssueDate: z.iso.date().nullable().meta({ example: '2022-03-01' }),
+    documentExpiryDate: z.iso.date().nullable().meta({ example: '2032-02-29' }),
+    address: z.object({
+      country: z.string().meta({ example: 'DE' }),
+      region: z.string().nullable().meta({ example: 'Berlin' }),
+      city: z.string().meta({ example: 'Berlin' }),
+      street: z.string().meta({ example: 'Unter den Linden' }),
+      building: z.string().meta({ example: '1' }),
+      apartment: z.string().nullable().meta({ example: '3 B' }),
+      postalCode: z.string().meta({ example: '10117' }),
+    }),
+  })
+  .meta({ id: 'PersonalInfo' });
+
+/** The data that was stated, complete. Refuses with VALIDATION_ERROR a person who is younger than `minimumAge`. */
+export function statedInfo(sent: z.output<typeof PersonalInfoRequest>, minimumAge: number): PersonalInfo {
+  if (completeYears(sent.dateOfBirth, today()) < minimumAge)
+    throw invalid({ 'personalInfo.dateOfBirth': [`must be at least ${minimumAge} years ago`] });
+  const { middleName: middle = null, documentIssueDate = null, documentExpiryDate = null, address } = sent;
+  const { region = null, apartment = null } = address;
+  return {
+    ...sent,
+    middleName: middle,
+    documentIssueDate,
+    documentExpiryDate,
+    address: { ...address, region, apartment },
+  };
+}

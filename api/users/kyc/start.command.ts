@@ -1,0 +1,73 @@
+import { lastKycAction } from '../../../db/kyc/history/history.reads';
+import { addKycEvent } from '../../../db/kyc/history/history.writes';
+import { sealPersonalInfo } from '../../../db/kyc/verification/personal-info';
+import { lockUserStanding, markVerificationStarted } from '../../../db/kyc/standing/user-standing.writes';
+import {
+  approvedVerification,
+  latestVerification,
+  type Verification,
+} from '../../../db/kyc/verification/verification.reads';
+import {
+  carryDocumentsOver,
+  insertVerification,
+  restateVerification,
+} from '../../../db/kyc/verification/verification.writes';
+import type { KeyRing } from '../../../db/sealing/key-ring';
+import type { Db, Tx } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
+import { businessRefusal } from '../../../workflows/errors';
+import type { PersonalInfo, RequestableLevel } from '../../../workflows/kyc/kyc.rules';
+import { isEditable, isInReview, isStillApproved } from '../../../workflows/kyc/submission.rules';
+import { accountGone } from '../own-account';
+import { inReview } from './own-verification';
+
+export interface Start {
+  /** The id of the verification if a new one begins. */
+  kycId: string;
+  userId: string;
+  requestedLevel: RequestableLevel;
+  info: PersonalInfo;
+}
+
+/**
+ * Begins a verification, or restates the one that its user can still change. Refuses with VALIDATION_ERROR and the reason
+ * KYC_IN_REVIEW, KYC_ALREADY_APPROVED or RESUBMISSION_NOT_ALLOWED; with UNAUTHORIZED if the account is gone.
+ */
+export function startVerification(db: Db, start: Start, keys: KeyRing): Promise<void> {
+  const { userId, requestedLevel, info } = start;
+  const at = new Date();
+  return inTransaction(db, async (tx) => {
+    const user = await lockUserStanding(tx, userId);
+    if (!user || user.erasedAt) throw accountGone();
+    const latest = await latestVerification(tx, userId);
+    await requireStartable(tx, start, latest, at);
+
+    const current = latest && isEditable(latest.status) ? latest : null;
+    const kycId = current?.id ?? start.kycId;
+    const stated = { id: kycId, userId, requestedLevel, ...sealPersonalInfo(keys, kycId, info) };
+    if (current) await restateVerification(tx, stated, at);
+    else {
+      await insertVerification(tx, stated, at);
+      await carryDocumentsOver(tx, kycId, userId);
+      await markVerificationStarted(tx, userId, at);
+    }
+    const action = current ? 'CHANGED' : 'STARTED';
+    // One of many changes in a row says it.
+    if (current && (await lastKycAction(tx, kycId)) === action) return;
+    await addKycEvent(tx, { kycId, action, performedBy: userId, note: null, at });
+  });
+}
+
+async function requireStartable(
+  tx: Tx,
+  { userId, requestedLevel }: Start,
+  latest: Verification | null,
+  at: Date,
+): Promise<void> {
+  if (latest && isInReview(latest.status)) throw inReview();
+  const approved = await approvedVerification(tx, userId);
+  if (approved?.level && isStillApproved({ ...approved, level: approved.level }, requestedLevel, at))
+    throw businessRefusal('KYC_ALREADY_APPROVED', 'Your identity is already verified for this level.');
+  if (latest && !latest.canResubmit)
+    throw businessRefusal('RESUBMISSION_NOT_ALLOWED', 'This verification cannot be submitted again.');
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { REQUESTABLE_LEVELS } from '../../../workflows/kyc/kyc.rules';
+import { endpoint } from '../../http/endpoint';
+import { authPerHour, perMinute } from '../../http/limits/limits';
+import { KycView, kycView } from './kyc.view';
+import { PersonalInfoRequest, statedInfo } from './personal-info.view';
+import { startVerification } from './start.command';
+
+export const startKyc = endpoint({
+  method: 'post',
+  path: '/users/kyc',
+  summary: 'Start my identity verification',
+  description:
+    'States who you are, as your identity document does. Until it is submitted, and while a reviewer waits for more, the same call replaces what was stated. Documents of earlier verifications that were not rejected are carried over. While it is in review it cannot be changed.',
+  tag: 'Identity verification',
+  auth: 'user',
+  limit: { ...perMinute(100), also: authPerHour(30) },
+  atomic: true,
+
+  body: z
+    .object({
+      personalInfo: PersonalInfoRequest,
+      requestedLevel: z.enum(REQUESTABLE_LEVELS).default('STANDARD'),
+    })
+    .meta({ id: 'StartKycRequest' }),
+  success: 201,
+  data: KycView,
+  errors: {},
+
+  async handle({ body: { personalInfo, requestedLevel } }, { caller, db, identity, mint, policy }) {
+    const info = statedInfo(personalInfo, policy.kycMinimumAge);
+    const { kyc: kycId } = await mint('kyc');
+    await startVerification(db, { kycId, userId: caller.id, requestedLevel, info }, identity.sealing);
+    return kycView(db, caller.id, policy);
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { isSigned } from '../../activities/providers/payments/sandbox/webhook';
+import type { Intake } from '../http/request/intake';
+import { EventId, EventType, orInvalid, readJson } from './report';
+
+const Body = z.object({ type: EventType });
+
+/**
+ * Standard Webhooks, for providers without a form of their own: id, time and signature are in headers. `isKnown` says
+ * which types of report are applied.
+ */
+export const standardIntake = (secrets: readonly string[], isKnown: (type: string) => boolean): Intake => ({
+  isSigned: ({ rawBody, header }, now) =>
+    isSigned(
+      rawBody,
+      {
+        id: header('webhook-id'),
+        timestamp: header('webhook-timestamp'),
+        signature: header('webhook-signature'),
+      },
+      secrets,
+      now,
+    ),
+
+  read({ rawBody, header }) {
+    const externalEventId = orInvalid('webhook-id', EventId.safeParse(header('webhook-id')));
+    const { value, ...report } = readJson(rawBody);
+    const { type } = orInvalid('type', Body.safeParse(value));
+    return { externalEventId, type, known: isKnown(type), ...report };
+  },
+});

@@ -1,0 +1,68 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { WebhookEventStatus } from '../../../workflows/commerce/webhook/webhook-event.rules';
+
+/** A provider's report, stored as it came before it is applied. */
+@Table({ tableName: 'webhook_events', underscored: true, timestamps: false })
+export class WebhookEvent extends Model<
+  InferAttributes<WebhookEvent>,
+  InferCreationAttributes<WebhookEvent>
+> {
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare id: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare provider: string;
+
+  /** The area whose provider sent it. */
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare kind: CreationOptional<'PAYMENT' | 'INVESTMENT'>;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare externalEventId: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare type: string;
+
+  /** The body as received, byte for byte, as it was signed. Null some time after it was applied. */
+  @Column(DataType.TEXT)
+  declare body: string | null;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare bodyHash: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare status: WebhookEventStatus;
+
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare attempts: CreationOptional<number>;
+
+  @Column(DataType.TEXT)
+  declare lastError: string | null;
+
+  /** The provider's id of what a WAITING event is about; null for payments. */
+  @Column(DataType.TEXT)
+  declare waitsFor: CreationOptional<string | null>;
+
+  /** When a person let amounts beyond the bounds through; null: nobody has. */
+  @Column(DataType.DATE)
+  declare confirmedAt: CreationOptional<Date | null>;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare receivedAt: Date;
+
+  /** When its process was started; null until then. */
+  @Column(DataType.DATE)
+  declare startedAt: Date | null;
+
+  @Column(DataType.DATE)
+  declare processedAt: Date | null;
+
+  /** When the reconciliation read it, if it is of an investment provider; null: not yet. */
+  @Column(DataType.DATE)
+  declare reconciledAt: CreationOptional<Date | null>;
+
+  /** True if its user was erased before it was applied and reconciled; its text is deleted once it is. */
+  @Column({ type: DataType.BOOLEAN, allowNull: false })
+  declare isAboutErased: CreationOptional<boolean>;
+}

@@ -1,0 +1,76 @@
+import type { Invariant } from '../invariant';
+
+/** The entries of transfers about participations, with the participation that the reference names; null if there is none. */
+const BOOKED = `SELECT t.reference, coalesce(w.participation_id, x.participation_id, p.id) AS participation_id, e.account, e.amount_minor
+  FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
+  LEFT JOIN investment_withdrawals w
+    ON starts_with(t.reference, 'withdrawal:') AND w.id::text = split_part(t.reference, ':', 2)
+  LEFT JOIN investment_transactions x ON (starts_with(t.reference, 'profit:') OR starts_with(t.reference, 'provider-payout:'))
+    AND x.id::text = split_part(t.reference, ':', 2)
+  LEFT JOIN participations p
+    ON starts_with(t.reference, 'participation:') AND p.id::text = split_part(t.reference, ':', 2)
+  WHERE e.account = 'investments' OR t.reference ~ '^(participation|withdrawal|profit|provider-payout):'`;
+
+/**
+ * The sum that each participation has paid by its transactions: payouts, penalties that were kept here, and profits that came after
+ * the end and that its last payout did not include.
+ */
+const RECORDED = `SELECT p.id AS participation_id, coalesce(sum(t.amount_minor), 0) AS minor
+  FROM participations p JOIN investment_transactions t ON t.participation_id = p.id
+  WHERE t.type = 'WITHDRAWAL' OR (t.type = 'PENALTY' AND t.webhook_event_id IS NULL)
+    OR (t.type = 'PROFIT' AND t.created_at > p.ended_at
+      AND t.occurred_at > coalesce(p.payout_reported_at, '-infinity'))
+  GROUP BY p.id`;
+
+/** Rules of the money of participations: their transactions, their transfers and what providers owe say the same. */
+export const participationLedgerInvariants: readonly Invariant[] = [
+  {
+    id: 'participations.hold-their-principal',
+    says: 'Of each running participation that was paid here the account of investments holds the principal; of any other nothing.',
+    sql: `WITH held AS (
+        SELECT participation_id, CASE WHEN participation_id IS NULL THEN reference END AS stray, sum(amount_minor) AS minor
+        FROM (${BOOKED}) AS b WHERE account = 'investments' GROUP BY 1, 2
+      )
+      SELECT coalesce(p.id::text, h.stray) AS entity, format('%s runs, %s is booked', due.minor,
+        coalesce(h.minor, 0) + moved.minor) AS detail
+      FROM participations p FULL JOIN held h ON h.participation_id = p.id
+      CROSS JOIN LATERAL (SELECT CASE WHEN p.status = 'ACTIVE' AND p.origin <> 'PROVIDER'
+        THEN p.amount_minor - p.withdrawn_minor ELSE 0 END AS minor) AS due
+      CROSS JOIN LATERAL (SELECT CASE WHEN p.origin = 'REINVESTMENT' THEN p.amount_minor ELSE 0 END
+        - coalesce((SELECT n.amount_minor FROM participations n WHERE n.reinvested_from_id = p.id), 0) AS minor) AS moved
+      WHERE coalesce(h.minor, 0) + moved.minor <> due.minor`,
+  },
+  {
+    id: 'participations.pay-what-they-record',
+    says: 'What the transfers of a participation brought to its owner, and kept as penalty, is what its transactions say.',
+    sql: `WITH paid AS (
+        SELECT participation_id, sum(amount_minor) AS minor FROM (${BOOKED}) AS b
+        WHERE NOT reference ~ '^participation:[^:]*:payment$' AND (account IN ('wallet', 'payouts', 'penalties')
+          OR (starts_with(account, 'clearing_') AND NOT starts_with(account, 'clearing_provider_')))
+          AND participation_id IS NOT NULL GROUP BY 1
+      )
+      SELECT p.id AS entity, format('%s by transfers, %s into the next term, %s by transactions', coalesce(b.minor, 0),
+        coalesce(n.amount_minor, 0), coalesce(r.minor, 0)) AS detail
+      FROM participations p LEFT JOIN paid b ON b.participation_id = p.id
+      LEFT JOIN participations n ON n.reinvested_from_id = p.id
+      LEFT JOIN (${RECORDED}) AS r ON r.participation_id = p.id
+      WHERE coalesce(b.minor, 0) + coalesce(n.amount_minor, 0) <> coalesce(r.minor, 0)`,
+  },
+  {
+    id: 'providers.owe-what-was-paid-for-them',
+    says: "A provider's clearing account holds what its participations have paid beyond the principal that was paid here.",
+    sql: `WITH due AS (
+        SELECT 'clearing_provider_' || p.provider_code AS account, p.currency, sum(coalesce(r.minor, 0)
+          - CASE WHEN p.started_at IS NULL OR p.origin = 'PROVIDER' THEN 0
+            WHEN p.status = 'ACTIVE' THEN p.withdrawn_minor ELSE p.amount_minor END) AS minor
+        FROM participations p LEFT JOIN (${RECORDED}) AS r ON r.participation_id = p.id GROUP BY 1, 2
+      ), booked AS (
+        SELECT account, currency, -sum(amount_minor) AS minor FROM ledger_entries
+        WHERE account ^@ 'clearing_provider_' GROUP BY 1, 2
+      )
+      SELECT concat_ws(' ', account, currency) AS entity,
+        format('%s is due, %s is booked', coalesce(due.minor, 0), coalesce(booked.minor, 0)) AS detail
+      FROM due FULL JOIN booked USING (account, currency)
+      WHERE coalesce(due.minor, 0) <> coalesce(booked.minor, 0)`,
+  },
+];

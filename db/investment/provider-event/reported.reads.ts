@@ -1,0 +1,75 @@
+import type { Attributes } from 'sequelize';
+import { firstRow, rows, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { Participation } from '../participation/participation.model';
+import { Provider } from '../provider/provider.model';
+import { ProviderSignIn } from '../provider/provider-sign-in.model';
+import { Strategy } from '../strategy/strategy.model';
+import { InvestmentTransaction } from '../transaction/investment-transaction.model';
+
+/** The strategy that a provider names; null when there is none. */
+export const strategyByCode = (
+  tx: Tx,
+  providerCode: string,
+  strategyCode: string,
+): Promise<Pick<Attributes<Strategy>, 'id' | 'currency'> | null> =>
+  table(tx, Strategy).one(['id', 'currency'], { providerCode, strategyCode });
+
+/** True for a user who invests, or has invested, at a provider, or was led to it to sign in there. */
+export const isKnownToProvider = async (tx: Tx, providerCode: string, userId: string): Promise<boolean> =>
+  (await table(tx, ProviderSignIn).count({ providerCode, userId })) > 0 ||
+  (await table(tx, Participation).count({ providerCode, userId })) > 0;
+
+/** True unless a provider is switched off. */
+export const isProviderActive = async (tx: Tx, code: string): Promise<boolean> =>
+  (await table(tx, Provider).count({ code, isActive: true })) > 0;
+
+/** The participation that a provider names by its own id, and whose it is. */
+export const participationByExternalId = (
+  tx: Tx,
+  providerCode: string,
+  externalId: string,
+): Promise<Pick<Attributes<Participation>, 'id' | 'userId'> | null> =>
+  table(tx, Participation).one(['id', 'userId'], { providerCode, externalId });
+
+/** True for a user who has or had an investment with a provider, or is about to pay for one. */
+export const hasInvestedWith = async (tx: Tx, providerCode: string, userId: string): Promise<boolean> =>
+  (await firstRow(
+    tx,
+    `SELECT 1 FROM participations WHERE user_id = $1 AND provider_code = $2 AND status <> 'CANCELLED' LIMIT 1`,
+    [userId, providerCode],
+  )) !== null;
+
+/** The accounts with an email address, which is unique within a region only. At most two are answered. */
+export const accountsByEmail = (tx: Tx, email: string): Promise<{ id: string }[]> =>
+  rows(
+    tx,
+    `SELECT id FROM users WHERE region IN ('EU', 'US', 'APAC') AND email = $1 AND erased_at IS NULL LIMIT 2`,
+    [email],
+  );
+
+/** The participation that ended by the report of a payout that a provider names by its own id, or was confirmed by it. */
+export const participationByPayout = (
+  tx: Tx,
+  providerCode: string,
+  payoutExternalId: string,
+): Promise<Pick<Attributes<Participation>, 'id'> | null> =>
+  table(tx, Participation).one(['id'], { providerCode, payoutExternalId });
+
+/** The sum that was paid out of an ended participation here, in minor units; 0 where its provider ended it. */
+export async function paidHereMinor(tx: Tx, participationId: string): Promise<number> {
+  const paid = await firstRow<{ minor: number }>(
+    tx,
+    `SELECT coalesce(sum(amount_minor), 0)::bigint AS minor FROM investment_transactions
+     WHERE participation_id = $1 AND type = 'WITHDRAWAL' AND webhook_event_id IS NULL`,
+    [participationId],
+  );
+  return paid?.minor ?? 0;
+}
+
+/** The transaction that a provider names by its own id. */
+export const transactionByExternalId = (
+  tx: Tx,
+  of: Pick<Attributes<InvestmentTransaction>, 'providerCode' | 'type'> & { externalId: string },
+): Promise<Pick<Attributes<InvestmentTransaction>, 'participationId' | 'amountMinor'> | null> =>
+  table(tx, InvestmentTransaction).one(['participationId', 'amountMinor'], of);

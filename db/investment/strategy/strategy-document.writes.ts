@@ -1,0 +1,15 @@
+import type { Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { StrategyDocument } from './strategy-document.model';
+import type { KeptDocument } from './strategy-document.reads';
+
+export const insertStrategyDocument = (
+  tx: Tx,
+  strategyId: string,
+  document: KeptDocument,
+  at: Date,
+): Promise<void> => table(tx, StrategyDocument).insert({ ...document, strategyId, createdAt: at });
+
+export async function removeStrategyDocument(tx: Tx, id: string): Promise<void> {
+  await table(tx, StrategyDocument).remove({ id });
+}

@@ -1,0 +1,55 @@
+import { clearingAccount, type LedgerLine } from '../../ledger/ledger.accounts';
+import { postTransfer } from '../../ledger/ledger.transitions';
+import type { Tx } from '../../sql/query';
+import type { Withdrawal } from './withdrawal.transitions';
+
+/**
+ * The ledger entries of money that leaves. `payouts` holds what is on its way: the net amounts of withdrawals that are
+ * PROCESSING.
+ */
+
+type Money = Pick<Withdrawal, 'id' | 'userId' | 'currency' | 'netMinor'>;
+
+/** The account that the net amount of a withdrawal goes to at its request: the wallet, or on its way. None for nothing. */
+export function withdrawalLines(
+  { userId, currency, netMinor }: Omit<Money, 'id'>,
+  isTransfer: boolean,
+): LedgerLine[] {
+  if (netMinor === 0) return [];
+  return isTransfer
+    ? [{ account: 'payouts', currency, amountMinor: netMinor }]
+    : [{ account: 'wallet', userId, currency, amountMinor: netMinor }];
+}
+
+/** Books a transfer that has arrived: its provider had our money. */
+export async function bookArrived(
+  tx: Tx,
+  { id, currency, netMinor }: Omit<Money, 'userId'>,
+  provider: string,
+  at: Date,
+): Promise<void> {
+  await postTransfer(tx, {
+    reference: `withdrawal:${id}:arrived`,
+    entries: [
+      { account: 'payouts', currency, amountMinor: -netMinor },
+      { account: clearingAccount(provider), currency, amountMinor: netMinor },
+    ],
+    at,
+  });
+}
+
+/** Books a transfer that was refused: its owner has the money in the wallet. */
+export async function bookCredited(
+  tx: Tx,
+  { id, userId, currency, netMinor }: Money,
+  at: Date,
+): Promise<void> {
+  await postTransfer(tx, {
+    reference: `withdrawal:${id}:credited`,
+    entries: [
+      { account: 'payouts', currency, amountMinor: -netMinor },
+      { account: 'wallet', userId, currency, amountMinor: netMinor },
+    ],
+    at,
+  });
+}

@@ -1,0 +1,71 @@
+import type { KycDocumentType, KycRejection } from '../../../workflows/kyc/kyc.rules';
+import { execute, type Tx } from '../../sql/query';
+
+/** Accepts the documents of a verification that were not rejected. */
+export async function acceptDocuments(tx: Tx, kycId: string): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE kyc_documents d SET status = 'ACCEPTED' FROM kyc_verification_documents v
+      WHERE v.kyc_id = $1 AND v.document_id = d.id AND d.status = 'UPLOADED' AND d.removed_at IS NULL`,
+    [kycId],
+  );
+}
+
+/** Rejects one document of a verification. */
+export async function rejectDocument(
+  tx: Tx,
+  kycId: string,
+  { documentId, reason }: { documentId: string; reason: KycRejection },
+): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE kyc_documents d SET status = 'REJECTED', reason = $3 FROM kyc_verification_documents v
+      WHERE v.kyc_id = $1 AND v.document_id = d.id AND d.id = $2`,
+    [kycId, documentId, reason],
+  );
+}
+
+/** Rejects the documents of a verification that are of these types, without a reason: new ones are needed. */
+export async function rejectTypes(tx: Tx, kycId: string, types: readonly KycDocumentType[]): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE kyc_documents d SET status = 'REJECTED' FROM kyc_verification_documents v
+      WHERE v.kyc_id = $1 AND v.document_id = d.id AND d.type = ANY($2::text[]) AND d.status <> 'REJECTED'
+        AND d.removed_at IS NULL`,
+    [kycId, types],
+  );
+}
+
+/** Marks the documents of a verification as submitted: from now on they are evidence. */
+export async function markSubmitted(tx: Tx, kycId: string, at: Date): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE kyc_documents d SET submitted_at = $2 FROM kyc_verification_documents v
+      WHERE v.kyc_id = $1 AND v.document_id = d.id AND d.submitted_at IS NULL`,
+    [kycId, at],
+  );
+}
+
+/** Leaves a locked user one try at least with each of these types, with all its files. */
+export async function giveTryBack(
+  tx: Tx,
+  userId: string,
+  types: readonly KycDocumentType[],
+  kycTries: number,
+): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE kyc_document_tries SET tries = least(tries, $3::int - 1), uploads = 0
+      WHERE user_id = $1 AND type = ANY($2::text[])`,
+    [userId, types, kycTries],
+  );
+}
+
+/** Counts a try for each type of which its user has uploaded files since the last submission. */
+export async function countTries(tx: Tx, userId: string): Promise<void> {
+  await execute(
+    tx,
+    'UPDATE kyc_document_tries SET tries = tries + 1, uploads = 0 WHERE user_id = $1 AND uploads > 0',
+    [userId],
+  );
+}

@@ -1,0 +1,92 @@
+import type { Attributes } from 'sequelize';
+import { keepBlob } from '../../blobs/discarded.writes';
+import type { BlobStore } from '../../blobs/port';
+import type { KeyRing, Mac } from '../../sealing/key-ring';
+import { sealPurposes } from '../../sealing/purposes';
+import {
+  newFileSecret,
+  openFile,
+  openFileSecret,
+  sealFile,
+  sealFileSecret,
+  type FileSecret,
+} from '../../sealing/sealed-file';
+import type { Db } from '../../sql/query';
+import type { KycDocument } from './kyc-document.model';
+
+type Document = Attributes<KycDocument>;
+
+/** The document that a file is of. It is part of every seal, so that files and keys cannot be swapped between rows. */
+export type DocumentIdentity = Pick<Document, 'userId' | 'type'> & { documentId: string };
+
+export type DocumentPart = 'file' | 'thumbnail';
+
+/** A new document. */
+export interface NewDocumentFile extends DocumentIdentity {
+  /** The bytes as they are shown to reviewers. */
+  content: Uint8Array;
+  thumbnail: Uint8Array | null;
+  /** The bytes as they were sent, by which the same file is recognised; by default the content. */
+  sent?: Uint8Array;
+}
+
+/** The columns of a document's row that its files are found, opened and recognised by. */
+export type KeptDocumentFile = Pick<
+  Document,
+  'fileBlob' | 'thumbnailBlob' | 'dataKey' | 'contentMac' | 'contentKey'
+>;
+
+/** A document's row as its files are opened by it. */
+export type DocumentFileRow = Pick<
+  Document,
+  'id' | 'userId' | 'type' | 'fileBlob' | 'thumbnailBlob' | 'dataKey'
+>;
+
+/**
+ * The keyed code of a document, by which the same file is recognised under another account, made of its row alone. Throws
+ * Unsealable.
+ */
+export const contentCodeOf = (
+  keys: KeyRing,
+  { id: documentId, userId, type, dataKey }: Pick<DocumentFileRow, 'id' | 'userId' | 'type' | 'dataKey'>,
+): Mac => codeOf(keys, openFileSecret(keys, dataKey, sealPurposes.documentKey({ documentId, userId, type })));
+
+const codeOf = (keys: KeyRing, { digest }: FileSecret): Mac => keys.mac(digest, 'kyc-document-content');
+
+/**
+ * Stores a document's files, sealed, until its row claims their blobs (`claimBlobs`, in the transaction that inserts the
+ * row); retention removes blobs that are never claimed.
+ */
+export async function keepDocument(
+  { blobs, db, keys }: { blobs: BlobStore; db: Db; keys: KeyRing },
+  { content, thumbnail, sent = content, ...identity }: NewDocumentFile,
+): Promise<KeptDocumentFile> {
+  const secret = newFileSecret(sent);
+  const keep = (bytes: Uint8Array, part: DocumentPart): Promise<string> =>
+    keepBlob(db, blobs, sealFile(secret.dataKey, bytes, bindingOf(identity, part)));
+  const fileBlob = await keep(content, 'file');
+  const thumbnailBlob = thumbnail && (await keep(thumbnail, 'thumbnail'));
+  const dataKey = sealFileSecret(keys, secret, sealPurposes.documentKey(identity));
+  const { keyId, mac } = codeOf(keys, secret);
+  return { fileBlob, thumbnailBlob, dataKey, contentMac: mac, contentKey: keyId };
+}
+
+/**
+ * The bytes of a document's file or thumbnail; null if it has none, or its blob is gone. Throws Unsealable if they or the
+ * row were altered, or their master key is not on the ring.
+ */
+export async function openDocument(
+  { blobs, keys }: { blobs: Pick<BlobStore, 'get'>; keys: KeyRing },
+  { id, userId, type, dataKey, fileBlob, thumbnailBlob }: DocumentFileRow,
+  part: DocumentPart,
+): Promise<Buffer | null> {
+  const name = part === 'file' ? fileBlob : thumbnailBlob;
+  const sealed = name === null ? null : await blobs.get(name);
+  if (sealed === null) return null;
+  const identity = { documentId: id, userId, type };
+  const secret = openFileSecret(keys, dataKey, sealPurposes.documentKey(identity));
+  return openFile(secret.dataKey, sealed, bindingOf(identity, part));
+}
+
+const bindingOf = ({ documentId, userId, type }: DocumentIdentity, part: DocumentPart): string =>
+  `kyc-document:${documentId}:${userId}:${type}:${part}`;

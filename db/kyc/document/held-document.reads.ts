@@ -1,0 +1,21 @@
+import type { Attributes } from 'sequelize';
+import { firstRow, rows, type Db } from '../../sql/query';
+import type { KycDocument } from './kyc-document.model';
+
+/** A document with the columns by which its files are found, opened and compared. */
+export type HeldDocument = Attributes<KycDocument> & {
+  /** Its place among the documents of its type that the verification holds, from 1. */
+  number: number;
+};
+
+/** With a place for each: `kyc_verification_documents` of one verification, oldest first. */
+const HELD = `SELECT d.*, row_number() OVER (PARTITION BY d.type ORDER BY d.uploaded_at, d.id)::int AS number
+  FROM kyc_documents d JOIN kyc_verification_documents v ON v.document_id = d.id WHERE v.kyc_id = $1`;
+
+/** The documents that a verification holds, also those that its user removed after a submission; oldest first. */
+export const heldDocuments = (db: Db, kycId: string): Promise<HeldDocument[]> =>
+  rows(db, `${HELD} ORDER BY d.uploaded_at, d.id`, [kycId]);
+
+/** A document that this verification holds, or null. */
+export const heldDocument = (db: Db, kycId: string, documentId: string): Promise<HeldDocument | null> =>
+  firstRow(db, `SELECT * FROM (${HELD}) AS held WHERE held.id = $2`, [kycId, documentId]);

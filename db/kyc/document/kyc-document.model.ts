@@ -1,0 +1,63 @@
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type {
+  KycContentType,
+  KycDocumentStatus,
+  KycDocumentType,
+  KycRejection,
+} from '../../../workflows/kyc/kyc.rules';
+
+/** An uploaded document. Its bytes are sealed blobs under a key of its own. */
+@Table({ tableName: 'kyc_documents', underscored: true, timestamps: false })
+export class KycDocument extends Model<InferAttributes<KycDocument>, InferCreationAttributes<KycDocument>> {
+  @Column({ type: DataType.UUID, primaryKey: true })
+  declare id: string;
+
+  @Column({ type: DataType.UUID, allowNull: false })
+  declare userId: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare type: KycDocumentType;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare status: CreationOptional<KycDocumentStatus>;
+
+  @Column(DataType.TEXT)
+  declare reason: KycRejection | null;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare contentType: KycContentType;
+
+  /** The size of the file before it was sealed. */
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare bytes: number;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare fileBlob: string;
+
+  @Column(DataType.TEXT)
+  declare thumbnailBlob: string | null;
+
+  /** The key of its blobs, sealed under the master key. */
+  @Column({ type: DataType.BLOB, allowNull: false })
+  declare dataKey: Buffer;
+
+  /** The keyed code of the uploaded bytes, by which the same file is found under another account. */
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare contentMac: string;
+
+  /** The name of the sealing key of that code. */
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare contentKey: string;
+
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare uploadedAt: Date;
+
+  /** When it was first part of a submission; from then on its user cannot delete it. */
+  @Column(DataType.DATE)
+  declare submittedAt: Date | null;
+
+  /** When its user removed it after a submission: it no longer counts, and only reviewers see it. */
+  @Column(DataType.DATE)
+  declare removedAt: Date | null;
+}

@@ -1,0 +1,113 @@
+import { firstRow, rows, type Tx } from '../sql/query';
+import { postTransfer, type Transfer } from './ledger.transitions';
+
+/** A transfer of a batch was posted before. */
+class AlreadyPosted extends Error {}
+
+/**
+ * Inserts the transfers of the relation `line` (reference, clawback, account, user_id, currency, amount_minor) that are new,
+ * and their entries in one order, as `postTransfer` does: a balance is locked once and its credits come before its debits, so
+ * that only the sum of all counts. `at`: the parameter with the time.
+ */
+const insertLines = (at: string): string => `
+  transfer AS (
+    INSERT INTO ledger_transfers (id, reference, clawback, created_at)
+    SELECT uuidv7(), reference, bool_or(clawback), ${at}::timestamptz FROM line WHERE amount_minor <> 0 GROUP BY reference
+    ON CONFLICT (reference) DO NOTHING RETURNING id, reference
+  ), entry AS (
+    INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, created_at)
+    SELECT t.id, l.account, l.user_id, l.currency, l.amount_minor, ${at}::timestamptz
+      FROM line l JOIN transfer t USING (reference) WHERE l.amount_minor <> 0
+     ORDER BY l.user_id, l.account, l.currency, l.amount_minor DESC
+  )`;
+
+/** Moves money by many transfers in one statement; answers the references of those that are new. Those of nothing are left out. */
+async function insertNew(tx: Tx, transfers: readonly Omit<Transfer, 'at'>[], at: Date): Promise<Set<string>> {
+  const lines = transfers.flatMap(({ reference, clawback = false, entries }) =>
+    entries.map((entry) => ({ reference, clawback, ...entry })),
+  );
+  if (!lines.every(({ amountMinor }) => Number.isSafeInteger(amountMinor)))
+    throw new RangeError('A transfer has an amount that is no safe integer.');
+  const posted = await rows<{ reference: string }>(
+    tx,
+    `WITH line AS MATERIALIZED (
+       SELECT * FROM unnest($1::text[], $2::boolean[], $3::text[], $4::uuid[], $5::text[], $6::bigint[])
+         AS line (reference, clawback, account, user_id, currency, amount_minor)
+     ), ${insertLines('$7')}
+     SELECT reference FROM transfer`,
+    [
+      lines.map(({ reference }) => reference),
+      lines.map(({ clawback }) => clawback),
+      lines.map(({ account }) => account),
+      lines.map(({ userId }) => userId ?? null),
+      lines.map(({ currency }) => currency),
+      lines.map(({ amountMinor }) => amountMinor),
+      at,
+    ],
+  );
+  return new Set(posted.map(({ reference }) => reference));
+}
+
+const movesMoney = ({ entries }: Pick<Transfer, 'entries'>): boolean =>
+  entries.some(({ amountMinor }) => amountMinor !== 0);
+
+/** Moves money by many transfers. Those that were posted before change nothing, and throw if their entries differ. */
+export async function postTransfers(
+  tx: Tx,
+  transfers: readonly Omit<Transfer, 'at'>[],
+  at: Date,
+): Promise<void> {
+  const moving = transfers.filter(movesMoney);
+  const posted = await insertNew(tx, moving, at);
+  for (const transfer of moving)
+    if (!posted.has(transfer.reference)) await postTransfer(tx, { ...transfer, at });
+}
+
+/** Moves money by many transfers, each of which must be new: who posts them has decided under a lock that it happens once. */
+export async function postNewTransfers(
+  tx: Tx,
+  transfers: readonly Omit<Transfer, 'at'>[],
+  at: Date,
+): Promise<void> {
+  const moving = transfers.filter(movesMoney);
+  if (moving.length === 0) return;
+  const posted = await insertNew(tx, moving, at);
+  const known = moving.filter(({ reference }) => !posted.has(reference));
+  if (known.length > 0 || posted.size < moving.length)
+    throw new AlreadyPosted(
+      `Posted before, or twice: ${known
+        .slice(0, 5)
+        .map(({ reference }) => reference)
+        .join(', ')}.`,
+    );
+}
+
+/** Lines of transfers as SQL: `line` selects reference, clawback, account, user_id, currency and amount_minor. */
+export interface SelectedLines {
+  /** The one before it in the statement, which `line` may read: `name AS (UPDATE … RETURNING …)`. */
+  with: string;
+  line: string;
+  params: readonly unknown[];
+}
+
+/**
+ * Moves money by transfers that the database selects, in one statement with what they are of: no row of a large batch is
+ * read by the program. Each must be new. Answers their number, with those of nothing.
+ */
+export async function postSelected(
+  tx: Tx,
+  { with: source, line, params }: SelectedLines,
+  at: Date,
+): Promise<number> {
+  const found = await firstRow<{ selected: number; moving: number; posted: number }>(
+    tx,
+    `WITH ${source}, line AS MATERIALIZED (${line}), ${insertLines(`$${params.length + 1}`)}
+     SELECT (SELECT count(DISTINCT reference) FROM line)::int AS selected,
+            (SELECT count(DISTINCT reference) FROM line WHERE amount_minor <> 0)::int AS moving,
+            (SELECT count(*) FROM transfer)::int AS posted`,
+    [...params, at],
+  );
+  if (!found || found.moving !== found.posted)
+    throw new AlreadyPosted('A selected transfer was posted before.');
+  return found.selected;
+}

@@ -1,0 +1,86 @@
+import { firstRow, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import { clearingAccount } from '../ledger.accounts';
+import { LedgerBalance } from '../ledger-balance.model';
+import { postTransfer } from '../ledger.transitions';
+import type { TopUpRow } from './top-up.reads';
+
+type Booked = Pick<TopUpRow, 'id' | 'userId' | 'currency'>;
+
+/** Books a top-up that a provider or a bank has paid: the money is in the wallet. */
+export async function bookTopUp(
+  tx: Tx,
+  { id, userId, currency, amountMinor }: Booked & Pick<TopUpRow, 'amountMinor'>,
+  provider: string,
+  at: Date,
+): Promise<void> {
+  await postTransfer(tx, {
+    reference: `top-up:${id}:payment`,
+    entries: [
+      { account: clearingAccount(provider), currency, amountMinor: -amountMinor },
+      { account: 'wallet', userId, currency, amountMinor },
+    ],
+    at,
+  });
+}
+
+const takenReference = (topUpId: string, chargebackId: string): string =>
+  `top-up:${topUpId}:chargeback:${chargebackId}`;
+
+/**
+ * Takes from the wallet what a chargeback took of a top-up, which is booked as a loss already, as far as the wallet holds it;
+ * answers the amount. The wallet is locked, so that nothing spends the money meanwhile.
+ */
+export async function bookTakenBack(
+  tx: Tx,
+  { id, userId, currency }: Booked,
+  { chargebackId, amountMinor: chargedBackMinor }: { chargebackId: string; amountMinor: number },
+  at: Date,
+): Promise<number> {
+  const wallet = await table(tx, LedgerBalance).one(
+    ['balanceMinor'],
+    { userId, account: 'wallet', currency },
+    { lock: 'NO_KEY_UPDATE' },
+  );
+  const amountMinor = Math.max(0, Math.min(chargedBackMinor, wallet?.balanceMinor ?? 0));
+  await postTransfer(tx, {
+    reference: takenReference(id, chargebackId),
+    entries: [
+      { account: 'wallet', userId, currency, amountMinor: -amountMinor },
+      { account: 'losses', currency, amountMinor },
+    ],
+    at,
+  });
+  return amountMinor;
+}
+
+/** The amount that was taken from the wallet for a chargeback of a top-up. */
+export async function takenBackMinor(tx: Tx, topUpId: string, chargebackId: string): Promise<number> {
+  const taken = await firstRow<{ minor: number }>(
+    tx,
+    `SELECT -e.amount_minor AS minor FROM ledger_transfers t
+       JOIN ledger_entries e ON e.transfer_id = t.id AND e.account = 'wallet'
+     WHERE t.reference = $1`,
+    [takenReference(topUpId, chargebackId)],
+  );
+  return taken?.minor ?? 0;
+}
+
+/** Returns to the wallet what was taken from it for a chargeback that is returned; answers the amount. */
+export async function bookGivenBack(
+  tx: Tx,
+  { id, userId, currency }: Booked,
+  chargebackId: string,
+  at: Date,
+): Promise<number> {
+  const amountMinor = await takenBackMinor(tx, id, chargebackId);
+  await postTransfer(tx, {
+    reference: `${takenReference(id, chargebackId)}:return`,
+    entries: [
+      { account: 'losses', currency, amountMinor: -amountMinor },
+      { account: 'wallet', userId, currency, amountMinor },
+    ],
+    at,
+  });
+  return amountMinor;
+}

@@ -1,0 +1,116 @@
+import type { Attributes, CreationAttributes } from 'sequelize';
+import { execute, firstRow, rows, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
+import type { SaleRefund, SoldLine } from '../../../workflows/partners/commission/taking-back.rules';
+import { PartnerFirstOrder } from './partner-first-order.model';
+import { PartnerSale } from './partner-sale.model';
+
+/** An order as the programme counts it; its buyer is locked. */
+export interface SoldOrder {
+  buyerId: string;
+  /** The partner that has referred the buyer. */
+  sponsorId: string | null;
+  currency: string;
+  paidAt: Date;
+  lines: SoldLine[];
+}
+
+const LINES = `(SELECT json_agg(json_build_object('id', i.id, 'goodsMinor', i.total_minor - i.discount_minor,
+    'commissionBp', i.commission_bp, 'careerPointsBp', i.career_points_bp) ORDER BY i.position)
+  FROM order_items i WHERE i.order_id = o.id) AS lines`;
+
+/** Reads a paid order and locks its buyer, so that orders of one buyer are counted one after the other. */
+export async function lockSoldOrder(tx: Tx, orderId: string): Promise<SoldOrder> {
+  const order = await firstRow<SoldOrder>(
+    tx,
+    `SELECT u.id AS buyer_id, u.sponsor_id, o.currency, o.paid_at, ${LINES}
+     FROM orders o JOIN users u ON u.id = o.user_id
+     WHERE o.id = $1 AND o.paid_at IS NOT NULL FOR NO KEY UPDATE OF u`,
+    [orderId],
+  );
+  if (!order) throw new Error(`There is no paid order ${orderId}.`);
+  return order;
+}
+
+/**
+ * True if an order is its buyer's first: the one paid first of those known when this is asked for the first time. The buyer is
+ * locked.
+ */
+export async function isFirstOrder(tx: Tx, buyerId: string, orderId: string): Promise<boolean> {
+  await execute(
+    tx,
+    `INSERT INTO partner_first_orders (buyer_id, order_id)
+     SELECT user_id, id FROM orders WHERE user_id = $1 AND paid_at IS NOT NULL ORDER BY paid_at, id LIMIT 1
+     ON CONFLICT (buyer_id) DO NOTHING`,
+    [buyerId],
+  );
+  const first = await table(tx, PartnerFirstOrder).one(['orderId'], { buyerId });
+  return first?.orderId === orderId;
+}
+
+/** Counts a sale, or what is taken back of one. */
+export const insertSale = (tx: Tx, sale: CreationAttributes<PartnerSale>): Promise<void> =>
+  table(tx, PartnerSale).insert(sale);
+
+/** The counted sale of an order, with all that was taken back of it before. */
+export interface CountedSale extends Pick<
+  Attributes<PartnerSale>,
+  'buyerId' | 'partnerId' | 'points' | 'currency' | 'programmeVersion'
+> {
+  commissionWeight: string;
+  pointsWeight: string;
+  lines: SoldLine[];
+  backCommissionWeight: string;
+  backPointsWeight: string;
+  backPoints: number;
+}
+
+/** Reads the sale of an order; null while it is not counted. Its payment's event is locked, so no refund is added. */
+export function countedSale(tx: Tx, orderId: string): Promise<CountedSale | null> {
+  return firstRow<CountedSale>(
+    tx,
+    `SELECT s.buyer_id, s.partner_id, s.points, s.currency, s.programme_version, s.commission_weight, s.points_weight,
+       ${LINES}, coalesce(-r.commission_weight, 0) AS back_commission_weight,
+       coalesce(-r.points_weight, 0) AS back_points_weight, coalesce(-r.points, 0)::bigint AS back_points
+     FROM partner_sales s JOIN orders o ON o.id = s.source_id
+     CROSS JOIN LATERAL (SELECT sum(b.commission_weight) AS commission_weight, sum(b.points_weight) AS points_weight,
+         sum(b.points) AS points
+       FROM partner_sales b WHERE b.source_id = o.id AND b.kind = 'REFUND') r
+     WHERE s.source_id = $1 AND s.kind = 'ORDER'`,
+    [orderId],
+  );
+}
+
+/** The refunds of an order that were counted, in that order, and at last the one of this event. */
+export async function refundsUpTo(tx: Tx, orderId: string, eventId: string): Promise<SaleRefund[]> {
+  return rows<SaleRefund>(
+    tx,
+    `SELECT (e.data ->> 'goodsMinor')::bigint AS goods_minor, coalesce((
+         SELECT json_agg(json_build_object('lineId', i.order_item_id, 'goodsMinor', i.goods_minor) ORDER BY i.order_item_id)
+         FROM refund_request_items i WHERE i.refund_request_id = (e.data ->> 'refundRequestId')::uuid), '[]') AS parts
+     FROM domain_events e LEFT JOIN partner_sales s ON s.event_id = e.id
+     WHERE e.type = 'refund.completed' AND e.entity_id = $1 AND (s.id IS NOT NULL OR e.id = $2)
+     ORDER BY e.id = $2, s.number`,
+    [orderId, eventId],
+  );
+}
+
+/** A participation as the programme counts its deposit. */
+export interface SoldInvestment {
+  sponsorId: string | null;
+  /** It is the next term of a matured one: its money was counted with the first. */
+  isNextTerm: boolean;
+  commissionBp: number;
+  careerPointsBp: number;
+}
+
+export async function soldInvestment(tx: Tx, participationId: string): Promise<SoldInvestment> {
+  const investment = await firstRow<SoldInvestment>(
+    tx,
+    `SELECT u.sponsor_id, p.origin = 'REINVESTMENT' AS is_next_term, p.commission_bp, p.career_points_bp
+     FROM participations p JOIN users u ON u.id = p.user_id WHERE p.id = $1`,
+    [participationId],
+  );
+  if (!investment) throw new Error(`There is no participation ${participationId}.`);
+  return investment;
+}

@@ -1,0 +1,153 @@
+import type { QueryInterface } from 'sequelize';
+import { inShortLocks } from './0053-payables';
+import { buildIndex, dropIndex, type ConcurrentIndex } from './0054-payables-checked';
+
+/** A comparison reads a day of each of these, and finds one by the provider's id and by our key. */
+const INDEXES: readonly ConcurrentIndex[] = [
+  { name: 'payment_captures_captured_idx', on: 'payment_captures (provider, captured_at)' },
+  { name: 'payment_captures_attempt_idx', on: 'payment_captures (attempt_id)' },
+  {
+    name: 'payment_refunds_completed_idx',
+    on: `payment_refunds (completed_at) WHERE status = 'COMPLETED'`,
+  },
+  {
+    name: 'payment_refunds_provider_idx',
+    on: `payment_refunds (provider_refund_id) WHERE status = 'COMPLETED'`,
+  },
+  { name: 'chargebacks_created_idx', on: 'chargebacks (provider, created_at)' },
+  { name: 'chargebacks_updated_idx', on: 'chargebacks (provider, updated_at)' },
+  {
+    name: 'investment_withdrawals_ended_idx',
+    on: `investment_withdrawals (provider, ended_at) WHERE status = 'COMPLETED'`,
+  },
+  {
+    name: 'investment_withdrawals_transfer_idx',
+    on: `investment_withdrawals (provider, transfer_reference) WHERE status = 'COMPLETED'`,
+  },
+  {
+    name: 'ledger_entries_clearing_idx',
+    on: `ledger_entries (account, created_at) INCLUDE (currency, amount_minor) WHERE account ^@ 'clearing_'`,
+  },
+];
+
+/**
+ * What providers say of our account with them, day by day, and where that differs from our records. Built outside a
+ * transaction, because of the indexes of tables that are written to meanwhile.
+ */
+export async function up(query: QueryInterface): Promise<void> {
+  await inShortLocks(
+    query,
+    `ALTER TABLE sandbox_payments ADD COLUMN IF NOT EXISTS fee_minor bigint NOT NULL DEFAULT 0
+       CONSTRAINT sandbox_payments_fee_check CHECK (fee_minor >= 0)`,
+  );
+  await inShortLocks(
+    query,
+    `
+    CREATE TABLE IF NOT EXISTS provider_reconciliations (
+      id uuid PRIMARY KEY,
+      provider text NOT NULL,
+      -- In UTC.
+      day date NOT NULL,
+      -- Counts the readings of the day; only the latest is recorded.
+      reading integer NOT NULL,
+      started_at timestamptz NOT NULL,
+      -- The last time that the whole day was read; stays while it is read again.
+      read_at timestamptz,
+      -- Null while the latest reading is not compared.
+      compared_at timestamptz,
+      movements integer NOT NULL DEFAULT 0,
+      fees_booked integer NOT NULL DEFAULT 0,
+      CONSTRAINT provider_reconciliations_day_key UNIQUE (provider, day),
+      CONSTRAINT provider_reconciliations_reading_check CHECK (reading > 0),
+      CONSTRAINT provider_reconciliations_compared_check
+        CHECK (compared_at IS NULL OR (read_at IS NOT NULL AND compared_at >= started_at)),
+      CONSTRAINT provider_reconciliations_counts_check CHECK (movements >= 0 AND fees_booked >= 0)
+    );
+
+    CREATE TABLE IF NOT EXISTS provider_movements (
+      provider text NOT NULL,
+      kind text NOT NULL CONSTRAINT provider_movements_kind_check CHECK (kind IN
+        ('CAPTURE', 'REFUND', 'CHARGEBACK', 'CHARGEBACK_RETURNED', 'TRANSFER_OUT', 'FEE')),
+      -- The provider's own id of it, of which it has one for each time that money moves.
+      provider_id text NOT NULL,
+      -- The provider's id of the chargeback that took or returned the money; null: that is the id above, or it is no chargeback.
+      chargeback_id text CONSTRAINT provider_movements_chargeback_check
+        CHECK (chargeback_id IS NULL OR kind IN ('CHARGEBACK', 'CHARGEBACK_RETURNED')),
+      day date NOT NULL,
+      -- Our key of it, where the provider knows one; of a fee, the provider's id of the chargeback that it is for.
+      reference text,
+      -- The provider's id of the movement of the same kind that this one undoes.
+      reverses text,
+      amount_minor bigint NOT NULL CONSTRAINT provider_movements_amount_check CHECK (amount_minor <> 0),
+      currency text NOT NULL CONSTRAINT provider_movements_currency_check CHECK (currency ~ '^[A-Z]{3}$'),
+      occurred_at timestamptz NOT NULL,
+      -- The reading of the day that it was last found in.
+      reading integer NOT NULL,
+      -- When it was compared with our records; null until then.
+      compared_at timestamptz,
+      CONSTRAINT provider_movements_pkey PRIMARY KEY (provider, kind, provider_id),
+      CONSTRAINT provider_movements_day_fkey FOREIGN KEY (provider, day)
+        REFERENCES provider_reconciliations (provider, day)
+    );
+    CREATE INDEX IF NOT EXISTS provider_movements_day_idx ON provider_movements (provider, day);
+    CREATE INDEX IF NOT EXISTS provider_movements_expired_idx ON provider_movements (day);
+    CREATE INDEX IF NOT EXISTS provider_movements_reference_idx
+      ON provider_movements (provider, kind, reference) WHERE reference IS NOT NULL;
+    CREATE INDEX IF NOT EXISTS provider_movements_chargeback_idx
+      ON provider_movements (provider, kind, chargeback_id) WHERE chargeback_id IS NOT NULL;
+    CREATE INDEX IF NOT EXISTS provider_movements_reverses_idx
+      ON provider_movements (provider, kind, reverses) WHERE reverses IS NOT NULL;
+
+    CREATE TABLE IF NOT EXISTS reconciliation_differences (
+      id uuid PRIMARY KEY,
+      -- The run that found it first; null where a report on a bank file shows it.
+      run_id uuid CONSTRAINT reconciliation_differences_run_fkey REFERENCES provider_reconciliations (id),
+      provider text NOT NULL,
+      day date NOT NULL,
+      kind text NOT NULL CONSTRAINT reconciliation_differences_kind_check CHECK (kind IN
+        ('MISSING_HERE', 'MISSING_THERE', 'AMOUNT', 'CURRENCY', 'TWICE', 'CLEARING')),
+      -- Null of a clearing account.
+      movement_kind text CONSTRAINT reconciliation_differences_movement_check CHECK (movement_kind IN
+        ('CAPTURE', 'REFUND', 'CHARGEBACK', 'CHARGEBACK_RETURNED', 'TRANSFER_OUT', 'FEE')),
+      provider_id text,
+      -- The id of our row; of a clearing account its day and currency.
+      our_id text,
+      our_minor bigint,
+      our_currency text,
+      their_minor bigint,
+      their_currency text,
+      found_at timestamptz NOT NULL,
+      last_seen_at timestamptz NOT NULL,
+      resolved_at timestamptz,
+      -- The administrator who said that it is explained; null when it was gone by itself.
+      resolved_by uuid CONSTRAINT reconciliation_differences_resolved_by_fkey REFERENCES users (id),
+      note text,
+      CONSTRAINT reconciliation_differences_key
+        UNIQUE NULLS NOT DISTINCT (provider, kind, movement_kind, provider_id, our_id),
+      CONSTRAINT reconciliation_differences_source_check CHECK ((run_id IS NULL) = (provider = 'bank-file')),
+      CONSTRAINT reconciliation_differences_clearing_check CHECK ((kind = 'CLEARING') = (movement_kind IS NULL)),
+      CONSTRAINT reconciliation_differences_sides_check CHECK (num_nonnulls(provider_id, our_id) > 0
+        AND (our_minor IS NULL) = (our_currency IS NULL) AND (their_minor IS NULL) = (their_currency IS NULL)),
+      CONSTRAINT reconciliation_differences_resolved_check CHECK ((resolved_by IS NULL) = (note IS NULL)
+        AND (resolved_by IS NULL OR resolved_at IS NOT NULL))
+    );
+    CREATE INDEX IF NOT EXISTS reconciliation_differences_found_idx
+      ON reconciliation_differences (found_at DESC, id DESC);
+    CREATE INDEX IF NOT EXISTS reconciliation_differences_open_idx
+      ON reconciliation_differences (provider, found_at) WHERE resolved_at IS NULL;
+    CREATE INDEX IF NOT EXISTS reconciliation_differences_run_idx ON reconciliation_differences (run_id);
+    CREATE INDEX IF NOT EXISTS reconciliation_differences_resolved_by_idx
+      ON reconciliation_differences (resolved_by) WHERE resolved_by IS NOT NULL;
+  `,
+  );
+  for (const index of INDEXES) await buildIndex(query, index);
+}
+
+export async function down(query: QueryInterface): Promise<void> {
+  for (const { name } of INDEXES) await dropIndex(query, name);
+  await inShortLocks(
+    query,
+    'DROP TABLE IF EXISTS reconciliation_differences, provider_movements, provider_reconciliations',
+  );
+  await inShortLocks(query, 'ALTER TABLE sandbox_payments DROP COLUMN IF EXISTS fee_minor');
+}

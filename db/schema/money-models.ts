@@ -1,0 +1,15 @@
+import { Payout } from '../commerce/payout/payout.model';
+import { PayoutDecision } from '../commerce/payout/payout-decision.model';
+import { BankFile } from '../commerce/bank-file/bank-file.model';
+import { BankFileTransfer } from '../commerce/bank-file/bank-file-transfer.model';
+import { Restore } from '../administration/restore/restore.model';
+import { TopUp } from '../ledger/top-up/top-up.model';
+import { ProviderMovement } from '../commerce/reconciliation/provider-movement.model';
+import { ProviderReconciliation } from '../commerce/reconciliation/provider-reconciliation.model';
+import { ReconciliationDifference } from '../commerce/reconciliation/reconciliation-difference.model';
+
+/** The tables of money that users pay in and get out, of its comparison with providers, and of what holds it. */
+export const moneyModels = [
+  ...[Payout, PayoutDecision, BankFile, BankFileTransfer, TopUp],
+  ...[ProviderMovement, ProviderReconciliation, ReconciliationDifference, Restore],
+];

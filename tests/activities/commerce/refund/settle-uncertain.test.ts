@@ -1,0 +1,153 @@
+import { v7 } from 'uuid';
+import { execute, rows } from '../../../../db/sql/query';
+import { refusalIn } from '../../../../workflows/errors';
+import { given } from '../../../support/builders/given';
+import { make } from '../../../support/builders/make';
+import { noteOf, orderState, orderSteps } from '../../../support/builders/ordering';
+import { approve, deliveredOrder, refundState, requestRefund } from '../../../support/builders/refunding';
+import { violations } from '../../../support/checks/violations';
+import { FakeBank } from '../../../support/fakes/fake-bank';
+import { ownDatabase } from '../../../support/servers/database';
+import { asActivity } from '../../../support/servers/run-activity';
+
+/** Refunds that were given up after their provider was asked and did not answer, and that a person settles. */
+const own = ownDatabase();
+
+afterEach(async () => {
+  expect(await violations(own.db)).toEqual([]);
+});
+
+const now = (): string => new Date().toISOString();
+
+/** Asks the bank to send a refund, whose answer never comes, and gives the refund up. */
+async function givenUp(bank: FakeBank, refundId: string, mood: FakeBank['mood'] = 'loses the answer') {
+  bank.mood = mood;
+  const send = asActivity(orderSteps(own.db, bank).sendRefund);
+  await expect(send({ refundId, again: false })).rejects.toThrow();
+  await orderSteps(own.db, bank).abandonRefund({ refundId, at: now() });
+  bank.mood = 'answers';
+}
+
+/** A refund of 50.00 of a cancelled order that was given up so. */
+async function cancelledAndGivenUp(mood?: FakeBank['mood']) {
+  const bank = new FakeBank();
+  const order = await given(own.db).order({ provider: bank }).paid().cancelled();
+  await givenUp(bank, order.refundId, mood);
+  return { bank, order, refundId: order.refundId };
+}
+
+const answer = (work: Promise<void>): Promise<string> =>
+  work.then(
+    () => 'settled',
+    (error: unknown) => {
+      const refused = refusalIn(error);
+      if (!refused) throw error;
+      return `${refused.code}: ${refused.message}`;
+    },
+  );
+
+/** The report of a person that may be sent any number of times. */
+async function reporting(bank: FakeBank | undefined, refundId: string, reference: string = v7()) {
+  const noteId = await noteOf(own.db, (await make.admin(own.db)).id, reference);
+  return () => answer(orderSteps(own.db, bank).settleRefund({ refundId, noteId, at: now() }));
+}
+
+const settledAs = async (refundId: string): Promise<unknown> =>
+  (
+    await rows(
+      own.db,
+      `SELECT r.status, r.provider_refund_id IS NOT NULL AS by_provider,
+         (SELECT json_agg(a.next) FROM audit_records a WHERE a.entity_id = r.id::text) AS audited
+       FROM payment_refunds r WHERE r.id = $1`,
+      [refundId],
+    )
+  )[0];
+
+const BY_PROVIDER =
+  'ALREADY_SETTLED: The money had already been sent through fake-bank, so this refund is completed by that.';
+
+test('the provider had sent it: that completes it, and the person learns of it, however often an answer is lost', async () => {
+  const { bank, order, refundId } = await cancelledAndGivenUp();
+  const report = await reporting(bank, refundId, 'OUT 1');
+  expect([await report(), await report()]).toEqual([BY_PROVIDER, BY_PROVIDER]);
+  expect(await (await reporting(bank, refundId))()).toBe(BY_PROVIDER);
+  expect((await orderState(own.db, order)).order).toBe('CANCELLED REFUNDED');
+  expect(await settledAs(refundId)).toEqual({
+    ...{ status: 'COMPLETED', byProvider: true },
+    audited: [
+      {
+        ...{ status: 'COMPLETED', provider: 'fake-bank', alsoSentAs: 'OUT 1' },
+        reference: expect.any(String) as string,
+      },
+    ],
+  });
+  expect(bank.sent).toEqual([refundId]);
+});
+
+test('named by its person, what the provider had sent settles it', async () => {
+  const { bank, refundId } = await cancelledAndGivenUp();
+  const sent = await bank.lookUpRefund({ key: refundId });
+  const report = await reporting(bank, refundId, sent?.status === 'completed' ? sent.refundId : '');
+  expect([await report(), await report()]).toEqual(['settled', 'settled']);
+  expect(await settledAs(refundId)).toMatchObject({ status: 'COMPLETED', byProvider: true });
+});
+
+test('the provider had sent another amount: only a person who names that settles it', async () => {
+  const { bank, refundId } = await cancelledAndGivenUp();
+  bank.carriesOut(refundId, 70_00);
+  const sent = await bank.lookUpRefund({ key: refundId });
+  const name = sent?.status === 'completed' ? sent.refundId : '';
+  expect(await (await reporting(bank, refundId))()).toBe(
+    `CANNOT_SETTLE: fake-bank has sent 70.00 USD of this refund. Give ${name} as the reference to complete it by that.`,
+  );
+  expect(await settledAs(refundId)).toMatchObject({ status: 'ABANDONED' });
+  expect(await (await reporting(bank, refundId, name))()).toBe('settled');
+  expect(await settledAs(refundId)).toMatchObject({ audited: [{ reference: name, sentMinor: 70_00 }] });
+});
+
+test('the provider does not know it: what the person sent settles it', async () => {
+  const { bank, refundId } = await cancelledAndGivenUp('is not reached');
+  expect(await (await reporting(bank, refundId))()).toBe('settled');
+  expect(await settledAs(refundId)).toMatchObject({ status: 'COMPLETED', byProvider: false });
+});
+
+test('while the provider cannot say, or is not set up any more, nobody settles it', async () => {
+  const { bank, refundId } = await cancelledAndGivenUp();
+  bank.mood = 'is not reached';
+  const report = await reporting(bank, refundId);
+  expect(await report()).toBe(
+    'CANNOT_SETTLE: fake-bank cannot say now whether it has already sent this refund. Try again later.',
+  );
+  expect(await (await reporting(undefined, refundId))()).toMatch(
+    /^CANNOT_SETTLE: fake-bank was asked to send this refund, and is not set up here any more\./,
+  );
+  expect(await settledAs(refundId)).toMatchObject({ status: 'ABANDONED' });
+});
+
+test('asked only after the provider was looked at: nobody settles it by that look', async () => {
+  const bank = new FakeBank();
+  const { refundId } = await given(own.db).order({ provider: bank }).paid().cancelled();
+  await givenUp(bank, refundId);
+  const looking = bank.lookUpRefund.bind(bank);
+  bank.lookUpRefund = async (order) => {
+    const known = await looking(order);
+    await execute(own.db, `UPDATE payment_refunds SET asked_at = now() WHERE id = $1`, [refundId]);
+    return known;
+  };
+  expect(await (await reporting(bank, refundId))()).toBe(
+    'CANNOT_SETTLE: This refund has only just changed. Try again.',
+  );
+});
+
+test('the request is done, and the order with it, by what the provider had sent', async () => {
+  const bank = new FakeBank();
+  const order = await deliveredOrder(own.db, { provider: bank });
+  const asked = await requestRefund(own.db, order);
+  const { refundId } = (await approve(own.db, asked)).refundsDue[0]!;
+  await givenUp(bank, refundId);
+  expect(await refundState(own.db, asked)).toMatchObject({ request: 'FAILED' });
+  expect(await (await reporting(bank, refundId))()).toBe(BY_PROVIDER);
+  expect(await refundState(own.db, asked)).toMatchObject({
+    ...{ request: 'COMPLETED', order: 'REFUNDED REFUNDED' },
+  });
+});

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import type { Response } from 'supertest';
+import { v7 } from 'uuid';
+import { execute, firstRow, rows } from '../../../../db/sql/query';
+import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { invested } from '../../../support/builders/investing/invested';
+import { make } from '../../../support/builders/make';
+import { insert } from '../../../support/builders/make/insert';
+import { joiner } from '../../../support/builders/partnering/joining';
+import { people, soldOrder, soldOrderRefund } from '../../../support/builders/partnering/sold-orders';
+import { shopper } from '../../../support/builders/shop';
+import { signIn } from '../../../support/builders/sign-in';
+import { startWorld, type World } from '../../../support/worlds/world';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({
+    queues: ['interactive', 'ingest', ...PROVIDER_QUEUES],
+    variables: { PARTNER_ENTRANCE_FEE: '49.90' },
+  });
+});
+afterAll(() => world.teardown());
+
+const post = async (token: string, path: string, body: object): Promise<Response> =>
+  world.http.post(`/api/v1/admin/${path}`).auth(token, { type: 'bearer' }).send(body);
+const outcomeOf = ({ status, body }: Response): string => `${status} ${body.error?.code ?? 'OK'}`;
+
+/** An administrator who is a partner, with a partner below and another one above. */
+async function interested(rankLevel = 1) {
+  const admin = await make.admin(world.db);
+  const top = await make.partner(world.db);
+  const own = await make.partner(world.db, { userId: admin.id, sponsorId: top.id });
+  const below = await make.partner(world.db, { sponsorId: own.id });
+  await execute(
+    world.db,
+    `UPDATE partner_standings SET rank_level = $2, highest_rank_level = $2, network_rank_level = $2 WHERE partner_id = $1`,
+    [own.id, rankLevel],
+  );
+  return { token: await signIn(world, admin), top, own, below };
+}
+
+const refer = (userId: string, sponsorId: string) =>
+  execute(world.db, 'UPDATE users SET sponsor_id = $2 WHERE id = $1', [userId, sponsorId]);
+
+describe('a payment of who is below an administrator is confirmed by another', () => {
+  const transfer = (amount: number) => ({ amount, transactionId: `OWN-${randomUUID()}` });
+
+  it.each(['own customer', 'customer of a partner below', 'partner below'] as const)(
+    'an order of the %s',
+    async (whose) => {
+      const { token, top, own, below } = await interested();
+      const { id: productId } = await make.product(world.db);
+      const buyer = await shopper(world, [{ productId }]);
+      if (whose === 'partner below')
+        await make.partner(world.db, { userId: buyer.buyer.id, sponsorId: below.id });
+      else await refer(buyer.buyer.id, whose === 'own customer' ? own.id : below.id);
+      const { orderId } = await buyer.order({ paymentMethod: 'BANK_TRANSFER' });
+      const path = `orders/${orderId}/payment`;
+      expect(outcomeOf(await post(token, path, transfer(30)))).toBe('403 FORBIDDEN');
+      if (whose !== 'partner below') await refer(buyer.buyer.id, top.id);
+      const { token: other } = await interested();
+      const by = whose === 'partner below' ? other : token;
+      expect(outcomeOf(await post(by, path, transfer(30)))).toBe('200 OK');
+    },
+  );
+
+  it('a participation', async () => {
+    const { token, below, top } = await interested();
+    const { id: userId } = await make.user(world.db);
+    await refer(userId, below.id);
+    const { id } = await invested(world.db, { method: 'BANK_TRANSFER', userId });
+    const path = `participations/${id}/payment`;
+    expect(outcomeOf(await post(token, path, transfer(1_000)))).toBe('403 FORBIDDEN');
+    await refer(userId, top.id);
+    expect(outcomeOf(await post(token, path, transfer(1_000)))).toBe('200 OK');
+  });
+
+  it('an entrance fee', async () => {
+    const { token, own, top } = await interested();
+    const ada = await joiner(world, { sponsorId: own.id });
+    await ada.join({ paymentMethod: 'BANK_TRANSFER' });
+    const fee = await firstRow<{ id: string }>(
+      world.db,
+      'SELECT id FROM partner_entrances WHERE user_id = $1',
+      [ada.id],
+    );
+    const path = `partner-entrances/${fee!.id}/payment`;
+    expect(outcomeOf(await post(token, path, transfer(49.9)))).toBe('403 FORBIDDEN');
+    await refer(ada.id, top.id);
+    expect(outcomeOf(await post(token, path, transfer(49.9)))).toBe('200 OK');
+  });
+});
+
+describe('an event of the own network is given up by another', () => {
+  /** Puts the event on the operators' list, without its process. */
+  async function parked(reference: string): Promise<string> {
+    const event = await firstRow<{ id: string }>(
+      world.db,
+      `UPDATE domain_events SET given_up_at = now() WHERE reference = $1 RETURNING id`,
+      [reference],
+    );
+    const workflowId = `commission-event:${event!.id}`;
+    await insert(world.db, 'parked_processes', {
+      ...{ workflow_id: workflowId, run_id: v7(), type: 'commissionEvent', entity_id: event!.id },
+      ...{
+        reason: 'It failed.',
+        last_error: 'the disk is full',
+        since: new Date(),
+        state: 'PARKED',
+        attempts: 1,
+      },
+    });
+    return workflowId;
+  }
+  afterEach(() => execute(world.db, 'DELETE FROM parked_processes'));
+
+  it.each(['order.paid', 'refund.completed', 'partner.joined'])('%s', async (type) => {
+    const { token, below } = await interested();
+    const [buyerId = ''] = await people(world.db, [below.id]);
+    let subject = below.id;
+    if (type !== 'partner.joined') {
+      const order = await soldOrder(world.db, { buyerId, lines: [{ goodsMinor: 100_00 }] });
+      const refund = { order, buyerId, goodsMinor: 100_00, isCancellation: true };
+      if (type === 'refund.completed') await soldOrderRefund(world.db, refund);
+      subject = order.id;
+    }
+    const workflowId = await parked(`${type}:${subject}`);
+    expect(outcomeOf(await post(token, `operations/${workflowId}/abandon`, {}))).toBe('403 FORBIDDEN');
+    // Another's decision reaches the process, which is not there.
+    const { token: other } = await interested();
+    expect(outcomeOf(await post(other, `operations/${workflowId}/abandon`, {}))).toBe('409 NOT_PARKED');
+  });
+});
+
+describe('an administrator of a rank that takes part in pools decides on no membership', () => {
+  it.each([
+    ['suspend', { reason: 'x' }, 'ACTIVE'],
+    ['activate', {}, 'SUSPENDED'],
+    ['terminate', { reason: 'x' }, 'ACTIVE'],
+    ['rank', { rankCode: 'LEADER', reason: 'x' }, 'ACTIVE'],
+  ] as const)('%s', async (move, body, status) => {
+    const { id } = await make.partner(world.db, { status });
+    const [leader, builder] = [await interested(3), await interested(2)];
+    expect(outcomeOf(await post(leader.token, `partners/${id}/${move}`, body))).toBe('403 FORBIDDEN');
+    expect(await rows(world.db, 'SELECT 1 FROM audit_records WHERE entity_id = $1', [id])).toEqual([]);
+    expect(outcomeOf(await post(builder.token, `partners/${id}/${move}`, body))).toBe('200 OK');
+  });
+
+  it('unless their own membership is suspended', async () => {
+    const { id } = await make.partner(world.db);
+    const { token, own } = await interested(3);
+    await execute(world.db, `UPDATE partners SET status = 'SUSPENDED' WHERE id = $1`, [own.id]);
+    expect(outcomeOf(await post(token, `partners/${id}/suspend`, { reason: 'x' }))).toBe('200 OK');
+  });
+});

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto';
+import { topUp, TOP_UP_MINOR } from '../../../../support/builders/wallets/top-ups';
+import type { Arrange } from '../arranged';
+
+const own: Arrange = async ({ world }, { user }) => ({
+  params: { id: (await topUp(world.db, { userId: user.id })).id },
+});
+
+/** Endpoints about top-ups of wallets. */
+export const topUpArrangements: Readonly<Record<string, Arrange>> = {
+  'GET /users/me/balance/top-ups': async ({ world }, { user }) => {
+    await topUp(world.db, { userId: user.id });
+    return {};
+  },
+  'GET /users/me/balance/top-ups/:id': own,
+  'POST /users/me/balance/top-ups/:id/cancel': own,
+  'POST /admin/top-ups/:id/payment': async ({ world }) => ({
+    params: { id: (await topUp(world.db)).id },
+    body: { amount: TOP_UP_MINOR / 100, transactionId: randomUUID() },
+  }),
+};

@@ -1,0 +1,233 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { openDocument } from '../../../../db/kyc/document/document-file';
+import { execute, firstRow, rows } from '../../../../db/sql/query';
+import { testKeys } from '../../../support/worlds/variables';
+import { anotherProcess } from '../../another-process';
+import { startWorld, type World } from '../../../support/worlds/world';
+import { applicant, refused, type Applicant } from '../../users/kyc/applicant';
+import { bomb, picture } from '../../users/pictures';
+import { blobFiles } from '../../users/portrait';
+import { diskBlobs } from '../../../../db/blobs/disk';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ worker: false });
+});
+afterAll(() => world.teardown());
+
+/** Somebody whose verification has begun. */
+async function someone(): Promise<Applicant> {
+  const me = await applicant(world);
+  expect((await me.start()).status).toBe(201);
+  return me;
+}
+
+const discarded = () => rows(world.db, 'SELECT name FROM discarded_blobs');
+
+describe('POST /kyc/documents', () => {
+  test('201: a picture is drawn anew, sealed and held by the verification', async () => {
+    const me = await someone();
+    const original = await picture('jpeg', { exif: true });
+    const { status, body } = await me.upload('PASSPORT', original);
+    expect({ status, data: body.data }).toEqual({
+      status: 201,
+      data: {
+        ...{ id: expect.any(String), type: 'PASSPORT', status: 'UPLOADED', reason: null },
+        uploadedAt: expect.any(String),
+      },
+    });
+    expect((await me.view()).documents).toEqual([body.data]);
+    expect(await me.history()).toEqual(['STARTED', 'DOCUMENT_UPLOADED']);
+
+    const row = await firstRow<Parameters<typeof openDocument>[1] & { bytes: number; contentMac: string }>(
+      world.db,
+      'SELECT * FROM kyc_documents WHERE id = $1',
+      [body.data.id],
+    );
+    const store = { blobs: diskBlobs(world.blobDir), keys: testKeys };
+    const [file, thumbnail] = [
+      await openDocument(store, row!, 'file'),
+      await openDocument(store, row!, 'thumbnail'),
+    ];
+    expect(await sharp(file!).metadata()).toMatchObject({ format: 'jpeg', width: 640, height: 480 });
+    expect((await sharp(file!).metadata()).exif).toBeUndefined();
+    expect(await sharp(thumbnail!).metadata()).toMatchObject({ format: 'webp', width: 400 });
+    expect(row!.bytes).toBe(file!.length);
+    for (const name of [row!.fileBlob, row!.thumbnailBlob!]) {
+      const stored = readFileSync(join(world.blobDir, name.slice(0, 2), name));
+      await expect(sharp(stored).metadata()).rejects.toThrow();
+    }
+    expect(await discarded()).toEqual([]);
+  });
+
+  test('201: the same file has the same code under another account, and another file another one', async () => {
+    const [me, other] = [await someone(), await someone()];
+    const file = await picture('png');
+    await me.upload('PASSPORT', file);
+    await other.upload('NATIONAL_ID', file);
+    await other.upload('SELFIE', await picture('png', { width: 641 }));
+    const found = await rows<{ contentMac: string }>(
+      world.db,
+      'SELECT content_mac FROM kyc_documents WHERE user_id = ANY ($1::uuid[]) ORDER BY uploaded_at',
+      [[me.user.id, other.user.id]],
+    );
+    const [one, same, another] = found.map(({ contentMac }) => contentMac);
+    expect(same).toBe(one);
+    expect(another).not.toBe(one);
+  });
+
+  test('201: while a reviewer waits for more', async () => {
+    const me = await someone();
+    await me.put('NEEDS_INFO');
+    expect((await me.upload('SELFIE')).status).toBe(201);
+  });
+
+  test('of ten at once one is prepared, the others are to be sent again, and of them nothing is left', async () => {
+    const me = await someone();
+    const before = await blobFiles(world);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => me.upload('SELFIE')));
+    const stored = answers.filter(({ status }) => status === 201).length;
+    const again = answers.filter(({ status }) => status === 429);
+    expect(stored).toBeGreaterThanOrEqual(1);
+    expect(stored).toBeLessThanOrEqual(3);
+    expect(again.length).toBeGreaterThan(0);
+    for (const { headers } of again) expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    expect(await me.held()).toHaveLength(stored);
+    expect(await blobFiles(world)).toBe(before + 2 * stored);
+    expect(await discarded()).toEqual([]);
+  });
+
+  test('of two in two processes of the API the last free one is stored once', async () => {
+    const me = await someone();
+    const other = anotherProcess(world);
+    try {
+      for (let i = 0; i < 2; i++) expect((await me.upload('SELFIE')).status).toBe(201);
+      const [here, there] = await Promise.all([
+        me.upload('SELFIE'),
+        me.upload('SELFIE', undefined, {}, other.http),
+      ]);
+      expect([here, there].filter(({ status }) => status === 201)).toHaveLength(1);
+      expect([here, there].filter(({ body }) => body.error?.code === 'MAX_ATTEMPTS')).toHaveLength(1);
+      expect(await me.held()).toHaveLength(3);
+      expect(await discarded()).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  test('a failure between the files and the row leaves no row, and files that retention removes', async () => {
+    const me = await someone();
+    await execute(
+      world.owner,
+      'ALTER TABLE kyc_documents ADD CONSTRAINT kyc_documents_none CHECK (false) NOT VALID',
+    );
+    try {
+      expect((await me.upload('PASSPORT')).status).toBe(500);
+    } finally {
+      await execute(world.owner, 'ALTER TABLE kyc_documents DROP CONSTRAINT kyc_documents_none');
+    }
+    expect(await me.held()).toEqual([]);
+    expect((await me.view()).documents).toEqual([]);
+    const left = await rows<{ name: string }>(world.db, 'DELETE FROM discarded_blobs RETURNING name');
+    expect(left).toHaveLength(2);
+    for (const { name } of left) expect(existsSync(join(world.blobDir, name.slice(0, 2), name))).toBe(true);
+    // Nothing was counted.
+    for (let i = 0; i < 3; i++) expect((await me.upload('PASSPORT')).status).toBe(201);
+  });
+
+  test('fields that it does not have change nothing, and are named', async () => {
+    const [me, other] = [await someone(), await someone()];
+    const { status, body } = await me.upload('SELFIE', undefined, {
+      status: 'ACCEPTED',
+      userId: other.user.id,
+    });
+    expect([status, body.data.status]).toEqual([201, 'UPLOADED']);
+    expect([...body.meta.ignored].sort()).toEqual(['status', 'userId']);
+    expect(await other.held()).toEqual([]);
+  });
+});
+
+describe('POST /kyc/documents refuses', () => {
+  test('401 UNAUTHORIZED without a token', async () => {
+    const answer = await world.http.post('/api/v1/kyc/documents').field('type', 'SELFIE');
+    expect(refused(answer)).toEqual([401, 'UNAUTHORIZED']);
+  });
+
+  test('400 VALIDATION_ERROR: an unknown type, and no file', async () => {
+    const me = await someone();
+    expect(refused(await me.upload('VISA'))).toEqual([400, 'VALIDATION_ERROR']);
+    const { token } = me;
+    const without = world.http
+      .post('/api/v1/kyc/documents')
+      .auth(token, { type: 'bearer' })
+      .field('type', 'SELFIE');
+    expect(refused(await without)).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
+  test.each<[string, () => Promise<Buffer> | Buffer]>([
+    ['a text', () => Buffer.from('passport')],
+    ['nothing', () => Buffer.alloc(0)],
+    ['a GIF', () => picture('gif')],
+    ['a page', () => Buffer.from('<html><script>alert(1)</script></html>')],
+    ['half a picture', async () => (await picture('png')).subarray(0, 300)],
+    ['a bomb', bomb],
+  ])('400 INVALID_FILE_TYPE: %s', async (_what, make) => {
+    const me = await someone();
+    const before = await blobFiles(world);
+    expect(refused(await me.upload('PASSPORT', await make()))).toEqual([400, 'INVALID_FILE_TYPE']);
+    expect(await me.held()).toEqual([]);
+    expect(await blobFiles(world)).toBe(before);
+  });
+
+  test('413 FILE_TOO_LARGE: a byte more than 10 MB', async () => {
+    const me = await someone();
+    const large = Buffer.concat([await picture('jpeg'), Buffer.alloc(10 * 1024 * 1024)]);
+    expect(refused(await me.upload('PASSPORT', large))).toEqual([413, 'FILE_TOO_LARGE']);
+    expect((await me.upload('PASSPORT', large.subarray(0, 10 * 1024 * 1024))).status).toBe(201);
+  });
+
+  test('400 KYC_NOT_STARTED before it begins, and after it was decided', async () => {
+    const me = await applicant(world);
+    expect(refused(await me.upload())).toEqual([400, 'VALIDATION_ERROR', 'KYC_NOT_STARTED']);
+    await me.start();
+    await me.put('REJECTED');
+    expect(refused(await me.upload())).toEqual([400, 'VALIDATION_ERROR', 'KYC_NOT_STARTED']);
+  });
+
+  test('400 KYC_IN_REVIEW, before the file is looked at', async () => {
+    const me = await someone();
+    await me.put('SUBMITTED');
+    const answer = await me.upload('PASSPORT', Buffer.from('no picture'));
+    expect(refused(answer)).toEqual([400, 'VALIDATION_ERROR', 'KYC_IN_REVIEW']);
+  });
+
+  test('400 MAX_ATTEMPTS after three files, and after three submissions; of other types there are some left', async () => {
+    const me = await someone();
+    for (let i = 0; i < 3; i++) expect((await me.upload('PASSPORT')).status).toBe(201);
+    expect(refused(await me.upload('PASSPORT'))).toEqual([400, 'MAX_ATTEMPTS']);
+    await execute(world.db, `UPDATE kyc_document_tries SET tries = 2, uploads = 0 WHERE user_id = $1`, [
+      me.user.id,
+    ]);
+    expect((await me.upload('PASSPORT')).status).toBe(201);
+    await execute(world.db, `UPDATE kyc_document_tries SET tries = 3, uploads = 0 WHERE user_id = $1`, [
+      me.user.id,
+    ]);
+    expect(refused(await me.upload('PASSPORT', Buffer.from('no picture')))).toEqual([400, 'MAX_ATTEMPTS']);
+    expect((await me.upload('SELFIE')).status).toBe(201);
+  });
+
+  test('of a review that begins during the upload, nothing is left', async () => {
+    const me = await someone();
+    const before = await blobFiles(world);
+    const racing = Array.from({ length: 4 }, () => me.upload('INCOME_PROOF'));
+    await me.put('SUBMITTED');
+    const answers = await Promise.all(racing);
+    const stored = answers.filter(({ status }) => status === 201).length;
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      expect(['KYC_IN_REVIEW', undefined]).toContain(answer.body.error.details?.reason);
+    expect(await me.held()).toHaveLength(stored);
+    expect(await blobFiles(world)).toBe(before + 2 * stored);
+  });
+});

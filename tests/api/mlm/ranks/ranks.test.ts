@@ -1,0 +1,136 @@
+import { v7 } from 'uuid';
+import { execute } from '../../../../db/sql/query';
+import { make } from '../../../support/builders/make';
+import { insert } from '../../../support/builders/make/insert';
+import { signIn } from '../../../support/builders/sign-in';
+import { violations } from '../../../support/checks/violations';
+import { startWorld, type World } from '../../../support/worlds/world';
+import { outcomeOf } from '../../admin/admin-world';
+import { partnerPerson } from '../partner-person';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ worker: false });
+});
+afterAll(() => world.teardown());
+
+/** Sets what the engine counts; points in hundredths. */
+const counted = (
+  partnerId: string,
+  standing: { rank?: number; networkRank?: number; limit?: number; personal?: number; group?: number },
+) =>
+  execute(
+    world.db,
+    `UPDATE partner_standings SET rank_level = $2, highest_rank_level = greatest(highest_rank_level, $2),
+       network_rank_level = $3, rank_limit = $4, personal_points = $5, group_points = $6 WHERE partner_id = $1`,
+    [
+      ...[partnerId, standing.rank ?? 1, standing.networkRank ?? standing.rank ?? 1, standing.limit ?? null],
+      ...[standing.personal ?? 0, standing.group ?? 0],
+    ],
+  );
+
+const rank = (level: number, code: string, name: string) => ({ level, code, name });
+const starter = rank(1, 'STARTER', 'Starter');
+const builder = rank(2, 'BUILDER', 'Builder');
+const leader = rank(3, 'LEADER', 'Leader');
+
+test.each(['current', 'progress', 'history'])(
+  'GET /mlm/ranks/%s of who is none: NOT_A_PARTNER',
+  async (path) => {
+    const token = await signIn(world, await make.user(world.db));
+    const answer = await world.http.get(`/api/v1/mlm/ranks/${path}`).auth(token, { type: 'bearer' });
+    expect(outcomeOf(answer)).toBe('403 NOT_A_PARTNER');
+  },
+);
+
+test('GET /mlm/ranks/current answers rank, points and what the rank brings', async () => {
+  const me = await partnerPerson(world);
+  await counted(me.partnerId, { rank: 3, limit: 3, personal: 15_050, group: 1_000_001 });
+  await execute(world.db, 'UPDATE partner_standings SET highest_rank_level = 4 WHERE partner_id = $1', [
+    me.partnerId,
+  ]);
+  const { status, body } = await me.get('/ranks/current');
+  expect(status).toBe(200);
+  expect(body.data).toEqual({
+    rank: leader,
+    since: expect.any(String) as string,
+    highestRank: { ...rank(4, 'DIRECTOR', 'Director'), achievedAt: expect.any(String) as string },
+    limitedTo: leader,
+    personalPoints: 150.5,
+    groupPoints: 10_000.01,
+    benefits: { teamRate: 20, profitRate: 2, poolWeight: 1, bonus: 250 },
+  });
+});
+
+test('GET /mlm/ranks/progress counts the largest leg for at most half, own customers as a leg', async () => {
+  const me = await partnerPerson(world);
+  const [strong, weak] = [
+    await make.partner(world.db, { sponsorId: me.id }),
+    await make.partner(world.db, { sponsorId: me.id }),
+  ];
+  // Group points: 800 of the strong leg, 150 of the weak one, 60 of own customers; 1,000 are needed.
+  await counted(strong.id, { networkRank: 2, personal: 80_000, group: 80_000 });
+  await counted(weak.id, { personal: 15_000, group: 15_000 });
+  await counted(me.partnerId, { networkRank: 2, personal: 6_000, group: 101_000 });
+  const first = (await me.get('/ranks/progress')).body.data;
+  expect(first).toEqual({
+    current: starter,
+    next: builder,
+    requirements: [
+      { name: 'PERSONAL_POINTS', required: 100, achieved: 60, percentage: 60, legRank: null },
+      { name: 'GROUP_POINTS', required: 1_000, achieved: 710, percentage: 71, legRank: null },
+    ],
+  });
+  // Now own customers are the largest leg, with 2,000 of 2,950.
+  await counted(me.partnerId, { rank: 2, personal: 200_000, group: 295_000 });
+  const second = (await me.get('/ranks/progress')).body.data;
+  expect(second.requirements).toEqual([
+    { name: 'PERSONAL_POINTS', required: 150, achieved: 2_000, percentage: 100, legRank: null },
+    { name: 'GROUP_POINTS', required: 10_000, achieved: 2_950, percentage: 29.5, legRank: null },
+    { name: 'LEGS', required: 2, achieved: 1, percentage: 50, legRank: builder },
+  ]);
+  await counted(me.partnerId, { rank: 5 });
+  expect((await me.get('/ranks/progress')).body.data).toMatchObject({ next: null, requirements: [] });
+});
+
+/** Records a change of rank; by points if `by` is null. */
+const change = async (partnerId: string, [from, to]: [number, number], at: string, by: string | null) => {
+  const id = v7();
+  await insert(world.db, 'partner_rank_changes', {
+    ...{ id, partner_id: partnerId, programme_version: 1, from_level: from, to_level: to },
+    ...{ changed_by: by, reason: by && 'A reason.', changed_at: new Date(at) },
+  });
+  return id;
+};
+
+test('GET /mlm/ranks/history lists own changes, the newest first', async () => {
+  const me = await partnerPerson(world);
+  const other = await partnerPerson(world);
+  const admin = await make.admin(world.db);
+  const risen = await change(me.partnerId, [1, 3], '2026-05-01T00:00:00.000Z', null);
+  const lowered = await change(me.partnerId, [3, 2], '2026-06-01T00:00:00.000Z', admin.id);
+  const { body } = await me.get('/ranks/history');
+  expect(body.data.changes).toEqual([
+    { id: lowered, from: leader, to: builder, byAdministrator: true, changedAt: '2026-06-01T00:00:00.000Z' },
+    { id: risen, from: starter, to: leader, byAdministrator: false, changedAt: '2026-05-01T00:00:00.000Z' },
+  ]);
+  expect(body.meta.pagination).toMatchObject({ total: 2 });
+  expect((await me.get('/ranks/history?pageSize=1&page=2')).body.data.changes).toHaveLength(1);
+  expect((await other.get('/ranks/history')).body.data.changes).toEqual([]);
+  const current = (await me.get('/ranks/current')).body.data;
+  expect(current.since).toBe('2026-06-01T00:00:00.000Z');
+});
+
+test('changes of rank are in the order in which they were made, whatever the clocks of the workers said', async () => {
+  const me = await partnerPerson(world);
+  const risen = await change(me.partnerId, [1, 2], '2026-05-01T00:00:09.000Z', null);
+  const again = await change(me.partnerId, [2, 3], '2026-05-01T00:00:01.000Z', null);
+  await counted(me.partnerId, { rank: 3 });
+  const { changes } = (await me.get('/ranks/history')).body.data as { changes: { id: string }[] };
+  expect(changes.map(({ id }) => id)).toEqual([again, risen]);
+  expect((await me.get('/ranks/current')).body.data).toMatchObject({ since: '2026-05-01T00:00:01.000Z' });
+  const wrong = await violations(world.db);
+  expect(wrong.filter((line) => line.startsWith(`partner-ranks.have-their-history ${me.partnerId}`))).toEqual(
+    [],
+  );
+});

@@ -1,0 +1,98 @@
+import { v7 } from 'uuid';
+import { firstRow, rows } from '../../../db/sql/query';
+import { PROVIDER_QUEUES } from '../../../workflows/kit/queues';
+import { sendChargeback } from '../../support/builders/chargebacks';
+import { invested, investmentState, type Investment } from '../../support/builders/investing/invested';
+import { make } from '../../support/builders/make';
+import { press, type SandboxButton } from '../../support/builders/sandbox';
+import { signIn } from '../../support/builders/sign-in';
+import { eventually } from '../../support/checks/eventually';
+import { violations } from '../../support/checks/violations';
+import { startWorld, type World } from '../../support/worlds/world';
+
+let world: World;
+let operator: string;
+beforeAll(async () => {
+  world = await startWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
+  operator = await signIn(world, await make.admin(world.db));
+});
+afterAll(async () => {
+  expect(await violations(world.db)).toEqual([]);
+  await world.teardown();
+});
+
+/** A participation by card, after a button of its page was pressed. */
+async function pressed(button: SandboxButton): Promise<Investment> {
+  const made = await invested(world.db, { publicUrl: world.url });
+  await press(world, made.paymentUrl!, button);
+  return made;
+}
+const becomes = (made: Investment, state: object): Promise<void> =>
+  eventually(async () => expect(await investmentState(world.db, made.id)).toMatchObject(state));
+
+test('paid by card: it runs', async () => {
+  const made = await pressed('pay');
+  await becomes(made, { participation: 'ACTIVE PAID', attempts: ['CARD PAID'], refunds: [] });
+  const closed = await world.http.get(new URL(made.paymentUrl!).pathname + new URL(made.paymentUrl!).search);
+  expect(closed.text).toContain('paid');
+});
+
+test('declined: it waits on and says so; a page that is opened again can still pay it', async () => {
+  const made = await pressed('decline');
+  await becomes(made, { participation: 'PENDING_PAYMENT FAILED', attempts: ['CARD DECLINED'] });
+  await press(world, made.paymentUrl!, 'pay');
+  await becomes(made, { participation: 'ACTIVE PAID', attempts: ['CARD PAID'] });
+});
+
+test('paid late: it is cancelled, its capacity is free, and the money goes back', async () => {
+  const made = await pressed('pay-late');
+  await becomes(made, { participation: 'CANCELLED FAILED', attempts: ['CARD EXPIRED'], reservedMinor: 0 });
+  await becomes(made, { participation: 'CANCELLED REFUNDED', refunds: ['LATE_PAYMENT 100000 COMPLETED'] });
+});
+
+test('paid twice: it runs, and the second money goes back', async () => {
+  const made = await pressed('pay-twice');
+  await becomes(made, { participation: 'ACTIVE PAID', refunds: ['DUPLICATE_PAYMENT 100000 COMPLETED'] });
+});
+
+test('a chargeback of a running one is a loss, and asks an operator, who has it noted', async () => {
+  const made = await pressed('pay');
+  await becomes(made, { participation: 'ACTIVE PAID' });
+  const chargebackId = v7();
+  const event = await sendChargeback(world, { participationId: made.id }, 'payment.charged_back', {
+    chargebackId,
+  });
+  const workflowId = `webhook:sandbox:${event}`;
+  await eventually(async () => {
+    const parked = await firstRow<{ reason: string }>(
+      world.db,
+      'SELECT reason FROM parked_processes WHERE workflow_id = $1',
+      [workflowId],
+    );
+    expect(parked?.reason).toContain(`participation ${made.number}`);
+  });
+  expect(await investmentState(world.db, made.id)).toMatchObject({ participation: 'ACTIVE PAID' });
+  const lost = await rows(
+    world.db,
+    `SELECT e.amount_minor AS amount FROM ledger_entries e JOIN ledger_transfers t ON t.id = e.transfer_id
+       JOIN chargebacks b ON t.reference = 'chargeback:' || b.id
+     WHERE b.participation_id = $1 AND b.order_id IS NULL AND e.account = 'losses'`,
+    [made.id],
+  );
+  expect(lost).toEqual([{ amount: -made.amountMinor }]);
+  const retried = await world.http
+    .post(`/api/v1/admin/operations/${encodeURIComponent(workflowId)}/retry`)
+    .auth(operator, { type: 'bearer' })
+    .send({});
+  expect(retried.status).toBe(200);
+  expect(await world.temporal.workflow.getHandle(workflowId).result()).toBe('PROCESSED');
+
+  const back = await sendChargeback(world, { participationId: made.id }, 'payment.chargeback_returned', {
+    chargebackId,
+  });
+  expect(await world.temporal.workflow.getHandle(`webhook:sandbox:${back}`).result()).toBe('PROCESSED');
+  expect(await investmentState(world.db, made.id)).toMatchObject({
+    participation: 'ACTIVE PAID',
+    refunds: [],
+  });
+});

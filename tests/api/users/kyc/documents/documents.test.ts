@@ -1,0 +1,160 @@
+import { v7 } from 'uuid';
+import { heldDocuments } from '../../../../../db/kyc/document/held-document.reads';
+import { execute, rows } from '../../../../../db/sql/query';
+import { startWorld, type World } from '../../../../support/worlds/world';
+import { blobFiles } from '../../portrait';
+import { applicant, refused, type Applicant } from '../applicant';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ worker: false });
+});
+afterAll(() => world.teardown());
+
+/** Somebody with a document. */
+async function someone(): Promise<Applicant & { id: string; path: string }> {
+  const me = await applicant(world);
+  await me.start();
+  const { body } = await me.upload('DRIVERS_LICENCE');
+  return { ...me, id: body.data.id, path: `/users/kyc/documents/${body.data.id}` };
+}
+
+/** The documents of somebody as a submission leaves them. */
+const submitDocuments = (me: Applicant) =>
+  execute(world.db, 'UPDATE kyc_documents SET submitted_at = now() WHERE user_id = $1', [me.user.id]);
+
+describe.each(['get', 'delete'] as const)('%s /users/kyc/documents/:id refuses', (method) => {
+  test('401 UNAUTHORIZED without a token', async () => {
+    const { path } = await someone();
+    expect(refused(await world.http[method](`/api/v1${path}`))).toEqual([401, 'UNAUTHORIZED']);
+  });
+
+  test('404 DOCUMENT_NOT_FOUND: an unknown id, and another user’s', async () => {
+    const [me, other] = [await someone(), await someone()];
+    expect(refused(await me.call(method, `/users/kyc/documents/${v7()}`))).toEqual([
+      404,
+      'DOCUMENT_NOT_FOUND',
+    ]);
+    expect(refused(await me.call(method, other.path))).toEqual([404, 'DOCUMENT_NOT_FOUND']);
+    expect(await other.held()).toHaveLength(1);
+  });
+
+  test('400 VALIDATION_ERROR: no UUID', async () => {
+    const { call } = await someone();
+    expect(refused(await call(method, '/users/kyc/documents/1'))).toEqual([400, 'VALIDATION_ERROR']);
+  });
+});
+
+describe('GET /users/kyc/documents/:id', () => {
+  test('200: what is known of it, under a name of ours', async () => {
+    const { call, path, id, view } = await someone();
+    const { status, body } = await call('get', path);
+    const [document] = (await view()).documents;
+    expect({ status, data: body.data }).toEqual({
+      status: 200,
+      data: {
+        ...document,
+        fileName: `drivers-licence-${id.slice(-8)}.jpg`,
+        contentType: 'image/jpeg',
+        size: expect.any(Number),
+      },
+    });
+    expect(body.data.size).toBeGreaterThan(100);
+  });
+});
+
+describe('DELETE /users/kyc/documents/:id', () => {
+  test.each(['DOCUMENTS_PENDING', 'NEEDS_INFO'])(
+    '200: the document and its files are gone, while %s',
+    async (status) => {
+      const me = await someone();
+      if (status !== 'DOCUMENTS_PENDING') await me.put(status);
+      const before = await blobFiles(world);
+      const answer = await me.call('delete', me.path);
+      expect({ status: answer.status, data: answer.body.data }).toEqual({
+        status: 200,
+        data: { message: 'The document is removed.', documentId: me.id },
+      });
+      expect((await me.view()).documents).toEqual([]);
+      expect(await me.held()).toEqual([]);
+      expect(await blobFiles(world)).toBe(before - 2);
+      expect(await rows(world.db, 'SELECT name FROM discarded_blobs')).toEqual([]);
+      expect(await me.history()).toEqual(['STARTED', 'DOCUMENT_UPLOADED', 'DOCUMENT_DELETED']);
+      expect(refused(await me.call('delete', me.path))).toEqual([404, 'DOCUMENT_NOT_FOUND']);
+    },
+  );
+
+  test('200: a file that no submission had can be replaced as often as wanted', async () => {
+    const me = await someone();
+    for (let i = 0; i < 5; i++) {
+      const { body } = await me.upload('SELFIE');
+      expect((await me.call('delete', `/users/kyc/documents/${body.data.id}`)).status).toBe(200);
+    }
+    await me.upload('SELFIE');
+    const { uploads } = (
+      await rows<{ uploads: number }>(
+        world.db,
+        `SELECT uploads FROM kyc_document_tries WHERE user_id = $1 AND type = 'SELFIE'`,
+        [me.user.id],
+      )
+    )[0]!;
+    expect(uploads).toBe(1);
+  });
+
+  test('200: one that a submission had is evidence: it stays counted, and reviewers keep row, file and code', async () => {
+    const me = await someone();
+    await me.put('NEEDS_INFO');
+    await submitDocuments(me);
+    const before = await blobFiles(world);
+    await execute(world.db, 'UPDATE kyc_document_tries SET tries = 1, uploads = 0 WHERE user_id = $1', [
+      me.user.id,
+    ]);
+    await me.call('delete', me.path);
+    expect(
+      await rows(world.db, 'SELECT tries, uploads FROM kyc_document_tries WHERE user_id = $1', [me.user.id]),
+    ).toEqual([{ tries: 1, uploads: 0 }]);
+    expect((await me.view()).documents).toEqual([]);
+    expect(refused(await me.call('get', me.path))).toEqual([404, 'DOCUMENT_NOT_FOUND']);
+    expect(refused(await me.call('delete', me.path))).toEqual([404, 'DOCUMENT_NOT_FOUND']);
+    expect(await blobFiles(world)).toBe(before);
+    const [held] = await heldDocuments(world.db, (await me.view()).id);
+    expect(held).toMatchObject({
+      id: me.id,
+      removedAt: expect.any(Date),
+      contentMac: expect.stringMatching(/./),
+    });
+    await me.put('REJECTED');
+    expect((await me.start()).body.data.documents).toEqual([]);
+  });
+
+  test('200: one that an earlier verification has keeps its row and files there', async () => {
+    const me = await someone();
+    await me.put('REJECTED');
+    await submitDocuments(me);
+    await me.start();
+    expect((await me.view()).documents).toHaveLength(1);
+    const before = await blobFiles(world);
+    expect((await me.call('delete', me.path)).status).toBe(200);
+    expect((await me.view()).documents).toEqual([]);
+    expect(await me.held()).toHaveLength(1);
+    expect(await blobFiles(world)).toBe(before);
+    // It is part of what was decided, and no longer of what can be changed.
+    expect(refused(await me.call('delete', me.path))).toEqual([404, 'DOCUMENT_NOT_FOUND']);
+    expect(refused(await me.call('get', me.path))).toEqual([404, 'DOCUMENT_NOT_FOUND']);
+  });
+
+  test('400 KYC_IN_REVIEW, 400 KYC_NOT_STARTED: nothing changes', async () => {
+    const me = await someone();
+    await me.put('SUBMITTED');
+    expect(refused(await me.call('delete', me.path))).toEqual([400, 'VALIDATION_ERROR', 'KYC_IN_REVIEW']);
+    await me.put('APPROVED');
+    expect(refused(await me.call('delete', me.path))).toEqual([400, 'VALIDATION_ERROR', 'KYC_NOT_STARTED']);
+    expect(await me.held()).toHaveLength(1);
+  });
+
+  test('of several at once one removes it', async () => {
+    const me = await someone();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => me.call('delete', me.path)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404, 404]);
+  });
+});

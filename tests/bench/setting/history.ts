@@ -1,0 +1,58 @@
+import type { Client as Postgres } from 'pg';
+
+/** The extent of two years of sales and commissions. */
+export interface HistorySize {
+  orders: number;
+  commissions: number;
+}
+
+const KIND = { order: 31, event: 32, commission: 33 } as const;
+const id = (kind: number): string => `bench_id(${kind}, n)`;
+/** A time within the last two years that is spread evenly over them. */
+const AT = `now() - (n::bigint * 7919 % 1051200) * interval '1 minute'`;
+
+/**
+ * Adds orders and commissions from `from` on, without triggers and foreign keys, and counts everything into the rollups as the
+ * migration does. Answers the seconds of the latter.
+ */
+export async function addHistory(
+  sql: Postgres,
+  { orders, commissions }: HistorySize,
+  from: HistorySize,
+  { buyerId, methodId }: { buyerId: string; methodId: string },
+): Promise<number> {
+  await sql.query('SET session_replication_role = replica');
+  await sql.query(
+    `INSERT INTO orders (id, number, user_id, status, payment_status, currency, subtotal_minor, discount_minor,
+       shipping_minor, tax_minor, total_minor, payment_method, payment_expires_at, paid_at, created_at, updated_at,
+       shipping_method_id, shipping_method_name, shipping_address)
+     SELECT ${id(KIND.order)}, 'PAST-' || n, $3, 'DELIVERED', 'PAID', 'USD', 10000, 500, 490, 1900, 11890,
+       (ARRAY['CARD', 'EWALLET', 'BANK_TRANSFER', 'BALANCE'])[1 + n % 4], ${AT}, ${AT}, ${AT}, ${AT}, $4, 'Parcel', '{}'
+     FROM generate_series($1::int, $2::int) n`,
+    [from.orders + 1, orders, buyerId, methodId],
+  );
+  await sql.query(
+    `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at, taken_at)
+     SELECT ${id(KIND.event)}, 'order.paid', 'order.paid:' || ${id(KIND.order)}, ${id(KIND.order)},
+       json_build_object('orderId', ${id(KIND.order)}, 'goodsMinor', 9500, 'currency', 'USD'), ${AT}, now()
+     FROM generate_series($1::int, $2::int) n`,
+    [from.orders + 1, orders],
+  );
+  await sql.query(
+    `INSERT INTO partner_commissions (id, partner_id, type, source_type, source_id, level, programme_version, rank_level,
+       base_minor, commission_weight, rate_bp, gross_minor, net_minor, currency, status, matures_at, processed_at, created_at)
+     SELECT ${id(KIND.commission)}, ${id(KIND.commission)}, (ARRAY[1, 2, 3])[1 + n % 3], 'ORDER', ${id(KIND.commission)}, 1, 1, 1,
+       10000, 0, 5000, 500, 500, 'USD', CASE n % 20 WHEN 0 THEN 'REVERSED' ELSE 'APPROVED' END, now(), ${AT}, ${AT}
+     FROM generate_series($1::int, $2::int) n`,
+    [from.commissions + 1, commissions],
+  );
+  await sql.query('SET session_replication_role = origin');
+  await sql.query('VACUUM (ANALYZE) orders, domain_events, partner_commissions');
+  const start = performance.now();
+  await sql.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+  await sql.query('LOCK TABLE analytics_rollups IN SHARE ROW EXCLUSIVE MODE');
+  await sql.query('SELECT analytics_count_again()');
+  await sql.query('COMMIT');
+  await sql.query('VACUUM (ANALYZE) analytics_rollups, analytics_changes');
+  return (performance.now() - start) / 1_000;
+}

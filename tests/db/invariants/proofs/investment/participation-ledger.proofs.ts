@@ -1,0 +1,96 @@
+import { v7 } from 'uuid';
+import { execute, type Tx } from '../../../../../db/sql/query';
+import { change, type Proof } from '../../proof';
+
+/** Books 5 cents from `losses` to an account, of a user or of the platform. */
+async function book(
+  tx: Tx,
+  reference: string,
+  account: string,
+  ownerOf: string | null = null,
+): Promise<void> {
+  const transfer = v7();
+  await change(tx, 'INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, $2, now())', [
+    transfer,
+    reference,
+  ]);
+  await change(
+    tx,
+    `INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, created_at)
+     VALUES ($1, $2, (SELECT user_id FROM participations WHERE id = $3), 'USD', 5, now()),
+       ($1, 'losses', NULL, 'USD', -5, now())`,
+    [transfer, account, ownerOf],
+  );
+  if (ownerOf)
+    await execute(
+      tx,
+      `UPDATE ledger_balances SET balance_minor = balance_minor + 5
+       WHERE account = $2 AND user_id = (SELECT user_id FROM participations WHERE id = $1)`,
+      [ownerOf, account],
+    );
+}
+
+/** Breaks something of a participation by a statement about `$1`, and names it. */
+const ofOne = (
+  invariant: string,
+  how: string,
+  kind: 'running' | 'matured' | 'next',
+  breaks: (tx: Tx, id: string) => Promise<void>,
+): Proof => ({
+  invariant,
+  how,
+  async breaks(tx, { participations }) {
+    await breaks(tx, participations[kind]);
+    return participations[kind];
+  },
+});
+
+export const participationLedgerProofs: readonly Proof[] = [
+  ofOne('participations.hold-their-principal', 'principal that came from elsewhere', 'running', (tx, id) =>
+    change(
+      tx,
+      `UPDATE ledger_entries e SET account = 'losses' FROM ledger_transfers t WHERE t.id = e.transfer_id
+         AND e.account = 'investments' AND t.reference = 'participation:' || $1::text || ':payment'`,
+      [id],
+    ),
+  ),
+  {
+    invariant: 'participations.hold-their-principal',
+    how: 'principal of nobody',
+    async breaks(tx) {
+      await book(tx, 'stray', 'investments');
+      return 'stray';
+    },
+  },
+  ofOne('participations.pay-what-they-record', 'a payout that no transaction says', 'matured', (tx, id) =>
+    book(tx, `participation:${id}:again`, 'wallet', id),
+  ),
+  ofOne('participations.pay-what-they-record', 'a penalty that no transaction says', 'running', (tx, id) =>
+    book(tx, `participation:${id}:again`, 'penalties'),
+  ),
+  {
+    invariant: 'providers.owe-what-was-paid-for-them',
+    how: 'money that a provider owes for nothing',
+    async breaks(tx) {
+      await book(tx, 'stray', 'clearing_provider_alpha');
+      return 'clearing_provider_alpha USD';
+    },
+  },
+  ofOne('events.announce-investments', 'a deposit that was never announced', 'running', (tx, id) =>
+    change(tx, 'DELETE FROM domain_events WHERE entity_id = $1', [id]),
+  ),
+  ofOne('events.announce-investments', 'one that is announced with another amount', 'running', (tx, id) =>
+    change(tx, `UPDATE domain_events SET data = jsonb_set(data, '{amountMinor}', '1') WHERE entity_id = $1`, [
+      id,
+    ]),
+  ),
+  ofOne('events.announce-profits', 'a profit that nobody made', 'running', (tx, id) =>
+    change(
+      tx,
+      `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
+       VALUES (gen_random_uuid(), 'profit.distributed', 'profit.distributed:' || gen_random_uuid(), $1,
+         '{"amountMinor": 1}', now())`,
+      [id],
+    ),
+  ),
+];

@@ -1,0 +1,39 @@
+import { QueryTypes } from 'sequelize';
+import { salesUncounted } from '../../../db/partners/pool/pool.reads';
+import { execute } from '../../../db/sql/query';
+import { soldEvent } from '../../support/builders/make/partners/partner-sales';
+import { ownDatabase } from '../../support/servers/database';
+
+const own = ownDatabase();
+const EVENTS = 50_000;
+const NOW = new Date('2026-06-01T00:00:00Z');
+
+/** Events of years that nobody takes, those of verifications among them, and counted sales. */
+beforeAll(async () => {
+  await execute(
+    own.owner,
+    `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at, taken_at, given_up_at)
+     SELECT gen_random_uuid(), CASE WHEN n % 2 = 0 THEN 'kyc.submitted' ELSE 'order.paid' END, 'made:' || n,
+       gen_random_uuid(), '{}', timestamptz '2026-01-01' - n * interval '1 minute',
+       CASE WHEN n % 4 = 1 THEN now() END, CASE WHEN n % 4 = 3 THEN now() END
+     FROM generate_series(1, ${EVENTS}) AS n`,
+  );
+  await own.owner.sequelize.query('VACUUM ANALYZE domain_events');
+});
+
+test('whether a sale is uncounted is read from the few that are, whatever other events wait', async () => {
+  expect(await salesUncounted(own.db, NOW)).toBe(false);
+  const sent = jest.spyOn(own.db.sequelize, 'query');
+  await soldEvent(own.db, { at: new Date('2026-05-31T00:00:00Z') });
+  sent.mockClear();
+  expect(await salesUncounted(own.db, NOW)).toBe(true);
+  const [[text, { bind }]] = sent.mock.calls as unknown as [[string, { bind: unknown[] }]];
+  sent.mockRestore();
+  expect(await salesUncounted(own.db, new Date('2026-05-30T00:00:00Z'))).toBe(false);
+  const lines = await own.db.sequelize.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE) ${text}`, {
+    ...{ bind, type: QueryTypes.SELECT },
+  });
+  const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
+  expect(plan).toMatch(/Index Only Scan using domain_events_sales_idx/);
+  expect(plan).not.toMatch(/Rows Removed by Filter/);
+});

@@ -1,0 +1,77 @@
+import { approvalEnd, isDocumentExpired } from '../../../workflows/kyc/kyc-expiry.rules';
+import type { ReviewedLevel } from '../../../workflows/kyc/kyc.rules';
+import { nextSubmissionAt } from '../../../workflows/kyc/resubmission.rules';
+
+const APPROVED = '2026-11-22T12:00:00.000Z';
+
+interface Case {
+  level: ReviewedLevel;
+  at?: string;
+  document?: string | null;
+  chosen?: string;
+  end: string | null;
+}
+
+test.each<[string, Case]>([
+  ['STANDARD: 24 months', { level: 'STANDARD', end: '2028-11-22T12:00:00.000Z' }],
+  ['ENHANCED: 12 months', { level: 'ENHANCED', end: '2027-11-22T12:00:00.000Z' }],
+  ['BASIC: never', { level: 'BASIC', document: '2027-01-01', end: null }],
+  [
+    'the document, when it ends first',
+    { level: 'STANDARD', document: '2027-03-01', end: '2027-03-01T00:00:00.000Z' },
+  ],
+  [
+    'the period, when that does',
+    { level: 'ENHANCED', document: '2030-03-01', end: '2027-11-22T12:00:00.000Z' },
+  ],
+  [
+    'the chosen end, shorter',
+    { level: 'STANDARD', chosen: '2027-01-01T00:00:00.000Z', end: '2027-01-01T00:00:00.000Z' },
+  ],
+  ['or longer', { level: 'ENHANCED', chosen: '2029-01-01T00:00:00.000Z', end: '2029-01-01T00:00:00.000Z' }],
+  [
+    'but never after the document',
+    {
+      level: 'STANDARD',
+      document: '2028-01-01',
+      chosen: '2029-01-01T00:00:00.000Z',
+      end: '2028-01-01T00:00:00.000Z',
+    },
+  ],
+  [
+    '29 February, to a common year',
+    { level: 'ENHANCED', at: '2028-02-29T23:59:59.000Z', end: '2029-02-28T23:59:59.000Z' },
+  ],
+  [
+    '28 February, to a leap year',
+    { level: 'ENHANCED', at: '2027-02-28T00:00:00.000Z', end: '2028-02-28T00:00:00.000Z' },
+  ],
+])('%s', (_, { level, at = APPROVED, document = null, chosen, end }) => {
+  const found = approvalEnd(level, {
+    approvedAt: new Date(at),
+    documentExpiryDate: document,
+    chosen: chosen === undefined ? null : new Date(chosen),
+  });
+  expect(found?.toISOString() ?? null).toBe(end);
+});
+
+test.each([
+  ['2026-11-21', true],
+  ['2026-11-22', true],
+  ['2026-11-23', false],
+  [null, false],
+])('a document that expires on %s has expired on the 22nd: %s', (date, expired) => {
+  expect(isDocumentExpired(date, new Date(APPROVED))).toBe(expired);
+});
+
+test.each([
+  ['REJECTED', new Date(APPROVED), new Date('2026-11-23T12:00:00.000Z')],
+  ['REJECTED', null, null],
+  ['EXPIRED', new Date(APPROVED), null],
+  ['APPROVED', new Date(APPROVED), null],
+])(
+  'after one that is %s, submitted at %p, the next can be submitted from %p',
+  (status, submittedAt, next) => {
+    expect(nextSubmissionAt({ status, submittedAt }, 24)).toEqual(next);
+  },
+);

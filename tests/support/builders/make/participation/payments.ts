@@ -1,0 +1,79 @@
+import { v7 } from 'uuid';
+import { announce } from '../../../../../db/administration/domain-event/domain-event.writes';
+import {
+  bookPaidOut,
+  bookPrincipalPaid,
+} from '../../../../../db/investment/participation/participation-ledger.transitions';
+import { lockParticipation } from '../../../../../db/investment/participation/participation.transitions';
+import { postTransfer } from '../../../../../db/ledger/ledger.transitions';
+import type { Tx } from '../../../../../db/sql/query';
+import type { InvestmentTransactionType } from '../../../../../workflows/investment/participation/participation.rules';
+import type { ParticipationStatus } from '../../../../../workflows/investment/participation/participation.states';
+import { insert } from '../insert';
+import type { Participation, ParticipationOptions } from './options';
+
+/** Writes the transactions and the ledger entries of one that began, to its end if it has one. */
+export async function beginAndEnd(
+  tx: Tx,
+  { id, userId, amountMinor, withdrawalId }: Participation,
+  options: ParticipationOptions,
+  { status, at }: { status: ParticipationStatus; at: Date },
+): Promise<void> {
+  const row = await lockParticipation(tx, id);
+  if (!row) throw new Error(`There is no strategy ${options.strategyId}.`);
+  const { currency, providerCode } = row;
+  const record = async (type: InvestmentTransactionType, amount: number, occurredAt = at) => {
+    if (amount === 0) return;
+    const transactionId = v7();
+    await insert(tx, 'investment_transactions', {
+      ...{ id: transactionId, participation_id: id, user_id: userId, type, amount_minor: amount, currency },
+      ...{ provider_code: providerCode, occurred_at: occurredAt, created_at: occurredAt },
+    });
+    const event = type === 'DEPOSIT' ? 'investment.created' : 'profit.distributed';
+    if (type === 'DEPOSIT' || (type === 'PROFIT' && amount > 0))
+      await announce(
+        tx,
+        { type: event, participationId: id, transactionId, userId, amountMinor: amount, currency },
+        occurredAt.toISOString(),
+      );
+  };
+  const payOut = (principalMinor: number, earnedMinor: number, reference: string, when: Date) => {
+    const paid = Math.max(0, principalMinor + earnedMinor - penaltyMinor);
+    const to = [{ account: 'wallet', userId, currency, amountMinor: paid }] as const;
+    return bookPaidOut(tx, row, { principalMinor, penaltyMinor }, { reference, to, at: when });
+  };
+  const penaltyMinor = status === 'WITHDRAWN' ? (options.penaltyMinor ?? 0) : 0;
+
+  await record('DEPOSIT', amountMinor);
+  if (options.reinvestedFromId)
+    // The one before has paid all to the wallet; what goes on is booked in its name.
+    await postTransfer(tx, {
+      reference: `participation:${options.reinvestedFromId}:next`,
+      entries: [
+        { account: 'wallet', userId, currency, amountMinor: -amountMinor },
+        { account: 'investments', currency, amountMinor },
+      ],
+      at,
+    });
+  else if (row.origin !== 'PROVIDER') await bookPrincipalPaid(tx, row, { wallet: true }, at);
+  for (const profit of options.profits ?? []) await record('PROFIT', profit.amountMinor, profit.at);
+  for (const [i, payout] of (options.payouts ?? []).entries()) {
+    await record('WITHDRAWAL', payout.amountMinor, payout.at);
+    await payOut(payout.amountMinor, 0, `participation:${id}:payout:${i}`, payout.at ?? at);
+  }
+  if (!row.endedAt) return;
+
+  const parts = { principal: amountMinor - row.withdrawnMinor, earned: row.earnedMinor };
+  const paidMinor = Math.max(0, parts.principal + parts.earned - penaltyMinor);
+  await record('WITHDRAWAL', paidMinor, row.endedAt);
+  await record('PENALTY', penaltyMinor, row.endedAt);
+  const reference = withdrawalId ? `withdrawal:${withdrawalId}` : `participation:${id}:maturity`;
+  await payOut(parts.principal, parts.earned, reference, row.endedAt);
+  if (withdrawalId)
+    await insert(tx, 'investment_withdrawals', {
+      ...{ id: withdrawalId, participation_id: id, user_id: userId, method: 'BALANCE', status: 'COMPLETED' },
+      ...{ principal_minor: parts.principal, returns_minor: parts.earned, penalty_minor: penaltyMinor },
+      ...{ net_minor: paidMinor, currency, estimated_on: row.endedAt },
+      ...{ created_at: row.endedAt, ended_at: row.endedAt },
+    });
+}

@@ -1,0 +1,17 @@
+import { ensureOutboxSender } from '../../workers/outbox-sender';
+import { startWorld, type World } from '../support/worlds/world';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.teardown());
+
+test('the SDK keeps no stack trace of each promise of workflow code', async () => {
+  await ensureOutboxSender(world.temporal);
+  const running = world.temporal.workflow.getHandle('outbox-sender');
+  await expect(running.query('__stack_trace')).rejects.toThrow(
+    'Workflow stack traces are not enabled on this worker',
+  );
+  expect(await running.query('__enhanced_stack_trace').catch(String)).toContain('not enabled');
+});

@@ -1,0 +1,49 @@
+import { execute } from '../../../../db/sql/query';
+import { startProcesses } from '../../../../workers/start';
+import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { topUpProcess } from '../../../../workflows/ledger/top-up/top-up.contract';
+import {
+  topUpSweepProcess,
+  type TopUpSweepResult,
+} from '../../../../workflows/ledger/top-up/top-up-sweep.contract';
+import { topUp, topUpState } from '../../../support/builders/wallets/top-ups';
+import { keepHistory } from '../../../support/checks/histories';
+import { violations } from '../../../support/checks/violations';
+import { startWorld, type World } from '../../../support/worlds/world';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ queues: ['interactive', 'batch', ...PROVIDER_QUEUES] });
+});
+afterAll(async () => {
+  expect(await violations(world.db)).toEqual([]);
+  await world.teardown();
+});
+
+async function sweep(): Promise<TopUpSweepResult> {
+  await startProcesses(world.temporal)(topUpSweepProcess, {});
+  return world.temporal.workflow.getHandle(topUpSweepProcess.id({})).result();
+}
+
+test('a top-up past its window without a process is followed again, and cancelled once', async () => {
+  const [lost, due, open] = [await topUp(world.db), await topUp(world.db), await topUp(world.db)];
+  const expired = (minutes: number, { id }: { id: string }) =>
+    execute(
+      world.db,
+      `UPDATE top_ups SET payment_expires_at = now() - interval '1 minute' * $2 WHERE id = $1`,
+      [id, minutes],
+    );
+  await expired(60, lost);
+  // Its process may be about to cancel it.
+  await expired(5, due);
+  expect(await sweep()).toEqual({ started: 1 });
+  await keepHistory(world.temporal.workflow.getHandle(topUpSweepProcess.id({})), 'swept');
+  const process = world.temporal.workflow.getHandle(topUpProcess.id({ topUpId: lost.id }));
+  expect(await process.result()).toBe('CANCELLED');
+  expect(await topUpState(world.db, lost.userId)).toMatchObject({
+    ...{ topUps: ['CANCELLED FAILED'], mails: ['unpaid'] },
+  });
+  for (const { userId } of [due, open])
+    expect((await topUpState(world.db, userId)).topUps).toEqual(['PENDING_PAYMENT PENDING']);
+  expect(await sweep()).toEqual({ started: 0 });
+});

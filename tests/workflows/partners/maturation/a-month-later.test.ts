@@ -1,0 +1,83 @@
+import { takeEvent } from '../../../../activities/partners/commission/take-event';
+import { setPartnerRank } from '../../../../api/admin/partners/membership/set-rank.command';
+import { policyFrom } from '../../../../db/policy/config';
+import { execute, rows } from '../../../../db/sql/query';
+import { commissionMaturationProcess } from '../../../../workflows/partners/maturation/commission-maturation.contract';
+import { startProcesses } from '../../../../workers/start';
+import { given } from '../../../support/builders/given';
+import { make } from '../../../support/builders/make';
+import { violations } from '../../../support/checks/violations';
+import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+
+let world: SkippingWorld;
+beforeAll(async () => {
+  world = await startSkippingWorld();
+}, 60_000);
+afterAll(() => world.teardown());
+
+const commissions = () =>
+  rows<{ netMinor: number }>(
+    world.db,
+    `SELECT p.referral_code AS of, c.type, c.level, c.status, c.net_minor FROM partner_commissions c
+       JOIN partners p ON p.id = c.partner_id ORDER BY c.level`,
+  );
+const balances = () =>
+  rows(
+    world.db,
+    `SELECT p.referral_code AS of, b.account, b.balance_minor FROM ledger_balances b
+       JOIN partners p ON p.user_id = b.user_id WHERE b.account LIKE 'partner%' AND b.balance_minor <> 0
+      ORDER BY 1, 2`,
+  );
+
+/** Counts what waits, as the engine does; its endless activity would keep this server's clock from running ahead. */
+async function count(): Promise<void> {
+  const events = await rows<{ id: string }>(
+    world.db,
+    'SELECT id FROM domain_events ORDER BY occurred_at, id',
+  );
+  for (const { id } of events) await takeEvent(world.db, policyFrom({}), id);
+}
+
+/** As the schedule starts it each day. */
+async function mature(): Promise<unknown> {
+  await startProcesses(world.temporal)(commissionMaturationProcess, {});
+  return world.temporal.workflow.getHandle(commissionMaturationProcess.id({})).result();
+}
+
+test('two partners, a sale, its commissions, and a month later their money', async () => {
+  const { db } = world;
+  const paula = await make.partner(db, { referralCode: 'PAULA' });
+  const amelie = await make.partner(db, { referralCode: 'AMELIE', sponsorId: paula.id });
+  await count();
+  // Team sales pay the difference of the ranks' rates, and both begin with the lowest.
+  await setPartnerRank(db, {
+    ...{ partnerId: paula.id, rankCode: 'DIRECTOR', reason: 'Merit', at: new Date() },
+    by: { actorId: (await make.admin(db)).id, clientAddress: null },
+  });
+  const { userId: buyerId } = await given(db).order({ discountBp: 0 }).paid();
+  await execute(db, 'UPDATE users SET sponsor_id = $2 WHERE id = $1', [buyerId, amelie.id]);
+  await count();
+  const earned = await commissions();
+  expect(earned).toMatchObject([
+    { of: 'AMELIE', type: 1, level: 1, status: 'PENDING' },
+    { of: 'PAULA', level: 2, status: 'PENDING' },
+  ]);
+  const [ofAmelie, ofPaula] = earned.map(({ netMinor }) => netMinor);
+
+  await world.sleep('29 days');
+  expect(await mature()).toEqual({ matured: 0 });
+  expect(await balances()).toEqual([
+    { of: 'AMELIE', account: 'partner_pending', balanceMinor: ofAmelie },
+    { of: 'PAULA', account: 'partner_pending', balanceMinor: ofPaula },
+  ]);
+
+  await world.sleep('2 days');
+  expect(await mature()).toEqual({ matured: 2 });
+  expect(await commissions()).toEqual(earned.map((one) => ({ ...one, status: 'APPROVED' })));
+  expect(await balances()).toEqual([
+    { of: 'AMELIE', account: 'partner_available', balanceMinor: ofAmelie },
+    { of: 'PAULA', account: 'partner_available', balanceMinor: ofPaula },
+  ]);
+  expect(await mature()).toEqual({ matured: 0 });
+  expect(await violations(db)).toEqual([]);
+}, 60_000);

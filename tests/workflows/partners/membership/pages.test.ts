@@ -1,0 +1,57 @@
+import { v7 } from 'uuid';
+import type { FoundPayment } from '../../../../workflows/commerce/payment/found-money.contract';
+import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { membershipState } from '../../../support/builders/partnering/joining';
+import { make } from '../../../support/builders/make';
+import { eventually } from '../../../support/checks/eventually';
+import { keepHistory } from '../../../support/checks/histories';
+import { violations } from '../../../support/checks/violations';
+import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+import { FEE_MINOR, joins, processOf } from './entrances';
+
+let world: SkippingWorld;
+/** The answer of the provider at the end of the payment window. */
+let found: FoundPayment[];
+
+const page = (attemptId: string): string => `https://pay.test/${attemptId}`;
+
+beforeAll(async () => {
+  world = await startSkippingWorld({
+    queues: ['interactive', ...PROVIDER_QUEUES],
+    variables: {
+      ...{ PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1' },
+      PARTNER_ENTRANCE_FEE: '49.90',
+    },
+    fakes: () => ({
+      openPage: ({ attemptId }) => Promise.resolve({ paymentUrl: page(attemptId) }),
+      lookUpPayments: () => Promise.resolve(found),
+      sendRefund: ({ refundId }) =>
+        Promise.resolve({ sentBy: 'PROVIDER' as const, providerRefundId: `of ${refundId}` }),
+    }),
+  });
+});
+afterAll(async () => {
+  expect(await violations(world.db)).toEqual([]);
+  await world.teardown();
+});
+
+test('a page that another company opens is in the answer; money found at the end pays once, the rest goes back', async () => {
+  const { id: userId } = await make.user(world.db);
+  const attemptId = v7();
+  found = ['one', 'two'].map((paymentId) => ({
+    attemptId,
+    report: { status: 'PAID', paymentId, amountMinor: FEE_MINOR, currency: 'USD' },
+  }));
+  const { payment } = await joins(world, userId, { attemptId });
+  expect(payment).toMatchObject({ method: 'CARD', paymentUrl: page(attemptId) });
+  expect(payment).not.toHaveProperty('pageToOpen');
+  // Not awaited: the test server stops its clock for good when the refund ends, whose parent has ended by then.
+  world.sleep('31 minutes').catch(() => undefined);
+  await eventually(async () =>
+    expect(await membershipState(world.db, userId)).toMatchObject({
+      ...{ partner: 'ACTIVE', entrances: ['PAID PAID'], mails: ['joined'] },
+      ...{ refunds: ['DUPLICATE_PAYMENT 4990 COMPLETED'], events: ['entrance.paid', 'partner.joined'] },
+    }),
+  );
+  await keepHistory(processOf(world, userId), 'page-opened-money-found');
+});

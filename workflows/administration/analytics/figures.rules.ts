@@ -1,0 +1,47 @@
+/**
+ * The kinds of facts that are counted, each at its own time, which never changes. The database spells them in the view
+ * `analytics_facts`.
+ */
+export const FIGURES = [
+  'sale',
+  'sale.discount',
+  'sale.shipping',
+  'sale.tax',
+  'sale.customer',
+  'refund',
+  'refund.shipping',
+  'refund.tax',
+  'investment.deposit',
+  'investment.profit',
+  'investment.withdrawal',
+  'investment.penalty',
+  'strategy.deposit',
+  'strategy.profit',
+  'strategy.withdrawal',
+  'strategy.penalty',
+  'participation.ended',
+  'partner.joined',
+  'commission.earned',
+  'commission.reversed',
+  'commission.paid',
+  'payout.requested',
+  'payout.completed',
+  'payout.rejected',
+  'payout.cancelled',
+  'kyc.submitted',
+  'kyc.approved',
+  'kyc.rejected',
+] as const;
+
+export type Figure = (typeof FIGURES)[number];
+
+/**
+ * The spans of rollups, in minutes: a quarter of an hour; a day, one beginning with every quarter of an hour, so that a day of any
+ * time zone is one of them; and thirty days. Figures of strategies, of which there may be many, have days in UTC only. Every time
+ * zone since 1972 is a whole number of quarter hours off UTC.
+ */
+export const QUARTER_MINUTES = 15;
+export const DAY_MINUTES = 1_440;
+export const THIRTY_DAYS_MINUTES = 43_200;
+
+export type SpanMinutes = typeof QUARTER_MINUTES | typeof DAY_MINUTES | typeof THIRTY_DAYS_MINUTES;

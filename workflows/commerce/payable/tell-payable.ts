@@ -1,0 +1,40 @@
+import { patched } from '@temporalio/workflow';
+import { startDetached } from '../../kit/proxies';
+import { notify } from '../../kit/signals';
+import {
+  participationPaymentReported,
+  participationProcess,
+} from '../../investment/participation/participation.contract';
+import { entrancePaymentReported, entranceProcess } from '../../partners/membership/entrance.contract';
+import { handOver, wakeCheckout } from '../order/hand-over';
+import { topUpPaymentReported, topUpProcess } from '../../ledger/top-up/top-up.contract';
+import type { PayableRef } from './payable.rules';
+
+/**
+ * Makes the process of what was paid for read its state again; that of a participation is started anew where it has ended
+ * or was lost, since nothing else would see its maturity. `isToFulfil`: it is an order that is paid, whose goods have to
+ * be sent whether or not its checkout runs.
+ */
+export async function tellPayable(
+  payable: PayableRef & { userId: string; label?: string },
+  { isToFulfil }: { isToFulfil: boolean },
+): Promise<void> {
+  const { orderId, participationId, entranceId, topUpId, userId, label } = payable;
+  const labelled = label !== undefined && { label };
+  if (entranceId !== undefined) {
+    await notify(entranceProcess, { userId }, entrancePaymentReported);
+    return;
+  }
+  if (topUpId !== undefined) {
+    await notify(topUpProcess, { topUpId }, topUpPaymentReported);
+    return;
+  }
+  if (orderId === undefined) {
+    const isFollowed = await notify(participationProcess, { participationId }, participationPaymentReported);
+    if (!isFollowed && patched('starts-participation'))
+      await startDetached(participationProcess, { participationId, userId, ...labelled, exists: true });
+    return;
+  }
+  const order = { orderId, userId, ...labelled };
+  await (isToFulfil ? handOver(order) : wakeCheckout(order));
+}

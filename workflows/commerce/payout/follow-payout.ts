@@ -1,0 +1,200 @@
+import type { SignalDefinition } from '@temporalio/common';
+import { isCancellation, upsertSearchAttributes } from '@temporalio/workflow';
+import { Entity } from '../../kit/entity';
+import type { Next } from '../../kit/lifecycle';
+import {
+  durableTransactions,
+  localTransactions,
+  localTransactionsForever,
+  now,
+  provider,
+  quickProvider,
+} from '../../kit/proxies';
+import { searchAttributes } from '../../kit/search-attributes';
+import * as contract from './payout.contract';
+import type { PayoutActivities, PayoutProviderActivities, PayoutState } from './payout.contract';
+import { arrivedThrough, paymentFailed } from './payout-refusals';
+import { after, transferOut } from './transfer-out';
+import { BY_HAND } from './transfer-out.rules';
+
+const DAY_MS = 86_400_000;
+
+/** Differences between kinds of payouts. */
+export interface PayoutFlow {
+  /** The endpoint at which a person settles it. */
+  settledAt: string;
+  /** Says that something else has ended it. While it waits for people it is looked at every day, since a signal may be lost. */
+  endedByOther?: SignalDefinition;
+  /** Concludes what its completion has begun, before the process ends; left out: nothing. */
+  whenCompleted?: () => Promise<void>;
+}
+
+/** True from when the process follows a transfer until an administrator has been told of its end. */
+interface Following {
+  isUnanswered: boolean;
+}
+
+/**
+ * The body of the processes of payouts: people decide, its provider or a person sends the money, and it stays PROCESSING until
+ * the outcome is certain. A refusal that nobody was answered parks, so that operators see it.
+ */
+export async function followPayout(
+  input: contract.PayoutInput,
+  { settledAt, endedByOther, whenCompleted }: PayoutFlow,
+): Promise<contract.PayoutResult> {
+  const { payoutId } = input;
+  const payout = new Entity<PayoutState>({
+    id: payoutId,
+    reading: 'read the state of the payout',
+    read: () => localTransactions<PayoutActivities>().payoutState({ payoutId }),
+    ...(input.exists && { exists: true }),
+  });
+  const following: Following = { isUnanswered: false };
+  registerDecisions(payout, input, following);
+  if (endedByOther) payout.hears(endedByOther, 'Something else has ended it.');
+  const send = transferOut(payout, {
+    send: (code) => provider<PayoutProviderActivities>(code).sendPayout({ payoutId, at: now() }),
+    handOver: () => localTransactionsForever<PayoutActivities>().handOverPayout({ payoutId, at: now() }),
+    settledAt,
+    isSettled: () => payout.state?.status !== 'PROCESSING',
+  });
+  const { awaitDecision, awaitProcessing } = awaitPeople(payout, following, endedByOther !== undefined);
+  return payout.follow<contract.PayoutResult>({
+    async next(state) {
+      switch (state.status) {
+        case 'PENDING':
+          return awaitDecision('Waits for an administrator to approve or reject it.', state.overdueAt);
+        case 'APPROVED':
+          return awaitProcessing(state);
+        case 'PROCESSING':
+          if (state.transfer === null) throw new Error('Money on its way out has a transfer.');
+          following.isUnanswered = true;
+          return send(state.transfer);
+        case 'COMPLETED':
+          if (whenCompleted)
+            await payout.parking.orAbandoned(() => payout.step('conclude the payout', whenCompleted));
+          return { ended: 'COMPLETED' };
+        case 'REJECTED':
+        case 'CANCELLED':
+          return { ended: state.status };
+      }
+    },
+    closing: {
+      REFUSED: 'Refused: nothing was requested.',
+      COMPLETED: 'The money has arrived.',
+      REJECTED: 'Rejected.',
+      CANCELLED: 'Cancelled; the money is back.',
+    },
+    refused: 'REFUSED',
+  });
+}
+
+/** The waits for administrators: for a decision, and for the processing of what was approved. */
+function awaitPeople(payout: Entity<PayoutState>, following: Following, looksAgain: boolean) {
+  let remindAt = '';
+  let lookedAt = '';
+
+  /** Waits for a decision. One that takes too long parks, again every day; the state is read once more before. */
+  const awaitDecision = (words: string, overdueAt: string | null): Next<never> => {
+    const dueAt = overdueAt !== null && overdueAt > remindAt ? overdueAt : remindAt;
+    const isLook = looksAgain && lookedAt < dueAt;
+    const reminder = `${words} It takes too long; retry reminds of it again in a day.`;
+    return {
+      words,
+      until: isLook && after(DAY_MS) < dueAt ? after(DAY_MS) : dueAt,
+      summary: isLook ? 'looks whether it has ended' : 'reminds of the decision',
+      async whenDue(changed) {
+        lookedAt = now();
+        if (!isLook) await payout.parking.ask(reminder, changed);
+        if (!isLook) remindAt = after(DAY_MS);
+        payout.readAgain();
+      },
+    };
+  };
+
+  const awaitProcessing = ({ lastRefusal, overdueAt }: PayoutState): Next<never> => {
+    if (lastRefusal !== null) upsertSearchAttributes([{ key: searchAttributes.stage, value: null }]);
+    if (!following.isUnanswered || lastRefusal === null)
+      return awaitDecision('Approved; waits for an administrator to process it.', overdueAt);
+    const words = `The transfer was refused: ${lastRefusal} Process it again, or reject it.`;
+    return {
+      words,
+      until: now(),
+      async whenDue(changed) {
+        following.isUnanswered = false;
+        await payout.parking.ask(words, changed);
+        payout.readAgain();
+      },
+    };
+  };
+
+  return { awaitDecision, awaitProcessing };
+}
+
+function registerDecisions(
+  payout: Entity<PayoutState>,
+  input: contract.PayoutInput,
+  following: Following,
+): void {
+  const { payoutId } = input;
+  const durable = durableTransactions<PayoutActivities>();
+  const stateIn = (state: PayoutState): PayoutState => state;
+  payout.opens(
+    contract.requestPayout,
+    (request) => durable.requestPayout({ ...input, ...request, at: now() }),
+    { stateIn },
+  );
+  payout.decides(
+    contract.approvePayout,
+    (decision) => durable.approvePayout({ ...decision, payoutId, at: now() }),
+    { stateIn, description: 'Approve it; it is then to be processed.' },
+  );
+  payout.decides(
+    contract.rejectPayout,
+    (decision) => durable.rejectPayout({ ...decision, payoutId, at: now() }),
+    { stateIn, description: 'Reject it; its money goes back, or is forfeited.' },
+  );
+  payout.decides(
+    contract.cancelPayout,
+    (decision) => durable.cancelPayout({ ...decision, payoutId, at: now() }),
+    { stateIn, description: 'Cancel it; its money goes back.' },
+  );
+  payout.decides(
+    contract.processPayout,
+    async (decision) => {
+      const begun = await durable.processPayout({ ...decision, payoutId, at: now() });
+      await sendAtOnce(payoutId, begun);
+      const state = await localTransactions<PayoutActivities>().payoutState({ payoutId });
+      if (state?.status === 'PROCESSING' || state?.status === 'COMPLETED') return state;
+      payout.readAgain();
+      throw paymentFailed(state?.lastRefusal ?? null);
+    },
+    { stateIn, description: 'Send the money.' },
+  );
+  payout.decides(
+    contract.completePayout,
+    async (report) => {
+      try {
+        const { alsoSentBy, ...state } = await durable.completePayout({ ...report, payoutId, at: now() });
+        following.isUnanswered = false;
+        if (alsoSentBy === undefined) return state;
+        throw arrivedThrough(alsoSentBy);
+      } catch (error) {
+        // Also after a refusal: the step may have completed it before, and its answer was lost.
+        payout.readAgain();
+        throw error;
+      }
+    },
+    { stateIn, description: 'Say that the transfer from our bank account was sent, or refused.' },
+  );
+}
+
+/** Tries to send the money while its administrator waits. What fails, or is not certain, is left to the process. */
+async function sendAtOnce(payoutId: string, { transfer }: PayoutState): Promise<void> {
+  if (transfer === null || transfer.provider === BY_HAND) return;
+  try {
+    await quickProvider<PayoutProviderActivities>(transfer.provider).sendPayout({ payoutId, at: now() });
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+  }
+}

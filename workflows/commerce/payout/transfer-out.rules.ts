@@ -1,0 +1,48 @@
+/** The code of our own bank account: a person sends the money from there and settles it. */
+export const BY_HAND = 'bank';
+
+/** Money on its way out, as a process drives it. */
+export interface TransferOut {
+  /** The code of the provider that sends it. */
+  provider: string;
+  /** From then on operators are told that it has not arrived (ISO 8601). */
+  overdueAt: string;
+}
+
+/**
+ * UNDER_WAY: the provider has it, and has not said whether it arrived. STOPPED: it was not asked for it, since payouts are stopped,
+ * by a difference with a provider or after a restore. ENDED: its outcome is recorded.
+ */
+export type TransferProgress = 'UNDER_WAY' | 'STOPPED' | 'ENDED';
+
+/** The words for operators about a transfer that nobody sends, and what ends that. */
+export const STOPPED_WORDS =
+  'Nothing was sent: a difference with a provider, or a restore, stops payouts. ' +
+  'Resolve it: GET /admin/reconciliation/differences. A restore is released by npm run restored.';
+
+/** The words for operators about a transfer that has not ended for too long. A bank learns of it by its file only. */
+export function whyLate(provider: string, progress: 'UNDER_WAY' | 'STOPPED'): string {
+  if (progress === 'STOPPED') return STOPPED_WORDS;
+  return provider === 'bank-file'
+    ? 'It waits for a bank file, or for the bank: make the file, enter the bank’s report on it, or withdraw it.'
+    : 'The provider does not say whether the money arrived.';
+}
+
+/**
+ * The key of a transfer: the id of what is paid out. A new one begins only after a certain refusal, and is numbered;
+ * a transfer whose outcome is unknown keeps its key, so that no provider carries it out twice.
+ */
+export const transferKey = (id: string, sendings: number): string =>
+  sendings <= 1 ? id : `${id}:${sendings}`;
+
+const DAY_MS = 86_400_000;
+
+/** The date (ISO 8601, UTC) so many business days, Monday to Friday, after a moment. */
+export function businessDateAfter(from: Date, businessDays: number): string {
+  let day = from.getTime();
+  for (let left = businessDays; left > 0;) {
+    day += DAY_MS;
+    if (![0, 6].includes(new Date(day).getUTCDay())) left--;
+  }
+  return new Date(day).toISOString().slice(0, 10);
+}

@@ -1,0 +1,19 @@
+import { defineSignal } from '@temporalio/workflow';
+import { defineProcess } from '../../kit/process';
+import type { PayoutInput, PayoutResult } from './payout.contract';
+
+/** The withdrawal of money from a wallet: a payout of kind WALLET, with the same messages and steps. */
+export const walletWithdrawalProcess = defineProcess<PayoutInput, PayoutResult, 'payoutId'>({
+  type: 'walletWithdrawal',
+  queue: 'interactive',
+  area: 'commerce',
+  id: ({ payoutId }) => `wallet-withdrawal:${payoutId}`,
+  entityId: ({ payoutId }) => payoutId,
+  userId: ({ userId }) => userId,
+  summary: ({ payoutId, label }) =>
+    label === undefined ? `Withdrawal ${payoutId} from a wallet` : `${label} · withdrawal from the wallet`,
+  repeatable: true,
+});
+
+/** A chargeback of a top-up has ended the withdrawal that held its money. */
+export const withdrawalChargedBack = defineSignal('withdrawalChargedBack');

@@ -1,0 +1,159 @@
+import { continueAsNew, type ActivityInterfaceFor } from '@temporalio/workflow';
+import { lookForMoney } from '../../commerce/payment/look-for-money';
+import { withPage } from '../../commerce/payment/payment-page';
+import { refusalIn } from '../../errors';
+import { Entity } from '../../kit/entity';
+import type { Next } from '../../kit/lifecycle';
+import { handlersFinished, localTransactions, now, startDetached } from '../../kit/proxies';
+import { notify } from '../../kit/signals';
+import { kycReviewProcess, verificationUrged } from '../../kyc/review/kyc-review.contract';
+import * as contract from './participation.contract';
+import type {
+  OpenedParticipation,
+  OpenParticipation,
+  ParticipationActivities,
+  ParticipationInput,
+  ParticipationResult,
+  ParticipationState,
+} from './participation.contract';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * The longest timer. Years pass in steps of this length, after each of which the process continues as new, so that it always
+ * runs with code that is not older than a month, and its history stays short.
+ */
+const LONGEST_TIMER_MS = 30 * DAY_MS;
+
+/** One participation from its request, over its payment, to its maturity years later or its withdrawal. */
+export async function participation(input: ParticipationInput): Promise<ParticipationResult> {
+  const { participationId, userId, standing, exists } = input;
+  const local = localTransactions<ParticipationActivities>();
+  const held = new Entity<ParticipationState>({
+    id: participationId,
+    state: standing,
+    reading: 'read the state of the participation',
+    read: () => local.participationState({ participationId }),
+    ...(exists && { exists }),
+  });
+  held.opens(contract.openParticipation, (command) => open(input, command), {
+    stateIn: (opened) => opened.standing,
+    complete: withPaymentPage,
+    description: 'Put money into a strategy.',
+  });
+  held.decides(
+    contract.cancelParticipation,
+    ({ noteId }) => local.cancelParticipation({ participationId, noteId, at: now() }),
+    { stateIn: (state) => state, description: 'Cancel it while it waits for its payment.' },
+  );
+  held.hears(contract.participationPaymentReported, 'A provider reported on its payment.');
+  held.hears(contract.participationMoved, 'Another process has changed it.');
+  let { moneyLookedFor = false } = input;
+  const { expire, mature, giveUpPayment } = movesOf(input, held, local);
+
+  return held.follow<ParticipationResult>({
+    async next(state): Promise<Next<ParticipationResult>> {
+      const { status, payBy, label, successor } = state;
+      if (state.isTakenOver && !moneyLookedFor) {
+        await giveUpPayment();
+        moneyLookedFor = true;
+      }
+      if (status === 'PENDING_PAYMENT')
+        return {
+          words: `${label}. Waiting for payment until ${payBy}.`,
+          summary: `payment window until ${payBy}`,
+          until: payBy,
+          whenDue: expire,
+        };
+      if (status === 'ACTIVE') return waitUntilMature(state, mature);
+      // Also where the step that made it was carried out, and this process was lost before it started the other.
+      if (successor)
+        await startDetached(contract.participationProcess, { ...successor, userId, exists: true });
+      return { ended: status };
+    },
+    closing: CLOSING,
+    refused: 'REFUSED',
+    abandoned: 'ABANDONED',
+    renew: (state) => continueAsNew<typeof participation>({ ...input, standing: state, moneyLookedFor }),
+  });
+}
+
+/** The moves that the process makes by itself. */
+const movesOf = (
+  { participationId, userId }: ParticipationInput,
+  held: Entity<ParticipationState>,
+  local: ActivityInterfaceFor<ParticipationActivities>,
+) => ({
+  /** Cancels it, unless its money is found. */
+  expire: async (): Promise<void> => {
+    await lookForMoney({ participationId }, held, local);
+    await held.move('cancel the unpaid participation', () =>
+      local.expireParticipation({ participationId, at: now() }),
+    );
+  },
+
+  mature: (): Promise<void> =>
+    held.move('pay out the matured participation', () =>
+      local.matureParticipation({ participationId, userId, at: now() }),
+    ),
+
+  /** Closes the page of a payment that nobody owes any more; money that was paid on it meanwhile goes back. */
+  giveUpPayment: async (): Promise<void> => {
+    // A page that is being opened can be closed only when it is known.
+    await handlersFinished();
+    await lookForMoney({ participationId }, held, local);
+  },
+});
+
+/** Opens it; the review that a large investment waits for comes first, also where it was refused for want of the level. */
+async function open(input: ParticipationInput, command: OpenParticipation): Promise<OpenedParticipation> {
+  const local = localTransactions<ParticipationActivities>();
+  const { userId } = input;
+  const { amountMinor, currency } = command;
+  const urge = async (): Promise<void> => {
+    const urged = await local.urgeReview({ userId, amountMinor, currency, at: now() });
+    if (urged) await notify(kycReviewProcess, urged, verificationUrged);
+  };
+  try {
+    const opened = await local.openParticipation({ ...input, ...command, at: now() });
+    if (opened.standing.status === 'PENDING_PAYMENT') await urge();
+    return opened;
+  } catch (error) {
+    if (refusalIn(error)?.code === 'KYC_REQUIRED') await urge();
+    throw error;
+  }
+}
+
+/** Adds the page of a card payment, where another company opens it. */
+async function withPaymentPage(opened: OpenedParticipation): Promise<OpenedParticipation> {
+  const { payment } = opened;
+  return payment === null ? opened : withPage({ ...opened, payment });
+}
+
+/**
+ * A wait for the maturity, or for as long as a timer may be: then the process continues as new. One that is mature and
+ * awaits a payout looks again every day, besides when it is told.
+ */
+function waitUntilMature(
+  { label, maturesAt, awaitsPayout }: ParticipationState,
+  whenDue: () => Promise<void>,
+) {
+  const words = `${label}. Runs until ${maturesAt}.`;
+  const longest = later(LONGEST_TIMER_MS);
+  if (maturesAt === null || maturesAt > longest)
+    return { words, until: longest, summary: `continues as new at ${longest}; matures at ${maturesAt}` };
+  if (!awaitsPayout || maturesAt > now())
+    return { words, until: maturesAt, summary: `matures at ${maturesAt}`, whenDue };
+  const waits = `${label}. Matured at ${maturesAt}, but a payout that its provider reported is to be decided first.`;
+  return { words: waits, until: later(DAY_MS), summary: 'looks whether its payout is decided', whenDue };
+}
+
+const later = (ms: number): string => new Date(Date.now() + ms).toISOString();
+
+const CLOSING: Record<ParticipationResult, string> = {
+  MATURED: 'Matured: principal and returns are paid out, or reinvested.',
+  WITHDRAWN: 'Withdrawn: principal and returns are paid out.',
+  CANCELLED: 'Cancelled: it was not paid, and its capacity is free again.',
+  REFUSED: 'Refused: nothing was invested.',
+  ABANDONED: 'Abandoned by an operator; the participation stays as it is in the database.',
+};

@@ -1,0 +1,92 @@
+import { setCurrentDetails } from '@temporalio/workflow';
+import { untilKnown } from '../../commerce/webhook/until-known';
+import { tryEventAgain } from '../../commerce/webhook/webhook-event.contract';
+import { parkingFor } from '../../kit/parking';
+import {
+  handlersFinished,
+  localTransactions,
+  localTransactionsForever,
+  now,
+  startDetached,
+} from '../../kit/proxies';
+import { notify } from '../../kit/signals';
+import { participationMoved, participationProcess } from '../participation/participation.contract';
+import {
+  providerEventProcess,
+  type AppliedProviderEvent,
+  type ChangedParticipation,
+  type ProviderEventActivities,
+  type ProviderEventInput,
+  type ProviderEventResult,
+  type UnappliedProviderEvent,
+} from './provider-event.contract';
+
+/** One report of an investment provider: applied once in the database; then the processes that it concerns are told. */
+export async function providerEvent({ webhookEventId }: ProviderEventInput): Promise<ProviderEventResult> {
+  const parking = parkingFor(webhookEventId);
+  const local = localTransactions<ProviderEventActivities>();
+  const applied = await parking.orAbandoned(() =>
+    untilKnown<AppliedProviderEvent>({
+      parking,
+      apply: () => local.applyProviderEvent({ webhookEventId, at: now() }),
+      isUnknown: ({ outcome }) => outcome === 'WAITING',
+      about: 'participation, user or strategy',
+    }),
+  );
+  if (applied === 'ABANDONED')
+    return dead(webhookEventId, { outcome: 'ABANDONED', reason: 'An operator gave it up.' });
+  if (applied.outcome === 'WAITING' || applied.outcome === 'DEAD') return dead(webhookEventId, applied);
+  if (applied.outcome === 'DISCARDED') {
+    if (applied.held) await wakeParticipation(applied.held);
+    return ended('DISCARDED', 'An administrator has discarded it.');
+  }
+  if (applied.outcome === 'IGNORED') return ended('IGNORED', 'Reports of this type change nothing.');
+
+  const { participation, wake, outcome } = applied;
+  if (participation) await wakeParticipation(participation);
+  for (const waiting of wake) await notify(providerEventProcess, waiting, tryEventAgain);
+  const about = participation ? `${participation.label}. ` : '';
+  return ended('PROCESSED', `${about}${CLOSING_WORDS[outcome]}`);
+}
+
+const CLOSING_WORDS = {
+  APPLIED: 'Applied.',
+  WITHOUT_EFFECT: 'Changed nothing: it is a repeat, or an older word than the one in force.',
+};
+
+/** Makes the process of a participation read its row again; starts it where it has none yet. */
+async function wakeParticipation(participation: ChangedParticipation): Promise<void> {
+  const made = { ...participation, exists: true } as const;
+  await startDetached(participationProcess, made);
+  if (!(await notify(participationProcess, participation, participationMoved)))
+    await startDetached(participationProcess, made);
+}
+
+/** Ends as DEAD; a participation whose maturity has waited for this report is told. */
+async function dead(
+  webhookEventId: string,
+  {
+    outcome,
+    reason,
+    held,
+  }: Omit<UnappliedProviderEvent<'WAITING' | 'DEAD'>, 'outcome'> & {
+    outcome: 'WAITING' | 'DEAD' | 'ABANDONED';
+  },
+): Promise<ProviderEventResult> {
+  const local = localTransactionsForever<ProviderEventActivities>();
+  const end = {
+    webhookEventId,
+    reason,
+    at: now(),
+    ...(outcome === 'WAITING' && { waitedInVain: true as const }),
+  };
+  if (outcome !== 'DEAD') await local.buryEvent(end);
+  if (held) await wakeParticipation(held);
+  return ended('DEAD', `Dead: ${reason}`);
+}
+
+async function ended(result: ProviderEventResult, words: string): Promise<ProviderEventResult> {
+  setCurrentDetails(words);
+  await handlersFinished();
+  return result;
+}

@@ -1,0 +1,29 @@
+import { patched } from '@temporalio/workflow';
+import type { Entity } from '../../kit/entity';
+import { durableTransactions, now } from '../../kit/proxies';
+import { alreadySettled } from './already-settled';
+import type { WithdrawalActivities, WithdrawalSettlement, WithdrawalState } from './withdrawal.contract';
+
+/**
+ * Carries out the report of a person about a transfer. Refused, with the codes of `settleWithdrawal`, also when its provider's
+ * transfer has arrived instead.
+ */
+export async function settle(
+  withdrawal: Entity<WithdrawalState>,
+  withdrawalId: string,
+  settlement: WithdrawalSettlement,
+): Promise<WithdrawalState> {
+  try {
+    const { arrivedBy, ...state } = await durableTransactions<WithdrawalActivities>().settleWithdrawal({
+      ...settlement,
+      ...{ withdrawalId, at: now() },
+    });
+    if (arrivedBy === undefined) return state;
+    withdrawal.readAgain();
+    throw alreadySettled({ status: 'COMPLETED', provider: arrivedBy });
+  } catch (error) {
+    // The step may have settled it before, and its answer was lost.
+    if (patched('reads-after-refusal')) withdrawal.readAgain();
+    throw error;
+  }
+}

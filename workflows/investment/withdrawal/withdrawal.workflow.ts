@@ -1,0 +1,62 @@
+import { transferOut } from '../../commerce/payout/transfer-out';
+import { Entity } from '../../kit/entity';
+import {
+  durableTransactions,
+  localTransactions,
+  localTransactionsForever,
+  now,
+  provider,
+} from '../../kit/proxies';
+import { notify } from '../../kit/signals';
+import { participationMoved, participationProcess } from '../participation/participation.contract';
+import { settle } from './settlement';
+import * as contract from './withdrawal.contract';
+import type { WithdrawalActivities, WithdrawalProviderActivities } from './withdrawal.contract';
+
+/** The payout of a participation that its owner withdraws: to the wallet at once, else by a transfer. */
+export async function withdrawal(input: contract.WithdrawalInput): Promise<contract.WithdrawalResult> {
+  const { withdrawalId, participationId } = input;
+  const local = localTransactions<WithdrawalActivities>();
+  const durable = durableTransactions<WithdrawalActivities>();
+  const forever = localTransactionsForever<WithdrawalActivities>();
+  const payout = new Entity({
+    id: withdrawalId,
+    reading: 'read the state of the withdrawal',
+    read: () => local.withdrawalState({ withdrawalId }),
+    ...(input.exists && { exists: input.exists }),
+  });
+  payout.opens(
+    contract.requestWithdrawal,
+    (request) => durable.requestWithdrawal({ ...input, ...request, at: now() }),
+    { stateIn: (state) => state },
+  );
+  // Also opens it: the process of a withdrawal whose settlement is late may have been lost.
+  payout.opens(contract.settleWithdrawal, (settlement) => settle(payout, withdrawalId, settlement), {
+    stateIn: (state) => state,
+    description: 'Say that the transfer from our bank account was sent, or refused.',
+  });
+  const send = transferOut(payout, {
+    send: (code) => provider<WithdrawalProviderActivities>(code).sendWithdrawal({ withdrawalId, at: now() }),
+    handOver: () => forever.handOverWithdrawal({ withdrawalId, at: now() }),
+    settledAt: 'POST /admin/withdrawals/:id/settle',
+  });
+  let isParticipationTold = false;
+
+  return payout.follow<contract.WithdrawalResult>({
+    async next({ status, transfer }) {
+      if (!isParticipationTold) {
+        isParticipationTold = true;
+        await notify(participationProcess, { participationId }, participationMoved);
+      }
+      if (status !== 'PROCESSING') return { ended: status };
+      if (transfer === null) throw new Error('Money on its way out has a transfer.');
+      return send(transfer);
+    },
+    closing: {
+      REFUSED: 'Refused: nothing was withdrawn.',
+      COMPLETED: 'The money is where it belongs.',
+      CREDITED: 'The transfer was refused; the money is in the wallet instead.',
+    },
+    refused: 'REFUSED',
+  });
+}

@@ -1,0 +1,45 @@
+import type { ReviewedLevel } from './kyc.rules';
+
+/** Months for which an approval holds, by its level; BASIC comes with the email address and does not expire. */
+const MONTHS: Readonly<Record<ReviewedLevel, number | null>> = { BASIC: null, STANDARD: 24, ENHANCED: 12 };
+
+/** The same day and time so many calendar months later, in UTC; the last day of a month that has no such day. */
+function addMonths(moment: Date, months: number): Date {
+  const later = new Date(moment);
+  later.setUTCMonth(later.getUTCMonth() + months);
+  // 29 February of a common year has become 1 March.
+  if (later.getUTCDate() !== moment.getUTCDate()) later.setUTCDate(0);
+  return later;
+}
+
+/**
+ * The moment at which an identity document expires; null if it does not. Chosen: its last day does not count, so that
+ * no time zone makes an approval last longer than the document.
+ */
+export const documentEnd = (expiryDate: string | null): Date | null =>
+  expiryDate === null ? null : new Date(`${expiryDate}T00:00:00.000Z`);
+
+/** Tells whether an identity document has expired at a time. */
+export function isDocumentExpired(expiryDate: string | null, at: Date): boolean {
+  const end = documentEnd(expiryDate);
+  return end !== null && end <= at;
+}
+
+/**
+ * When an approval expires: after the period of its level, or at the time that the reviewer sets, and never after the
+ * identity document. Null: it does not.
+ */
+export function approvalEnd(
+  level: ReviewedLevel,
+  {
+    approvedAt,
+    documentExpiryDate,
+    chosen,
+  }: { approvedAt: Date; documentExpiryDate: string | null; chosen: Date | null },
+): Date | null {
+  const months = MONTHS[level];
+  if (months === null) return null;
+  const end = chosen ?? addMonths(approvedAt, months);
+  const documentEnds = documentEnd(documentExpiryDate);
+  return documentEnds !== null && documentEnds < end ? documentEnds : end;
+}

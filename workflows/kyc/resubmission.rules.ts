@@ -1,0 +1,16 @@
+const HOUR_MS = 60 * 60 * 1000;
+
+/** The part of an earlier verification on which the next submission depends. */
+export interface EarlierVerification {
+  status: string;
+  submittedAt: Date | null;
+}
+
+/** The earliest time of the next submission, some hours after one that was rejected; null: at any time. */
+export const nextSubmissionAt = (
+  { status, submittedAt }: EarlierVerification,
+  resubmissionHours: number,
+): Date | null =>
+  status === 'REJECTED' && submittedAt !== null
+    ? new Date(submittedAt.getTime() + resubmissionHours * HOUR_MS)
+    : null;

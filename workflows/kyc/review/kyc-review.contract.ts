@@ -1,0 +1,106 @@
+import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import { defineProcess } from '../../kit/process';
+import type { KycDocumentType, KycRejection, ReviewedLevel } from '../kyc.rules';
+import type { KycVerificationStatus } from './kyc-review.states';
+
+export interface KycReviewInput {
+  kycId: string;
+  userId: string;
+  /** The state with which the process continues as new. */
+  state?: KycReviewState;
+}
+
+/** REFUSED: nothing was submitted. ABANDONED: an operator gave the process up; the rows stay as they are. */
+export type KycReviewResult = 'REFUSED' | 'APPROVED' | 'REJECTED' | 'EXPIRED' | 'WITHDRAWN' | 'ABANDONED';
+
+/** The review of one verification, from its first submission to the decision. */
+export const kycReviewProcess = defineProcess<KycReviewInput, KycReviewResult, 'kycId'>({
+  type: 'kycReview',
+  queue: 'interactive',
+  area: 'kyc',
+  id: ({ kycId }) => `kyc-review:${kycId}`,
+  entityId: ({ kycId }) => kycId,
+  userId: ({ userId }) => userId,
+  summary: ({ kycId }) => `Identity verification ${kycId}`,
+  repeatable: true,
+});
+
+/** The state of a verification, as its process follows it. */
+export interface KycReviewState {
+  status: KycVerificationStatus;
+  /** ISO 8601: when the process acts next; null when it is decided. */
+  dueAt: string | null;
+}
+
+/** A decision of a reviewer; the kept note names them, with their own words. */
+export interface KycDecision {
+  noteId: string;
+}
+
+/** A decision on what was submitted, which the reviewer has seen. */
+export interface KycJudgement extends KycDecision {
+  /** ISO 8601: the submission that the reviewer decides on; left out, see `requireSeen`. */
+  submittedAt?: string | undefined;
+}
+
+export interface KycInfoRequest extends KycJudgement {
+  /** The types of documents that are needed anew; the present ones of these types are rejected. */
+  documents: KycDocumentType[];
+}
+
+export interface KycApproval extends KycJudgement {
+  level: ReviewedLevel;
+  /** ISO 8601; null: the default of the level. */
+  expiresAt: string | null;
+}
+
+export interface KycRejectionDecision extends KycJudgement {
+  reason: KycRejection;
+  documents: { documentId: string; reason: KycRejection }[];
+  allowResubmission: boolean;
+}
+
+/**
+ * Submits a verification, first or after a request for information. Refused: DOCUMENTS_MISSING, RESUBMISSION_TOO_SOON,
+ * VALIDATION_ERROR (KYC_NOT_STARTED, KYC_IN_REVIEW, RESUBMISSION_NOT_ALLOWED, KYC_UNREADABLE, the document has expired).
+ */
+export const submitVerification = defineUpdate<KycReviewState, [{ submissionId: string }]>(
+  'submitVerification',
+);
+
+/** Claims it for a reviewer. Refused: NOT_REVIEWABLE, ALREADY_CLAIMED. */
+export const claimVerification = defineUpdate<KycReviewState, [KycDecision]>('claimVerification');
+
+/** Puts it back into the queue. Refused: NOT_REVIEWABLE (it is not claimed), ALREADY_CLAIMED (by somebody else). */
+export const releaseVerification = defineUpdate<KycReviewState, [KycDecision]>('releaseVerification');
+
+/** Asks the user for more. Refused: NOT_REVIEWABLE, ALREADY_CLAIMED. */
+export const requestInformation = defineUpdate<KycReviewState, [KycInfoRequest]>('requestInformation');
+
+/** Approves it. Refused: NOT_REVIEWABLE, ALREADY_CLAIMED, VALIDATION_ERROR (documents missing or expired, KYC_UNREADABLE). */
+export const approveVerification = defineUpdate<KycReviewState, [KycApproval]>('approveVerification');
+
+/** Rejects it. Refused: NOT_REVIEWABLE, ALREADY_CLAIMED, VALIDATION_ERROR (a document that it does not hold). */
+export const rejectVerification = defineUpdate<KycReviewState, [KycRejectionDecision]>('rejectVerification');
+
+/** Its priority has risen, so that it is due earlier. */
+export const verificationUrged = defineSignal('verificationUrged');
+
+interface Step extends Pick<KycReviewInput, 'kycId' | 'userId'> {
+  /** ISO 8601. */
+  at: string;
+}
+
+/** Each is one transaction; run again, it answers as the first time. */
+export interface KycReviewActivities {
+  submitVerification: (command: Step & { submissionId: string }) => Promise<KycReviewState>;
+  claimVerification: (decision: Step & KycDecision) => Promise<KycReviewState>;
+  releaseVerification: (decision: Step & KycDecision) => Promise<KycReviewState>;
+  requestInformation: (request: Step & KycInfoRequest) => Promise<KycReviewState>;
+  approveVerification: (approval: Step & KycApproval) => Promise<KycReviewState>;
+  rejectVerification: (rejection: Step & KycRejectionDecision) => Promise<KycReviewState>;
+  /** Does what is due at `at`: escalates, reminds, or ends a request for information that nobody answered. */
+  advanceReview: (step: Step) => Promise<KycReviewState>;
+  /** Null: nothing was submitted. */
+  kycReviewState: (verification: { kycId: string }) => Promise<KycReviewState | null>;
+}

@@ -1,0 +1,118 @@
+import { dayInWords, momentInWords, salutation } from '../../administration/outbox/letter.rules';
+import type { KycDocumentType, KycLevel, KycRejection, ReviewedLevel, RequestableLevel } from '../kyc.rules';
+
+const DOCUMENTS: Readonly<Record<KycDocumentType, string>> = {
+  PASSPORT: 'Passport',
+  NATIONAL_ID: 'National identity card',
+  DRIVERS_LICENCE: 'Driving licence',
+  SELFIE: 'Selfie',
+  ADDRESS_PROOF: 'Proof of address',
+  INCOME_PROOF: 'Proof of income',
+};
+
+const REASONS: Readonly<Record<KycRejection, string>> = {
+  DOCUMENT_BLURRY: 'a document cannot be read clearly',
+  DOCUMENT_EXPIRED: 'a document has expired',
+  SELFIE_MISMATCH: 'the selfie does not show the person of the identity document',
+  INFO_MISMATCH: 'what you stated differs from the documents',
+  SUSPECTED_FRAUD: 'we could not confirm that the documents are genuine',
+};
+
+const SUBJECT = 'Your identity verification';
+
+interface Addressee {
+  firstName: string;
+}
+
+/** A verification that was submitted. */
+export const submittedLetter = ({ firstName, level }: Addressee & { level: RequestableLevel }) => ({
+  subject: `${SUBJECT} was submitted`,
+  greeting: salutation(firstName),
+  paragraphs: [
+    `We have received your identity verification for level ${level}.`,
+    'A reviewer will check it, and we will write to you about the result.',
+  ],
+});
+
+/** An approval; `expiresAt` null: it does not expire. */
+export const approvedLetter = ({
+  firstName,
+  level,
+  expiresAt,
+}: Addressee & { level: ReviewedLevel; expiresAt: Date | null }) => ({
+  subject: `${SUBJECT} is approved`,
+  greeting: salutation(firstName),
+  paragraphs: [
+    `Your identity is verified: your account now has level ${level}.`,
+    ...(expiresAt === null ? [] : [`The verification is valid until ${dayInWords(expiresAt)} (UTC).`]),
+  ],
+});
+
+/** A rejection, with the documents that caused it. */
+export const rejectedLetter = ({
+  firstName,
+  reason,
+  documents,
+  canResubmit,
+  nextSubmissionAt,
+}: Addressee & {
+  reason: KycRejection;
+  documents: readonly { type: KycDocumentType; reason: KycRejection }[];
+  canResubmit: boolean;
+  nextSubmissionAt: Date | null;
+}) => ({
+  subject: `${SUBJECT} was rejected`,
+  greeting: salutation(firstName),
+  paragraphs: [
+    `We could not verify your identity, because ${REASONS[reason]}.`,
+    ...(documents.length === 0
+      ? []
+      : [documents.map((document) => `${DOCUMENTS[document.type]}: ${REASONS[document.reason]}.`)]),
+    canResubmit ? again(nextSubmissionAt) : 'You cannot submit another verification.',
+  ],
+});
+
+const again = (earliest: Date | null): string =>
+  earliest === null
+    ? 'You can submit a new verification.'
+    : `You can submit a new verification from ${momentInWords(earliest)}.`;
+
+interface RequestedInformation extends Addressee {
+  /** The reviewer's words; null when they are gone. */
+  message: string | null;
+  documents: readonly KycDocumentType[];
+  /** The end of the time to answer. */
+  until: Date;
+}
+
+/** A reviewer's request for more. */
+export const informationRequestedLetter = (request: RequestedInformation) => ({
+  subject: `${SUBJECT} needs more information`,
+  greeting: salutation(request.firstName),
+  paragraphs: ['The reviewer of your identity verification needs more from you.', ...requested(request)],
+});
+
+/** A reminder of that request. */
+export const informationReminderLetter = (request: RequestedInformation) => ({
+  subject: `${SUBJECT} waits for you`,
+  greeting: salutation(request.firstName),
+  paragraphs: ['Your identity verification still waits for your answer.', ...requested(request)],
+});
+
+const requested = ({ message, documents, until }: RequestedInformation): (string | string[])[] => [
+  ...(message === null ? [] : [[`Message of the reviewer: ${message}`]]),
+  ...(documents.length === 0
+    ? []
+    : [['Please upload anew:', ...documents.map((type) => `- ${DOCUMENTS[type]}`)]]),
+  `Please complete it and submit it again by ${dayInWords(until)} (UTC).`,
+];
+
+/** The end of a verification whose user did not answer; `level`: the level that they have, which stays. */
+export const unansweredLetter = ({ firstName, level }: Addressee & { level: KycLevel }) => ({
+  subject: `${SUBJECT} has ended`,
+  greeting: salutation(firstName),
+  paragraphs: [
+    'Your identity verification has ended, because we did not receive the information that the reviewer asked for.',
+    `Your account keeps level ${level}. You can start a new verification at any time.`,
+  ],
+});

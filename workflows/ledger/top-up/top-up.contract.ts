@@ -1,0 +1,71 @@
+import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { PaymentOffer } from '../../commerce/order/checkout.contract';
+import { summaryOf } from '../../commerce/order/order-label.rules';
+import type { FoundMoneyActivities } from '../../commerce/payment/found-money.contract';
+import { defineProcess } from '../../kit/process';
+import type { TopUpMethod } from './top-up.rules';
+import type { TopUpStatus } from './top-up.states';
+
+export interface TopUpInput {
+  topUpId: string;
+  userId: string;
+  /** The number that it gets, drawn by the starter so that the process can be found by it. */
+  number?: string;
+  /** As people name it, with its amount, for the summary. */
+  label?: string;
+  /** It is there before its process, which lost the one before: there is no update that opens it. */
+  exists?: true;
+}
+
+export interface TopUpState {
+  status: TopUpStatus;
+  /** The end of the payment window (ISO 8601). */
+  payBy: string;
+  label: string;
+}
+
+export type TopUpResult = 'PAID' | 'CANCELLED' | 'REFUSED' | 'ABANDONED';
+
+/** One amount that a user pays into their wallet. */
+export const topUpProcess = defineProcess<TopUpInput, TopUpResult, 'topUpId'>({
+  type: 'topUp',
+  queue: 'interactive',
+  area: 'ledger',
+  id: ({ topUpId }) => `top-up:${topUpId}`,
+  entityId: ({ topUpId }) => topUpId,
+  userId: ({ userId }) => userId,
+  summary: ({ topUpId, label }) => summaryOf(label, 'top-up', `Top-up ${topUpId}`),
+  repeatable: true,
+});
+
+/** A request to top up. The API has checked its form only. */
+export interface OpenTopUp {
+  amountMinor: number;
+  currency: string;
+  paymentMethod: TopUpMethod;
+  attemptId: string;
+}
+
+export interface OpenedTopUp {
+  standing: TopUpState;
+  /** Null when it no longer waits for its payment. */
+  payment: PaymentOffer | null;
+}
+
+/** Opens it. Refused with the codes of POST /users/me/balance/top-up. */
+export const openTopUp = defineUpdate<OpenedTopUp, [OpenTopUp]>('openTopUp');
+/** Cancels it while it waits for its payment; one that is cancelled only answers its state. Refused: CANNOT_CANCEL. */
+export const cancelTopUp = defineUpdate<TopUpState, [null]>('cancelTopUp');
+/** A provider, or an administrator, has reported on its payment. */
+export const topUpPaymentReported = defineSignal('topUpPaymentReported');
+
+/** Each is one transaction; run again, it answers as the first time. */
+export interface TopUpActivities extends FoundMoneyActivities {
+  openTopUp: (command: TopUpInput & OpenTopUp & { at: string }) => Promise<OpenedTopUp>;
+  /** Its state; null when it was never opened. */
+  topUpState: (topUp: { topUpId: string }) => Promise<TopUpState | null>;
+  /** Cancels it while it waits for its payment. Refused: CANNOT_CANCEL. */
+  cancelTopUp: (topUp: { topUpId: string; at: string }) => Promise<TopUpState>;
+  /** Cancels it after its payment window; one that was paid in the meantime stays. */
+  expireTopUp: (topUp: { topUpId: string; at: string }) => Promise<TopUpState>;
+}

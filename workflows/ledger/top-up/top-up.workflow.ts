@@ -1,0 +1,70 @@
+import { lookForMoney } from '../../commerce/payment/look-for-money';
+import { withPage } from '../../commerce/payment/payment-page';
+import { Entity } from '../../kit/entity';
+import type { Next } from '../../kit/lifecycle';
+import { durableTransactions, handlersFinished, localTransactions, now } from '../../kit/proxies';
+import * as contract from './top-up.contract';
+import type { OpenedTopUp, TopUpActivities, TopUpInput, TopUpResult, TopUpState } from './top-up.contract';
+
+/** One amount that a user pays into their wallet, from the request until it is paid or cancelled. */
+export async function topUp(input: TopUpInput): Promise<TopUpResult> {
+  const { topUpId } = input;
+  const local = localTransactions<TopUpActivities>();
+  const durable = durableTransactions<TopUpActivities>();
+  const held = new Entity<TopUpState>({
+    id: topUpId,
+    reading: 'read the state of the top-up',
+    read: () => local.topUpState({ topUpId }),
+    ...(input.exists && { exists: true }),
+  });
+  held.opens(contract.openTopUp, (command) => local.openTopUp({ ...input, ...command, at: now() }), {
+    stateIn: (opened) => opened.standing,
+    complete: withPaymentPage,
+    description: 'Pay money into the wallet.',
+  });
+  held.decides(contract.cancelTopUp, () => durable.cancelTopUp({ topUpId, at: now() }), {
+    stateIn: (state) => state,
+    description: 'Cancel it while it waits for its payment.',
+  });
+  held.hears(contract.topUpPaymentReported, 'A provider reported on its payment.');
+  let wasLookedFor = false;
+
+  return held.follow<TopUpResult>({
+    async next(state): Promise<Next<TopUpResult>> {
+      const { status, payBy, label } = state;
+      if (status === 'CANCELLED' && !wasLookedFor) {
+        // Its owner cancelled it: the page that may still be open is closed, and money paid on it meanwhile goes back.
+        await handlersFinished();
+        await lookForMoney({ topUpId }, held, local);
+      }
+      if (status !== 'PENDING_PAYMENT') return { ended: status };
+      return {
+        words: `${label}. Waiting for payment until ${payBy}.`,
+        summary: `payment window until ${payBy}`,
+        until: payBy,
+        // Cancels it, unless its money is found.
+        async whenDue(): Promise<void> {
+          await lookForMoney({ topUpId }, held, local);
+          wasLookedFor = true;
+          await held.move('cancel the unpaid top-up', () => local.expireTopUp({ topUpId, at: now() }));
+        },
+      };
+    },
+    closing: CLOSING,
+    refused: 'REFUSED',
+    abandoned: 'ABANDONED',
+  });
+}
+
+/** Adds the page of a payment by card or e-wallet, where another company opens it. */
+async function withPaymentPage(opened: OpenedTopUp): Promise<OpenedTopUp> {
+  const { payment } = opened;
+  return payment === null ? opened : withPage({ ...opened, payment });
+}
+
+const CLOSING: Record<TopUpResult, string> = {
+  PAID: 'Paid: the money is in the wallet.',
+  CANCELLED: 'Cancelled: it was not paid.',
+  REFUSED: 'Refused: nothing was opened.',
+  ABANDONED: 'Abandoned by an operator; the top-up stays as it is in the database.',
+};

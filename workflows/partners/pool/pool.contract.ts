@@ -1,0 +1,52 @@
+import { defineProcess } from '../../kit/process';
+import { poolKey, type PoolKind } from './pool-period.rules';
+
+export interface PoolInput {
+  kind: PoolKind;
+  /** 2026-W47 or 2026-11. */
+  period: string;
+}
+
+/** ABANDONED: an operator gave it up; it can be started again. */
+export interface PoolResult {
+  status: 'COMPLETED' | 'ABANDONED';
+  participants: number;
+}
+
+/**
+ * The leadership pool of one period: counted once, and each share paid once, however often it is started. Started
+ * again after its end it finds the run and completes it.
+ */
+export const poolProcess = defineProcess<PoolInput, PoolResult>({
+  type: 'pool',
+  queue: 'batch',
+  area: 'partners',
+  id: (pool) => `pool:${poolKey(pool)}`,
+  entityId: (pool) => poolKey(pool),
+  summary: ({ kind, period }) => `Leadership pool ${period} · ${kind}`,
+  repeatable: true,
+});
+
+/** The run of a pool, whose figures are fixed. */
+export interface CountedPool {
+  runId: string;
+  participants: number;
+}
+
+export interface PoolActivities {
+  /**
+   * Answers the time (ISO 8601) from which the pool of a period can be counted. Fails for good when there is no such
+   * period, or it has not ended yet.
+   */
+  poolCountableFrom: (pool: PoolInput & { at: string }) => Promise<{ from: string }>;
+}
+
+export interface PoolCountActivities {
+  /**
+   * Counts a period and records its run and shares, in one transaction. Answers null, and records nothing, while a sale of it
+   * waits for the commission engine.
+   */
+  countPool: (pool: PoolInput) => Promise<CountedPool | null>;
+  /** Pays the shares that are not paid, batch by batch, each in one transaction, and completes the run. */
+  payPool: (run: { runId: string }) => Promise<void>;
+}

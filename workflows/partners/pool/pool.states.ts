@@ -1,0 +1,9 @@
+import { stateTable, type StateOf } from '../../kit/state-table';
+
+/** PAYING: its figures are fixed, and its shares are paid one batch after the other. */
+export const poolRunStates = stateTable({
+  PAYING: ['COMPLETED'],
+  COMPLETED: [],
+});
+
+export type PoolRunStatus = StateOf<typeof poolRunStates>;
