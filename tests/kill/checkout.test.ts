@@ -4,17 +4,13 @@ import { execute, firstRow, rows, type Db } from '../../db/sql/query';
 import { inTransaction } from '../../db/sql/transaction';
 import { violations } from '../support/checks/violations';
 import { eventually } from '../support/checks/eventually';
-import { startKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
+import { ownKillingWorld } from '../support/worlds/killing-world';
 import { make } from '../support/builders/make';
 import { orderRow, press } from '../support/builders/sandbox';
 import { shopper, type Shopper } from '../support/builders/shop';
 
-let world: KillingWorld;
-beforeAll(async () => {
-  world = await startKillingWorld();
-}, 120_000);
+const world = ownKillingWorld();
 afterEach(async () => expect(await violations(world.db)).toEqual([]));
-afterAll(() => world.teardown());
 
 /** Locks a row while `meanwhile` runs, so that others stop in the middle of their transactions. */
 async function holding(db: Db, stockItemId: string | null, meanwhile: () => Promise<void>): Promise<void> {

@@ -3,20 +3,18 @@ import { execute, firstRow, rows } from '../../db/sql/query';
 import { inTransaction } from '../../db/sql/transaction';
 import { violations } from '../support/checks/violations';
 import { eventually } from '../support/checks/eventually';
-import { startKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
+import { ownKillingWorld } from '../support/worlds/killing-world';
 import { make } from '../support/builders/make';
 import { orderRow } from '../support/builders/sandbox';
 import { shopper, type Shopper } from '../support/builders/shop';
 import { signIn } from '../support/builders/sign-in';
 
-let world: KillingWorld;
 let staffToken: string;
+const world = ownKillingWorld();
 beforeAll(async () => {
-  world = await startKillingWorld();
   staffToken = await signIn(world, await make.admin(world.db));
 }, 120_000);
 afterEach(async () => expect(await violations(world.db)).toEqual([]));
-afterAll(() => world.teardown());
 
 const within = { withinMs: 60_000 };
 const becomes = (orderId: string, status: string): Promise<void> =>

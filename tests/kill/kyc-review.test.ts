@@ -6,17 +6,15 @@ import { make } from '../support/builders/make';
 import { begunVerification, verificationState } from '../support/builders/kyc/verifying';
 import { eventually } from '../support/checks/eventually';
 import { violations } from '../support/checks/violations';
-import { startKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
+import { ownKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
 import { reviewerOf, submits } from '../workflows/kyc/review/review-processes';
 
-let world: KillingWorld;
 let place: KillingWorld & { processes: Processes };
+const world = ownKillingWorld();
 beforeAll(async () => {
-  world = await startKillingWorld();
   place = { ...world, processes: new Processes(world.temporal) };
 }, 120_000);
 afterEach(async () => expect(await violations(world.db)).toEqual([]));
-afterAll(() => world.teardown());
 
 /** Locks a table against writes, so that a step stops in the middle of its transaction. */
 const holding = (table: string, meanwhile: () => Promise<void>): Promise<void> =>

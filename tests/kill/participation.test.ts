@@ -11,15 +11,11 @@ import { investor, participationState, walletMinor } from '../support/builders/i
 import { make } from '../support/builders/make';
 import { eventually } from '../support/checks/eventually';
 import { violations } from '../support/checks/violations';
-import { startKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
+import { ownKillingWorld } from '../support/worlds/killing-world';
 import { successorOf } from '../workflows/investment/participation/participations';
 
-let world: KillingWorld;
-beforeAll(async () => {
-  world = await startKillingWorld();
-}, 120_000);
+const world = ownKillingWorld();
 afterEach(async () => expect(await violations(world.db)).toEqual([]));
-afterAll(() => world.teardown());
 
 /** Locks a table against writes, so that a step stops in the middle of its transaction. */
 const holding = (table: string, meanwhile: () => Promise<void>): Promise<void> =>

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { interlacedPng } from '../support/fakes/adam7';
 import { eventually } from '../support/checks/eventually';
-import { startKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
+import { ownKillingWorld } from '../support/worlds/killing-world';
 import { make } from '../support/builders/make';
 import { signIn } from '../support/builders/sign-in';
 
@@ -10,13 +10,11 @@ const MEBIBYTE_KB = 1024;
 /** Of the 768 MiB that docker-compose.yml gives an API, children included; the rest is for the other decoder. */
 const MOST_KB = 512 * MEBIBYTE_KB;
 
-let world: KillingWorld;
 let token: string;
+const world = ownKillingWorld();
 beforeAll(async () => {
-  world = await startKillingWorld();
   token = await signIn(world, await make.user(world.db));
 }, 120_000);
-afterAll(() => world.teardown());
 
 const send = (bytes: Buffer) =>
   world.http

@@ -9,7 +9,7 @@ import {
 import { make } from '../support/builders/make';
 import { eventually } from '../support/checks/eventually';
 import { violations } from '../support/checks/violations';
-import { startKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
+import { ownKillingWorld } from '../support/worlds/killing-world';
 
 /** Reports of a burst. */
 const BURST = process.env['CI'] === undefined ? 10_000 : 1_500;
@@ -17,16 +17,14 @@ const AT_ONCE = 50;
 /** The most that a burst may add to the memory of a program, for good. */
 const MOST_GROWTH_MB = 200;
 
-let world: KillingWorld;
 let provider: InvestmentProvider;
+const world = ownKillingWorld({
+  variables: { RATE_LIMIT_SCALE: '100000', POLICY_PROVIDER_MOVEMENTS_A_DAY: '100000' },
+});
 beforeAll(async () => {
-  world = await startKillingWorld({
-    variables: { RATE_LIMIT_SCALE: '100000', POLICY_PROVIDER_MOVEMENTS_A_DAY: '100000' },
-  });
   provider = await investmentProvider(world);
 }, 120_000);
 afterEach(async () => expect(await violations(world.db)).toEqual([]));
-afterAll(() => world.teardown());
 
 /** An investment of a verified user that its provider has reported, and that runs. */
 async function running() {

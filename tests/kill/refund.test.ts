@@ -6,17 +6,15 @@ import { Processes } from '../../api/http/temporal/temporal';
 import { refundRequested, requestRow, staff } from '../api/orders/returning';
 import { violations } from '../support/checks/violations';
 import { eventually } from '../support/checks/eventually';
-import { startKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
+import { ownKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
 import { orderRow } from '../support/builders/sandbox';
 
-let world: KillingWorld;
 let place: KillingWorld & { processes: Processes };
+const world = ownKillingWorld();
 beforeAll(async () => {
-  world = await startKillingWorld();
   place = { ...world, processes: new Processes(world.temporal) };
 }, 120_000);
 afterEach(async () => expect(await violations(world.db)).toEqual([]));
-afterAll(() => world.teardown());
 
 /** Locks a table against writes, so that others stop in the middle of their transactions. */
 const holding = (table: string, meanwhile: () => Promise<void>): Promise<void> =>

@@ -5,18 +5,14 @@ import { make } from '../support/builders/make';
 import { personalInfo } from '../support/builders/kyc/personal-info';
 import { signIn } from '../support/builders/sign-in';
 import { onePage, stream } from '../support/fakes/pdf-files';
-import { startKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
+import { ownKillingWorld } from '../support/worlds/killing-world';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 const MEBIBYTE_KB = 1024;
 /** Of the 768 MiB that docker-compose.yml gives an API, children included; the rest is for the other decoder. */
 const MOST_KB = 512 * MEBIBYTE_KB;
 
-let world: KillingWorld;
-beforeAll(async () => {
-  world = await startKillingWorld();
-}, 120_000);
-afterAll(() => world.teardown());
+const world = ownKillingWorld();
 
 /** Somebody whose verification has begun, and how they upload. */
 async function applicant() {

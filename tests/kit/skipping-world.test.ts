@@ -3,13 +3,9 @@ import { firstRow } from '../../db/sql/query';
 import { checkoutProcess, placeOrder } from '../../workflows/commerce/order/checkout.contract';
 import { PROVIDER_QUEUES } from '../../workflows/kit/queues';
 import { make } from '../support/builders/make';
-import { startSkippingWorld, type SkippingWorld } from '../support/worlds/skipping-world';
+import { ownSkippingWorld } from '../support/worlds/skipping-world';
 
-let world: SkippingWorld;
-beforeAll(async () => {
-  world = await startSkippingWorld({ queues: ['interactive', ...PROVIDER_QUEUES] });
-});
-afterAll(() => world.teardown());
+const world = ownSkippingWorld({ queues: ['interactive', ...PROVIDER_QUEUES] });
 
 test('half an hour is skipped: an unpaid order is cancelled and its stock is released', async () => {
   const { db, processes, temporal } = world;

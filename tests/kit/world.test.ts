@@ -5,13 +5,9 @@ import { make } from '../support/builders/make';
 import { shopper, type Shopper } from '../support/builders/shop';
 import { logIn } from '../support/builders/sign-in';
 import { checkClientLog, clientInvariants, type LoggedCall } from '../support/checks/client-log';
-import { startWorld, type World } from '../support/worlds/world';
+import { ownWorld } from '../support/worlds/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', ...PROVIDER_QUEUES] });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ queues: ['interactive', ...PROVIDER_QUEUES] });
 
 describe('a world', () => {
   test('the API answers over HTTP, with database and Temporal behind it', async () => {

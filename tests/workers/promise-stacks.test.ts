@@ -1,11 +1,7 @@
 import { ensureOutboxSender } from '../../workers/outbox-sender';
-import { startWorld, type World } from '../support/worlds/world';
+import { ownWorld } from '../support/worlds/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.teardown());
+const world = ownWorld();
 
 test('the SDK keeps no stack trace of each promise of workflow code', async () => {
   await ensureOutboxSender(world.temporal);

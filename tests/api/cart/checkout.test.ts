@@ -1,19 +1,11 @@
 import { z } from 'zod';
 import { execute, firstRow } from '../../../db/sql/query';
 import { PROVIDER_QUEUES } from '../../../workflows/kit/queues';
-import { violations } from '../../support/checks/violations';
 import { make } from '../../support/builders/make';
 import { shopper, type Shopper } from '../../support/builders/shop';
-import { startWorld, type World } from '../../support/worlds/world';
+import { ownCheckedWorld } from '../../support/worlds/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', ...PROVIDER_QUEUES] });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedWorld({ queues: ['interactive', ...PROVIDER_QUEUES] });
 
 const refusalOf = async (ada: Shopper, ...request: Parameters<Shopper['checkout']>) => {
   const { status, body } = await ada.checkout(...request);

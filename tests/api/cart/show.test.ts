@@ -1,7 +1,7 @@
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { make } from '../../support/builders/make';
 import { signIn } from '../../support/builders/sign-in';
-import { startWorld, type World } from '../../support/worlds/world';
+import { ownWorld } from '../../support/worlds/world';
 import { ownStore } from './store';
 import { CartShape } from './shapes';
 
@@ -215,14 +215,10 @@ describe('GET /cart', () => {
 });
 
 describe('limits by policy', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({
-      worker: false,
-      variables: { POLICY_CART_LINES: '3', POLICY_CART_DAYS: '10' },
-    });
+  const world = ownWorld({
+    worker: false,
+    variables: { POLICY_CART_LINES: '3', POLICY_CART_DAYS: '10' },
   });
-  afterAll(() => world.teardown());
 
   async function buyerWith(goods: number) {
     const buyer = await make.buyer(world.db);

@@ -4,21 +4,19 @@ import { execute } from '../../../db/sql/query';
 import { make } from '../../support/builders/make';
 import type { User } from '../../support/builders/make/people';
 import { signIn } from '../../support/builders/sign-in';
-import { startWorld, type World } from '../../support/worlds/world';
+import { ownWorld } from '../../support/worlds/world';
 import { filled, nameOf } from './arrangements/family-world';
 
 type Who = 'ADMIN' | 'SUPER_ADMIN' | 'USER';
 
-let world: World;
 const tokens: Partial<Record<Who, string>> = {};
+const world = ownWorld({ worker: false, variables: { ADMIN_SECOND_FACTOR: 'required' } });
 beforeAll(async () => {
-  world = await startWorld({ worker: false, variables: { ADMIN_SECOND_FACTOR: 'required' } });
   for (const role of ['ADMIN', 'SUPER_ADMIN', 'USER'] as const) {
     const user = await make.user(world.db, { roles: [role] });
     tokens[role] = await signIn(world, user);
   }
 });
-afterAll(() => world.teardown());
 
 /** The endpoints that are open to an administrator without a second factor. */
 const SET_UP: readonly string[] = [

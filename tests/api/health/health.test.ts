@@ -7,7 +7,7 @@ import { connect } from '../../../db/sql/connection';
 import { execute } from '../../../db/sql/query';
 import { ownDatabase } from '../../support/servers/database';
 import { connectTemporal, type TestTemporal } from '../../support/servers/temporal';
-import { startWorld, type World } from '../../support/worlds/world';
+import { ownWorld } from '../../support/worlds/world';
 import { noProcesses } from '../http/shop';
 
 describe('health', () => {
@@ -98,11 +98,7 @@ describe('health', () => {
 });
 
 describe('limits', () => {
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ worker: false, variables: { RATE_LIMIT_SCALE: '1' } });
-  });
-  afterAll(() => world.teardown());
+  const world = ownWorld({ worker: false, variables: { RATE_LIMIT_SCALE: '1' } });
 
   /** The statuses of 60 requests sent at once from one address. */
   async function flood(path: string): Promise<number[]> {

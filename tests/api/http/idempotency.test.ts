@@ -11,9 +11,8 @@ import { make } from '../../support/builders/make';
 import { newcomer } from '../../support/builders/registering';
 import { shopper } from '../../support/builders/shop';
 import { eventually } from '../../support/checks/eventually';
-import { violations } from '../../support/checks/violations';
 import { ownDatabase } from '../../support/servers/database';
-import { startWorld, type World } from '../../support/worlds/world';
+import { ownCheckedWorld } from '../../support/worlds/world';
 import { codeOf, next, seen, thingsOf } from './page-cache/things';
 import { gate } from './shop';
 
@@ -280,23 +279,16 @@ describe('tried again', () => {
       throw ApplicationFailure.nonRetryable('The database was away for longer than all tries.');
     };
 
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({
-      queues: ['interactive', ...PROVIDER_QUEUES],
-      fakes: (real) => ({
-        placeOrder: orFail('placeOrder', real.placeOrder),
-        openPayment: orFail('openPayment', real.openPayment),
-        cancelOrder: orFail('cancelOrder', real.cancelOrder),
-        register: orFail('register', real.register),
-      }),
-    });
+  const world = ownCheckedWorld({
+    queues: ['interactive', ...PROVIDER_QUEUES],
+    fakes: (real) => ({
+      placeOrder: orFail('placeOrder', real.placeOrder),
+      openPayment: orFail('openPayment', real.openPayment),
+      cancelOrder: orFail('cancelOrder', real.cancelOrder),
+      register: orFail('register', real.register),
+    }),
   });
   beforeEach(() => failing.clear());
-  afterAll(async () => {
-    expect(await violations(world.db)).toEqual([]);
-    await world.teardown();
-  });
 
   const buyer = async () => {
     const product = await make.product(world.db, { stock: 5 });

@@ -3,15 +3,14 @@ import { execute } from '../../../db/sql/query';
 import { make } from '../../support/builders/make';
 import type { User } from '../../support/builders/make/people';
 import { signIn } from '../../support/builders/sign-in';
-import { startWorld, type World } from '../../support/worlds/world';
+import { ownWorld } from '../../support/worlds/world';
 import { anotherProcess } from '../another-process';
 
 const shop = 'https://shop.example';
-let world: World;
 let ada: User & { token: string };
 let bob: User & { token: string };
+const world = ownWorld({ worker: false, variables: { CORS_ORIGINS: shop } });
 beforeAll(async () => {
-  world = await startWorld({ worker: false, variables: { CORS_ORIGINS: shop } });
   const newUser = async () => {
     const user = await make.user(world.db);
     return { ...user, token: await signIn(world, user) };
@@ -19,7 +18,6 @@ beforeAll(async () => {
   ada = await newUser();
   bob = await newUser();
 });
-afterAll(() => world.teardown());
 
 const me = '/api/v1/users/me';
 const cookieOf = (token: string) => `svc_access_token=${token}`;

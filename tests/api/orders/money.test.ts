@@ -6,17 +6,9 @@ import { orderRow, press } from '../../support/builders/sandbox';
 import type { Shopper } from '../../support/builders/shop';
 import { signIn } from '../../support/builders/sign-in';
 import { eventually } from '../../support/checks/eventually';
-import { violations } from '../../support/checks/violations';
-import { startWorld, type World } from '../../support/worlds/world';
+import { ownCheckedWorld } from '../../support/worlds/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
 
 interface Detail {
   status: string;

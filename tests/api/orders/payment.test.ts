@@ -2,23 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { PROVIDER_QUEUES } from '../../../workflows/kit/queues';
-import { violations } from '../../support/checks/violations';
 import { sendChargeback } from '../../support/builders/chargebacks';
 import { eventually } from '../../support/checks/eventually';
 import { make } from '../../support/builders/make';
 import { orderRow, press } from '../../support/builders/sandbox';
 import { shopper, type Shopper } from '../../support/builders/shop';
-import { startWorld, type World } from '../../support/worlds/world';
+import { ownCheckedWorld } from '../../support/worlds/world';
 import { moves } from '../../support/builders/delivering';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
 
 describe('payment', () => {
   async function ordered(): Promise<{

@@ -4,15 +4,11 @@ import { execute } from '../../../db/sql/query';
 import { PROVIDER_QUEUES } from '../../../workflows/kit/queues';
 import { make } from '../../support/builders/make';
 import { shopper, type Shopper } from '../../support/builders/shop';
-import { startWorld, type World } from '../../support/worlds/world';
+import { ownWorld } from '../../support/worlds/world';
 import { startOrderAdministration, type OrderAdministration } from '../admin/orders/order-administration';
 import { outcomeOf } from '../admin/admin-world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', ...PROVIDER_QUEUES] });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ queues: ['interactive', ...PROVIDER_QUEUES] });
 
 describe('GET /orders', () => {
   let ada: Shopper;

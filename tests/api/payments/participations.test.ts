@@ -7,18 +7,12 @@ import { make } from '../../support/builders/make';
 import { press, type SandboxButton } from '../../support/builders/sandbox';
 import { signIn } from '../../support/builders/sign-in';
 import { eventually } from '../../support/checks/eventually';
-import { violations } from '../../support/checks/violations';
-import { startWorld, type World } from '../../support/worlds/world';
+import { ownCheckedWorld } from '../../support/worlds/world';
 
-let world: World;
 let operator: string;
+const world = ownCheckedWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
 beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
   operator = await signIn(world, await make.admin(world.db));
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
 });
 
 /** A participation by card, after a button of its page was pressed. */

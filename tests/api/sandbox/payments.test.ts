@@ -6,19 +6,11 @@ import { make } from '../../support/builders/make';
 import { orderRow, press } from '../../support/builders/sandbox';
 import { type PlacedOrder, shopper } from '../../support/builders/shop';
 import { eventually } from '../../support/checks/eventually';
-import { violations } from '../../support/checks/violations';
-import { startWorld, type World } from '../../support/worlds/world';
+import { ownCheckedWorld, startWorld, type World } from '../../support/worlds/world';
 import { anotherProcess } from '../another-process';
 import { coming, report } from '../payments/webhooks/sending';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
 
 describe('the page of an order that cannot be paid there', () => {
   const pageOf = async (paymentUrl: string): Promise<string> => {

@@ -2,18 +2,14 @@ import { v7 } from 'uuid';
 import { sandboxPayouts } from '../../../activities/providers/payouts/sandbox-payouts';
 import { transfersAddress } from '../../../api/sandbox/transfers/address';
 import { pageAddress } from '../../../api/sandbox/transfers/print-address';
-import { startWorld, type World } from '../../support/worlds/world';
+import { ownWorld, startWorld } from '../../support/worlds/world';
 import { setVariables, testVariables } from '../../support/worlds/variables';
 
 const secret = testVariables['SANDBOX_SECRET']!;
 /** Its transfers stay under way until somebody ends them. */
 const SLOW_CARD = '4000000000008888';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.teardown());
+const world = ownWorld();
 
 const bank = () => sandboxPayouts(world.db);
 const orderTo = (cardNumber: string) => ({

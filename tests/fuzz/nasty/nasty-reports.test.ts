@@ -14,17 +14,13 @@ import {
   stripeSignature,
 } from '../../support/fakes/stripe-events';
 import { testVariables } from '../../support/worlds/variables';
-import { startWorld, type World } from '../../support/worlds/world';
+import { ownWorld } from '../../support/worlds/world';
 import { send, sendAll, inShort } from '../send';
 import { nastyJson } from './nasty-values';
 
 const PLACE = JSON.stringify('here stands something nasty');
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ variables: { STRIPE_WEBHOOK_SECRETS: stripeSecrets.join(',') } });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ variables: { STRIPE_WEBHOOK_SECRETS: stripeSecrets.join(',') } });
 
 /** A provider's report of an existing payment. */
 async function usualData() {

@@ -7,16 +7,14 @@ import { fundsOf, payee, sandboxPayoutsOf, type Payee } from '../../support/buil
 import { signIn } from '../../support/builders/sign-in';
 import { eventually } from '../../support/checks/eventually';
 import { violations } from '../../support/checks/violations';
-import { startKillingWorld, type KillingWorld } from '../../support/worlds/killing-world';
+import { ownKillingWorld } from '../../support/worlds/killing-world';
 
-let world: KillingWorld;
 let admin: string;
+const world = ownKillingWorld();
 beforeAll(async () => {
-  world = await startKillingWorld();
   admin = await signIn(world, await make.admin(world.db));
 }, 120_000);
 afterEach(async () => expect(await violations(world.db)).toEqual([]));
-afterAll(() => world.teardown());
 
 const post = (path: string, { token = admin, body = {}, key = randomUUID() } = {}) =>
   world.http.post(`/api/v1${path}`).auth(token, { type: 'bearer' }).set('Idempotency-Key', key).send(body);

@@ -7,16 +7,12 @@ import { insertAll } from '../../support/builders/make/insert';
 import { utcDayAgo } from '../../support/builders/make/reconciliations';
 import { eventually } from '../../support/checks/eventually';
 import { violations } from '../../support/checks/violations';
-import { startKillingWorld, type KillingWorld } from '../../support/worlds/killing-world';
+import { ownKillingWorld } from '../../support/worlds/killing-world';
 
 /** More than one page. */
 const PAYMENTS = 250;
 
-let world: KillingWorld;
-beforeAll(async () => {
-  world = await startKillingWorld();
-}, 120_000);
-afterAll(() => world.teardown());
+const world = ownKillingWorld();
 
 /** Payments in the sandbox that nobody here knows, each with a fee. */
 async function unknownPayments(day: string): Promise<void> {

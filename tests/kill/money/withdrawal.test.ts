@@ -11,14 +11,10 @@ import {
 } from '../../support/builders/investing/withdrawing';
 import { eventually } from '../../support/checks/eventually';
 import { violations } from '../../support/checks/violations';
-import { startKillingWorld, type KillingWorld } from '../../support/worlds/killing-world';
+import { ownKillingWorld } from '../../support/worlds/killing-world';
 
-let world: KillingWorld;
-beforeAll(async () => {
-  world = await startKillingWorld();
-}, 120_000);
+const world = ownKillingWorld();
 afterEach(async () => expect(await violations(world.db)).toEqual([]));
-afterAll(() => world.teardown());
 
 const to = (cardNumber: string) => ({ withdrawalMethod: 'BANK_CARD', details: { cardNumber } });
 

@@ -4,7 +4,7 @@ import { make } from '../../support/builders/make';
 import { people, soldOrder, soldOrderRefund } from '../../support/builders/partnering/sold-orders';
 import { eventually } from '../../support/checks/eventually';
 import { violations } from '../../support/checks/violations';
-import { startKillingWorld, type KillingWorld } from '../../support/worlds/killing-world';
+import { ownKillingWorld } from '../../support/worlds/killing-world';
 
 /** Each third sale is refunded in part. */
 const SALES = 240;
@@ -12,11 +12,7 @@ const REFUNDS = SALES / 3;
 const AT_ONCE = 6;
 const LEVELS = 12;
 
-let world: KillingWorld;
-beforeAll(async () => {
-  world = await startKillingWorld({ variables: { POLICY_COMMISSION_ENGINES: '2' } });
-}, 120_000);
-afterAll(() => world.teardown());
+const world = ownKillingWorld({ variables: { POLICY_COMMISSION_ENGINES: '2' } });
 
 const taken = async (): Promise<number> =>
   (await firstRow<{ n: number }>(world.db, 'SELECT count(*)::int AS n FROM partner_sales'))!.n;

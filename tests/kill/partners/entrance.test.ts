@@ -6,14 +6,10 @@ import { joiner, membershipState, type Joiner } from '../../support/builders/par
 import { press } from '../../support/builders/sandbox';
 import { eventually } from '../../support/checks/eventually';
 import { violations } from '../../support/checks/violations';
-import { startKillingWorld, type KillingWorld } from '../../support/worlds/killing-world';
+import { ownKillingWorld } from '../../support/worlds/killing-world';
 
-let world: KillingWorld;
-beforeAll(async () => {
-  world = await startKillingWorld({ variables: { PARTNER_ENTRANCE_FEE: '49.90' } });
-}, 120_000);
+const world = ownKillingWorld({ variables: { PARTNER_ENTRANCE_FEE: '49.90' } });
 afterEach(async () => expect(await violations(world.db)).toEqual([]));
-afterAll(() => world.teardown());
 
 /** Locks a table against writes, so that a step stops in the middle of its transaction. */
 const holding = (table: string, meanwhile: () => Promise<void>): Promise<void> =>

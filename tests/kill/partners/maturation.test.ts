@@ -6,15 +6,11 @@ import { make } from '../../support/builders/make';
 import { pendingCommission } from '../../support/builders/make/partners/partner-sales';
 import { eventually } from '../../support/checks/eventually';
 import { violations } from '../../support/checks/violations';
-import { startKillingWorld, type KillingWorld } from '../../support/worlds/killing-world';
+import { ownKillingWorld } from '../../support/worlds/killing-world';
 
 const COMMISSIONS = 100;
 
-let world: KillingWorld;
-beforeAll(async () => {
-  world = await startKillingWorld({ variables: { POLICY_COMMISSION_BATCH: '10' } });
-}, 120_000);
-afterAll(() => world.teardown());
+const world = ownKillingWorld({ variables: { POLICY_COMMISSION_BATCH: '10' } });
 
 const approved = async (): Promise<number> =>
   (await rows(world.db, `SELECT 1 FROM partner_commissions WHERE status = 'APPROVED'`)).length;

@@ -7,15 +7,11 @@ import { takeEvents } from '../../support/builders/make/partners/partner-sales';
 import { qualifiedLeader } from '../../support/builders/make/partners/pool-runs';
 import { eventually } from '../../support/checks/eventually';
 import { violations } from '../../support/checks/violations';
-import { startKillingWorld, type KillingWorld } from '../../support/worlds/killing-world';
+import { ownKillingWorld } from '../../support/worlds/killing-world';
 
 const LEADERS = 12;
 
-let world: KillingWorld;
-beforeAll(async () => {
-  world = await startKillingWorld({ variables: { POLICY_POOL_BATCH: '2' } });
-}, 120_000);
-afterAll(() => world.teardown());
+const world = ownKillingWorld({ variables: { POLICY_POOL_BATCH: '2' } });
 
 const someoneWaits = (): Promise<void> =>
   eventually(async () => {

@@ -11,6 +11,7 @@ import { createDatabase } from '../servers/database';
 import { Cleanup } from '../run/cleanup';
 import { eventually } from '../checks/eventually';
 import { connectTemporal } from '../servers/temporal';
+import { owned } from './owned';
 import { testVariables, type Variables } from './variables';
 
 const dist = resolve(__dirname, '../../../dist');
@@ -84,6 +85,10 @@ interface KillingWorldOptions {
   /** A Temporal server other than the run's. */
   temporalAddress?: string;
 }
+
+/** A world for the calling test file, or describe; call it at the top level. */
+export const ownKillingWorld = (options?: KillingWorldOptions): KillingWorld =>
+  owned(() => startKillingWorld(options));
 
 export function startKillingWorld({
   variables = {},

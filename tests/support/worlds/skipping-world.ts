@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Processes } from '../../../api/http/temporal/temporal';
 import type { Db } from '../../../db/sql/query';
 import { endingRetries } from '../../../api/http/temporal/ending-retries';
@@ -9,7 +9,9 @@ import { createDatabase } from '../servers/database';
 import { Cleanup } from '../run/cleanup';
 import { provided } from '../run/provided';
 import { quietRuntime } from '../servers/quiet-runtime';
+import { connectSkipping, startTestServer } from '../servers/test-server';
 import { testVariables, type Variables } from './variables';
+import { checkInvariants, owned } from './owned';
 import { startWork, type Fakes } from './work';
 
 /**
@@ -39,7 +41,9 @@ export async function startSkippingWorld({ variables, fakes, queues }: Options =
   quietRuntime();
   const cleanup = new Cleanup();
   return cleanup.guard(async () => {
-    const environment = await startEnvironment();
+    const server = await startTestServer(provided('TEST_SERVER_PATH'));
+    cleanup.add(server.stop);
+    const environment = await connectSkipping(server.address);
     cleanup.add(() => environment.teardown());
     cleanup.add(ownRetries(environment.connection));
     const { client, nativeConnection: connection } = environment;
@@ -61,17 +65,13 @@ export async function startSkippingWorld({ variables, fakes, queues }: Options =
   });
 }
 
-/** The SDK gives a server five seconds to start, which a loaded machine may not keep. */
-async function startEnvironment(triesLeft = 3): Promise<TestWorkflowEnvironment> {
-  try {
-    return await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: provided('TEST_SERVER_PATH') } },
-    });
-  } catch (error) {
-    if (triesLeft <= 1) throw error;
-    return startEnvironment(triesLeft - 1);
-  }
-}
+/** A world for the calling test file, or describe; call it at the top level. */
+export const ownSkippingWorld = (options?: Options): SkippingWorld =>
+  owned(() => startSkippingWorld(options));
+
+/** Like `ownSkippingWorld`; every invariant is checked before it ends. */
+export const ownCheckedSkippingWorld = (options?: Options): SkippingWorld =>
+  owned(() => startSkippingWorld(options), checkInvariants);
 
 /** Replaces the retries of a connection that the SDK has opened; the answer ends them. */
 function ownRetries({ options }: TestWorkflowEnvironment['connection']): () => Promise<void> {

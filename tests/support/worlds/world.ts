@@ -19,6 +19,7 @@ import { Cleanup } from '../run/cleanup';
 import { connectTemporal } from '../servers/temporal';
 import { typescriptArgv } from '../run/typescript-argv';
 import { setVariables, testVariables, type Variables } from './variables';
+import { checkInvariants, owned } from './owned';
 import { startWork, type Fakes } from './work';
 
 /** The whole platform for one test file: its own database and namespace, a worker, and the API on a real port. */
@@ -63,6 +64,13 @@ const DRAIN_MS = 5_000;
 
 export const startWorld = (options: WorldOptions = {}): Promise<World> =>
   onFreePort((port) => startWorldAt(port, options));
+
+/** A world for the calling test file, or describe; call it at the top level. */
+export const ownWorld = (options?: WorldOptions): World => owned(() => startWorld(options));
+
+/** Like `ownWorld`; every invariant is checked before it ends. */
+export const ownCheckedWorld = (options?: WorldOptions): World =>
+  owned(() => startWorld(options), checkInvariants);
 
 async function startWorldAt(
   port: number,

@@ -21,14 +21,10 @@ import { eventually } from '../../support/checks/eventually';
 import { ownDatabase } from '../../support/servers/database';
 import { connectTemporal, type TestTemporal } from '../../support/servers/temporal';
 import { setVariables, testVariables } from '../../support/worlds/variables';
-import { startWorld, type World } from '../../support/worlds/world';
+import { ownWorld } from '../../support/worlds/world';
 import { noGrace, one, violationsAfter, violationsWhileRunning } from '../violations';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ worker: false });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ worker: false });
 
 describe('identity', () => {
   test('processes.drive-open-rows: a suspension without a process for its end', async () => {

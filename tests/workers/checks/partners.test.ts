@@ -10,14 +10,10 @@ import { make } from '../../support/builders/make';
 import { poolRun } from '../../support/builders/make/partners/pool-runs';
 import { entrance } from '../../support/builders/partnering/entering';
 import { eventually } from '../../support/checks/eventually';
-import { startWorld, type World } from '../../support/worlds/world';
+import { ownWorld } from '../../support/worlds/world';
 import { noGrace, one, violationsAfter, violationsWhileRunning } from '../violations';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ worker: false });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ worker: false });
 
 /** An event that the engine has given to a process of its own. */
 async function parkedEvent(): Promise<string> {

@@ -1,14 +1,10 @@
 import { execute } from '../../../db/sql/query';
 import { topUpProcess } from '../../../workflows/ledger/top-up/top-up.contract';
 import { topUp } from '../../support/builders/wallets/top-ups';
-import { startWorld, type World } from '../../support/worlds/world';
+import { ownWorld } from '../../support/worlds/world';
 import { one, violationsAfter, violationsWhileRunning } from '../violations';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ worker: false });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ worker: false });
 
 test('processes.drive-open-rows: a top-up that waits for its payment, without a process', async () => {
   const { id } = await topUp(world.db);

@@ -3,8 +3,7 @@ import type { Response } from 'supertest';
 import { z } from 'zod';
 import { firstRow, rows, execute } from '../../../../db/sql/query';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
-import { startWorld, type World } from '../../../support/worlds/world';
-import { violations } from '../../../support/checks/violations';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';
 import { orderRow } from '../../../support/builders/sandbox';
@@ -14,15 +13,10 @@ import { staff, returning } from '../../orders/returning';
 import { LOOK_ALIKES, UNSEEN } from '../bank-references';
 import { outcomeOf } from '../admin-world';
 
-let world: World;
 let clerk: Awaited<ReturnType<typeof staff>>;
+const world = ownCheckedWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
 beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
   clerk = await staff(world);
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
 });
 
 describe('POST /admin/orders/:id/payment', () => {

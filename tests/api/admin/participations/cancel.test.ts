@@ -7,19 +7,13 @@ import { investor } from '../../../support/builders/investing/investors';
 import { make } from '../../../support/builders/make';
 import { orderSteps, storedReport } from '../../../support/builders/ordering';
 import { keepHistory } from '../../../support/checks/histories';
-import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 import { staff } from '../../orders/returning';
 
-let world: World;
 let clerk: Awaited<ReturnType<typeof staff>>;
+const world = ownCheckedWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
 beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
   clerk = await staff(world);
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
 });
 
 const cancel = (id: string, body: object = { reason: 'Never paid.' }, key: string = randomUUID()) =>

@@ -7,19 +7,13 @@ import { make } from '../../../support/builders/make';
 import { shopper } from '../../../support/builders/shop';
 import { signIn } from '../../../support/builders/sign-in';
 import { eventually } from '../../../support/checks/eventually';
-import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 import { staff } from '../../orders/returning';
 
-let world: World;
 let clerk: Awaited<ReturnType<typeof staff>>;
+const world = ownCheckedWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
 beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
   clerk = await staff(world);
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
 });
 
 const post = async (path: string, body: object, token = clerk.token): Promise<Response> =>

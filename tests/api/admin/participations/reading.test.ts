@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 
-let world: World;
 let token: string;
+const world = ownWorld();
 beforeAll(async () => {
-  world = await startWorld();
   token = await signIn(world, await make.admin(world.db));
 });
-afterAll(() => world.teardown());
 
 const get = (path: string) => world.http.get(`/api/v1/admin${path}`).auth(token, { type: 'bearer' });
 const numbers = async (query: string): Promise<string[]> => {

@@ -10,16 +10,12 @@ import { joiner } from '../../../support/builders/partnering/joining';
 import { people, soldOrder, soldOrderRefund } from '../../../support/builders/partnering/sold-orders';
 import { shopper } from '../../../support/builders/shop';
 import { signIn } from '../../../support/builders/sign-in';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({
-    queues: ['interactive', 'ingest', ...PROVIDER_QUEUES],
-    variables: { PARTNER_ENTRANCE_FEE: '49.90' },
-  });
+const world = ownWorld({
+  queues: ['interactive', 'ingest', ...PROVIDER_QUEUES],
+  variables: { PARTNER_ENTRANCE_FEE: '49.90' },
 });
-afterAll(() => world.teardown());
 
 const post = async (token: string, path: string, body: object): Promise<Response> =>
   world.http.post(`/api/v1/admin/${path}`).auth(token, { type: 'bearer' }).send(body);

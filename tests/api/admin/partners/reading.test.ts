@@ -3,16 +3,15 @@ import { execute } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import type { Partner } from '../../../support/builders/make/partners/partners';
 import { signIn } from '../../../support/builders/sign-in';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 import { counted } from '../../mlm/counted';
 
-let world: World;
 let token: string;
 let grace: Partner;
 let alan: Partner;
 let mary: Partner;
+const world = ownWorld({ worker: false });
 beforeAll(async () => {
-  world = await startWorld({ worker: false });
   token = await signIn(world, await make.admin(world.db));
   const named = async (firstName: string, lastName: string) =>
     (await make.user(world.db, { firstName, lastName, email: `${lastName.toLowerCase()}@example.com` })).id;
@@ -33,7 +32,6 @@ beforeAll(async () => {
     [alan.id, mary.id],
   );
 });
-afterAll(() => world.teardown());
 
 const get = (path: string) => world.http.get(`/api/v1/admin${path}`).auth(token, { type: 'bearer' });
 const idsOf = async (query: string): Promise<string[]> => {

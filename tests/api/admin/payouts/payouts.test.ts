@@ -4,6 +4,7 @@ import { REFUSING_CARD, SILENT_CARD } from '../../../support/builders/investing/
 import { make } from '../../../support/builders/make';
 import { fundsOf, sandboxPayoutsOf } from '../../../support/builders/paying-out/payees';
 import { signIn } from '../../../support/builders/sign-in';
+import { atOnce } from '../../../support/requests/at-once';
 import { eventually } from '../../../support/checks/eventually';
 import { violations } from '../../../support/checks/violations';
 import { outcomeOf, startAdminWorld, type AdminWorld } from '../admin-world';
@@ -133,7 +134,7 @@ describe.each(kinds)('%s', (kind) => {
 
   test('twenty approvals at once make one', async () => {
     const { id } = await desk.requested();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => desk.approve(id)));
+    const answers = await atOnce(20, () => desk.approve(id));
     expect(answers.map(outcomeOf).sort()).toEqual(['200', ...Array<string>(19).fill('400 NOT_PENDING')]);
   });
 

@@ -9,22 +9,20 @@ import { make } from '../../../support/builders/make';
 import { partnerSale } from '../../../support/builders/make/partners/partner-sales';
 import { poolRun, qualifiedLeader, type PoolRun } from '../../../support/builders/make/partners/pool-runs';
 import { signIn } from '../../../support/builders/sign-in';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 
-let world: World;
 let token: string;
 let clerk: { id: string };
 let older: PoolRun;
 let newer: PoolRun;
+const world = ownWorld({ worker: false });
 beforeAll(async () => {
-  world = await startWorld({ worker: false });
   const admin = await make.admin(world.db);
   clerk = admin;
   token = await signIn(world, admin);
   older = await poolRun(world.db);
   newer = await poolRun(world.db);
 });
-afterAll(() => world.teardown());
 
 const get = (path: string) => world.http.get(`/api/v1/admin/pools${path}`).auth(token, { type: 'bearer' });
 const preview = (body: object) =>

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { orderRow } from '../../../support/builders/sandbox';
@@ -14,15 +14,10 @@ import { storedReport } from '../../../support/builders/ordering';
 import { staff, refundRequested, type Returning, requestRow, returning } from '../../orders/returning';
 import { outcomeOf } from '../admin-world';
 
-let world: World;
 let clerk: Awaited<ReturnType<typeof staff>>;
+const world = ownCheckedWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
 beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
   clerk = await staff(world);
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
 });
 
 describe('GET /admin/refunds', () => {

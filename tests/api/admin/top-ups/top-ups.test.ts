@@ -1,20 +1,15 @@
 import { execute, firstRow } from '../../../../db/sql/query';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { atOnce } from '../../../support/requests/at-once';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
 import { payer, TOP_UP_MINOR, topUpState, type Payer } from '../../../support/builders/wallets/top-ups';
-import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 
-let world: World;
 let clerk: string;
+const world = ownCheckedWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
 beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
   clerk = await signIn(world, await make.admin(world.db));
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
 });
 
 const confirm = (id: string, body: object, token = clerk) =>
@@ -79,10 +74,8 @@ describe('POST /admin/top-ups/:id/payment', () => {
     const [ada, bob] = [await payer(world), await payer(world)];
     for (const one of [ada, bob]) await one.topUp({ paymentMethod: 'BANK_TRANSFER' });
     const [first, second] = [await topUpOf(ada), await topUpOf(bob)];
-    await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
-        confirm((n % 2 === 0 ? first : second).id, { amount: 100, transactionId: 'TOP-BANK-5' }),
-      ),
+    await atOnce(20, (n) =>
+      confirm((n % 2 === 0 ? first : second).id, { amount: 100, transactionId: 'TOP-BANK-5' }),
     );
     const wallets = [await topUpState(world.db, ada.id), await topUpState(world.db, bob.id)];
     expect(wallets.map(({ walletMinor }) => walletMinor).sort()).toEqual([0, TOP_UP_MINOR]);

@@ -9,21 +9,15 @@ import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
 import { storedReport } from '../../../support/builders/ordering';
 import { signIn } from '../../../support/builders/sign-in';
-import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 
-let world: World;
 let provider: InvestmentProvider;
 let token: string;
 
+const world = ownCheckedWorld({ variables: { POLICY_PROVIDER_REPORT_PERCENT: '20' } });
 beforeAll(async () => {
-  world = await startWorld({ variables: { POLICY_PROVIDER_REPORT_PERCENT: '20' } });
   provider = await investmentProvider(world);
   token = await signIn(world, await make.admin(world.db));
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
 });
 
 const ask = (id: string, body: object) =>

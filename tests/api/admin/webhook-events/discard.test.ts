@@ -8,24 +8,18 @@ import { make } from '../../../support/builders/make';
 import { storedReport } from '../../../support/builders/ordering';
 import { signIn } from '../../../support/builders/sign-in';
 import { eventually } from '../../../support/checks/eventually';
-import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
 
-let world: World;
 let provider: InvestmentProvider;
 let token: string;
 let admin: Awaited<ReturnType<typeof make.admin>>;
 
+const world = ownCheckedWorld();
 beforeAll(async () => {
-  world = await startWorld();
   provider = await investmentProvider(world);
   admin = await make.admin(world.db);
   token = await signIn(world, admin);
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
 });
 
 const reason = 'The provider has sent a corrected report.';

@@ -9,23 +9,17 @@ import {
 } from '../../../support/builders/investing/investment-provider';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
-import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 
-let world: World;
 let provider: InvestmentProvider;
 let admin: Awaited<ReturnType<typeof make.admin>>;
 let token: string;
 
+const world = ownCheckedWorld({ variables: { POLICY_PROVIDER_REPORT_PERCENT: '20' } });
 beforeAll(async () => {
-  world = await startWorld({ variables: { POLICY_PROVIDER_REPORT_PERCENT: '20' } });
   provider = await investmentProvider(world);
   admin = await make.admin(world.db);
   token = await signIn(world, admin);
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
 });
 
 const paths = {

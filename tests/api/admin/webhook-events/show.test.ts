@@ -8,18 +8,16 @@ import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
 import { storedReport } from '../../../support/builders/ordering';
 import { signIn } from '../../../support/builders/sign-in';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 
-let world: World;
 let provider: InvestmentProvider;
 let token: string;
 
+const world = ownWorld();
 beforeAll(async () => {
-  world = await startWorld();
   provider = await investmentProvider(world);
   token = await signIn(world, await make.admin(world.db));
 });
-afterAll(() => world.teardown());
 
 const show = (id: string) =>
   world.http.get(`/api/v1/admin/webhook-events/${id}`).auth(token, { type: 'bearer' });

@@ -2,7 +2,7 @@ import { argon2id } from '../../../../api/http/auth/passwords/passwords';
 import { execute } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 import { ownIdentityServer } from '../identity-server';
 
 describe('guesses', () => {
@@ -250,11 +250,7 @@ describe('two passwords are checked at once', () => {
 describe('a flood over the whole platform', () => {
   const LOGINS = 50;
 
-  let world: World;
-  beforeAll(async () => {
-    world = await startWorld({ worker: false, variables: { PASSWORD_CHECKS_AT_ONCE: '1' } });
-  });
-  afterAll(() => world.teardown());
+  const world = ownWorld({ worker: false, variables: { PASSWORD_CHECKS_AT_ONCE: '1' } });
 
   test('a flood of logins does not delay other requests: they are answered long before it is over', async () => {
     const { email, password } = await make.user(world.db);

@@ -5,15 +5,11 @@ import { mailsTo } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
 import { askAuth, password, refusedWith } from '../../../support/builders/registering';
 import { forgotten } from '../../../support/builders/resetting';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 import { signIn } from '../../../support/builders/sign-in';
 import { appCode } from '../two-factor/guarded';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive'] });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ queues: ['interactive'] });
 
 describe('POST /auth/forgot-password', () => {
   beforeEach(() => world.work());

@@ -3,16 +3,13 @@ import { z } from 'zod';
 import { recordTouch } from '../../../../db/partners/link/referral-touch.writes';
 import { firstRow, rows } from '../../../../db/sql/query';
 import { registrationProcess } from '../../../../workflows/identity/registration/registration.contract';
+import { atOnce } from '../../../support/requests/at-once';
 import { mailsTo } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
 import { askAuth, newcomer, password, refusedWith } from '../../../support/builders/registering';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive'] });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ queues: ['interactive'] });
 
 const pendingRegistrations = () => rows(world.db, 'SELECT user_id FROM pending_registrations');
 
@@ -291,7 +288,8 @@ describe('POST /auth/register', () => {
 
   test('the same address 50 times at once: one account, one mail, and the others are refused', async () => {
     const { email } = newcomer();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => register(newcomer({ email }))));
+    const body = newcomer({ email });
+    const answers = await atOnce(50, (_, key) => register(body, { 'idempotency-key': key }));
     const counted = answers.map((answer) => refusedWith(answer).code ?? answer.status);
     expect(counted.filter((code) => code === 201)).toHaveLength(1);
     expect(counted.filter((code) => code === 'EMAIL_ALREADY_EXISTS')).toHaveLength(49);

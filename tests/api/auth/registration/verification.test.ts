@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { askAuth, newcomer, password, refusedWith, registered } from '../../../support/builders/registering';
+import { atOnce } from '../../../support/requests/at-once';
 import { latestToken, mailsTo } from '../../../support/checks/mail';
 import { startWorld, type World } from '../../../support/worlds/world';
 import { make } from '../../../support/builders/make';
@@ -115,7 +116,7 @@ describe('POST /auth/verify-email', () => {
 
     test('of 20 uses at once one wins', async () => {
       const { token } = await registered(world);
-      const answers = await Promise.all(Array.from({ length: 20 }, () => verify(token)));
+      const answers = await atOnce(20, () => verify(token));
       const statuses = answers.map(({ status }) => status).sort();
       expect(statuses).toEqual([200, ...Array(19).fill(409)]);
     });

@@ -2,7 +2,7 @@ import type { Response } from 'supertest';
 import { nameOf } from '../../../../api/docs/examples/requests';
 import { endpoints } from '../../../../api/endpoints';
 import type { Endpoint } from '../../../../api/http/endpoint';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 import { picture } from '../../users/pictures';
 import { filled } from '../../families/arrangements/family-world';
 import { prefilled, seedDemo, signInDemo } from './demo-world';
@@ -154,14 +154,12 @@ const RANKS: Readonly<Record<string, number>> = {
   'DELETE /users/me': 3,
 };
 
-let world: World;
 const answers = new Map<string, Response>();
+const world = ownWorld();
 beforeAll(async () => {
-  world = await startWorld();
   await seedDemo(world);
   for (const endpoint of inOrder()) answers.set(nameOf(endpoint), await send(endpoint));
 }, 240_000);
-afterAll(() => world.teardown());
 
 function inOrder(): Endpoint[] {
   const rank = (endpoint: Endpoint): number =>

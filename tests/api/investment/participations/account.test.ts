@@ -1,13 +1,9 @@
 import { execute } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive'] });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ queues: ['interactive'] });
 
 const at = new Date('2026-01-01T00:00:00Z');
 const person = async () => {

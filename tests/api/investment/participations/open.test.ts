@@ -10,17 +10,9 @@ import {
   type InvestmentOptions,
 } from '../../../support/builders/investing/investors';
 import { make } from '../../../support/builders/make';
-import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', ...PROVIDER_QUEUES] });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedWorld({ queues: ['interactive', ...PROVIDER_QUEUES] });
 
 /** Document 2 §4.2, strictly: no field is missing or added. Written from the document. */
 const OpenedShape = z.strictObject({

@@ -2,21 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { execute } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
-import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 
 const DAY_MS = 86_400_000;
 const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 
-let world: World;
 let strategyId: string;
+const world = ownCheckedWorld();
 beforeAll(async () => {
-  world = await startWorld();
   strategyId = (await make.strategy(world.db, { name: 'Harbour', slug: 'harbour', lockDays: 30 })).id;
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
 });
 
 const person = async () => {

@@ -15,18 +15,10 @@ import {
 } from '../../../support/builders/investing/withdrawing';
 import { eventually } from '../../../support/checks/eventually';
 import { mailsTo } from '../../../support/checks/mail';
-import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 import { outcomeOf } from '../../admin/admin-world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedWorld();
 
 const toBalance = { withdrawalMethod: 'BALANCE' };
 const toCard = (cardNumber: string) => ({ withdrawalMethod: 'BANK_CARD', details: { cardNumber } });

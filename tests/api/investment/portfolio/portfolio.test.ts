@@ -10,21 +10,13 @@ import { firstRow } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
-import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 
 const DAY_MS = 86_400_000;
 const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 const dateAgo = (days: number): string => ago(days).toISOString().slice(0, 10);
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedWorld();
 
 const person = async () => {
   const { id: userId } = await make.user(world.db);

@@ -5,15 +5,11 @@ import { flowDaysOf, holdingsOf } from '../../../../db/investment/portfolio/port
 import { make } from '../../../support/builders/make';
 import { addProfits } from '../../../support/builders/make/participation/profits';
 import { signIn } from '../../../support/builders/sign-in';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 
 const at = new Date('2022-01-01T00:00:00Z');
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.teardown());
+const world = ownWorld();
 
 /** A person with participations in several strategies, each with so many profits, a day apart. */
 async function investor(participations: number, profits: number) {

@@ -6,21 +6,13 @@ import {
   type InvestmentProvider,
 } from '../../../support/builders/investing/investment-provider';
 import { make } from '../../../support/builders/make';
-import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 import { outcomeOf } from '../../admin/admin-world';
 
-let world: World;
 let provider: InvestmentProvider;
-beforeAll(async () => {
-  world = await startWorld();
-});
+const world = ownCheckedWorld();
 beforeEach(async () => {
   provider = await investmentProvider(world);
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
 });
 
 /** A verified user, and a strategy of the provider. */

@@ -5,23 +5,19 @@ import { make } from '../../../support/builders/make';
 import type { MadeProvider } from '../../../support/builders/make/providers';
 import type { User } from '../../../support/builders/make/people';
 import { signIn } from '../../../support/builders/sign-in';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 import { outcomeOf } from '../../admin/admin-world';
 
 const lines: string[] = [];
-let world: World;
 let provider: MadeProvider;
 let user: User;
 let token: string;
-beforeAll(async () => {
-  world = await startWorld({ worker: false, lines });
-});
+const world = ownWorld({ worker: false, lines });
 beforeEach(async () => {
   provider = await make.provider(world.db);
   user = await make.user(world.db, { firstName: 'Ada', lastName: 'Byron' });
   token = await signIn(world, user);
 });
-afterAll(() => world.teardown());
 
 const ask = (id: string, as: string | null = token) => {
   const request = world.http.post(`/api/v1/investment/strategies/${id}/sso-redirect`);

@@ -11,20 +11,14 @@ import {
 } from '../../../support/builders/investing/investment-provider';
 import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';
-import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld, startWorld } from '../../../support/worlds/world';
 
-let world: World;
 let provider: InvestmentProvider;
 const lines: string[] = [];
 
+const world = ownCheckedWorld({ lines });
 beforeAll(async () => {
-  world = await startWorld({ lines });
   provider = await investmentProvider(world);
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
 });
 
 const alerts = (): { provider: string }[] =>

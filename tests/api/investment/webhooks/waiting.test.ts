@@ -3,17 +3,9 @@ import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { investmentProvider } from '../../../support/builders/investing/investment-provider';
 import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';
-import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedWorld();
 
 test.each(['the loss', 'the payout'])(
   'a loss and a payout of one moment, received in the same, are both woken and applied once; %s came first',

@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rows } from '../../../../db/sql/query';
 import { endlessPdf, onePage } from '../../../support/fakes/pdf-files';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 import { applicant, refused, type Applicant } from '../../users/kyc/applicant';
 import { picture } from '../../users/pictures';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ worker: false });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ worker: false });
 
 async function someone(): Promise<Applicant> {
   const me = await applicant(world);

@@ -5,17 +5,13 @@ import { openDocument } from '../../../../db/kyc/document/document-file';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { testKeys } from '../../../support/worlds/variables';
 import { anotherProcess } from '../../another-process';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 import { applicant, refused, type Applicant } from '../../users/kyc/applicant';
 import { bomb, picture } from '../../users/pictures';
 import { blobFiles } from '../../users/portrait';
 import { diskBlobs } from '../../../../db/blobs/disk';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ worker: false });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ worker: false });
 
 /** Somebody whose verification has begun. */
 async function someone(): Promise<Applicant> {

@@ -4,20 +4,12 @@ import { MOST_COUNTED } from '../../../../db/partners/most-counted';
 import { make } from '../../../support/builders/make';
 import { poolRun } from '../../../support/builders/make/partners/pool-runs';
 import { signIn } from '../../../support/builders/sign-in';
-import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 import { readFile } from '../../admin/products/file/files';
 import { outcomeOf } from '../../admin/admin-world';
 import { partnerPerson } from '../partner-person';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ worker: false });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedWorld({ worker: false });
 
 test('who is no partner: NOT_A_PARTNER everywhere', async () => {
   const token = await signIn(world, await make.user(world.db));

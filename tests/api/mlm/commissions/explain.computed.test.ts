@@ -4,14 +4,10 @@ import { make } from '../../../support/builders/make';
 import { partnerSale } from '../../../support/builders/make/partners/partner-sales';
 import { people, soldOrder, soldOrderRefund } from '../../../support/builders/partnering/sold-orders';
 import { takeAllEvents } from '../../../support/checks/take-events';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 import { partnerPerson } from '../partner-person';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ worker: false });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ worker: false });
 
 type Person = Awaited<ReturnType<typeof partnerPerson>>;
 

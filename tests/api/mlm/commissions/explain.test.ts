@@ -3,19 +3,11 @@ import { takenByTheBank } from '../../../activities/commerce/chargeback/chargeba
 import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
-import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 import { outcomeOf } from '../../admin/admin-world';
 import { partnerPerson } from '../partner-person';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ worker: false });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedWorld({ worker: false });
 
 test.each([
   [0, { baseMinor: 4_999 }, 10, '49.99 × 20 % = 10.00 USD'],

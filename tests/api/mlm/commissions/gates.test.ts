@@ -5,15 +5,11 @@ import { sumsGate } from '../../../../api/mlm/commissions/sums-gate';
 import type { FileGate } from '../../../../api/http/limits/file-gate';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 import { outcomeOf } from '../../admin/admin-world';
 import { partnerPerson } from '../partner-person';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ worker: false });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ worker: false });
 
 const month = new Date().toISOString().slice(0, 7);
 const OWN_FILES = ['/commissions/export', `/commissions/statements/${month}/export`];

@@ -9,21 +9,15 @@ import { press, type SandboxButton } from '../../../support/builders/sandbox';
 import { signIn } from '../../../support/builders/sign-in';
 import { eventually } from '../../../support/checks/eventually';
 import { held, waiting } from '../../../support/checks/held-locks';
-import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 
-let world: World;
 let clerk: string;
-beforeAll(async () => {
-  world = await startWorld({
-    queues: ['interactive', 'ingest', ...PROVIDER_QUEUES],
-    variables: { PARTNER_ENTRANCE_FEE: '49.90', POLICY_PAYMENT_ATTEMPTS: '3' },
-  });
-  clerk = await signIn(world, await make.admin(world.db));
+const world = ownCheckedWorld({
+  queues: ['interactive', 'ingest', ...PROVIDER_QUEUES],
+  variables: { PARTNER_ENTRANCE_FEE: '49.90', POLICY_PAYMENT_ATTEMPTS: '3' },
 });
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
+beforeAll(async () => {
+  clerk = await signIn(world, await make.admin(world.db));
 });
 
 const becomes = (ada: Joiner, state: object): Promise<void> =>

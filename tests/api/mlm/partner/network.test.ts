@@ -3,17 +3,16 @@ import { execute } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import type { Partner } from '../../../support/builders/make/partners/partners';
 import { signIn } from '../../../support/builders/sign-in';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 import { counted } from '../counted';
 
-let world: World;
 let adminToken: string;
 let top: Partner;
 /** Below `top`: two in the first level, three in the second, one in the third. */
 const below: Record<'ann' | 'ben' | 'cid' | 'dot' | 'eve' | 'fay', Partner> = {} as never;
 
+const world = ownWorld({ worker: false });
 beforeAll(async () => {
-  world = await startWorld({ worker: false });
   adminToken = await signIn(world, await make.admin(world.db));
   top = await member('Tom', 'Top', null);
   below.ann = await member('Ann', 'Adams', top.id);
@@ -36,7 +35,6 @@ beforeAll(async () => {
     [top.id],
   );
 });
-afterAll(() => world.teardown());
 
 async function member(
   firstName: string,

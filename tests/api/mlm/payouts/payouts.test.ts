@@ -5,6 +5,7 @@ import { make } from '../../../support/builders/make';
 import { fundsOf, payee, saveDetails, type Payee } from '../../../support/builders/paying-out/payees';
 import { CARD } from '../../../support/builders/investing/withdrawing';
 import { signIn } from '../../../support/builders/sign-in';
+import { atOnce } from '../../../support/requests/at-once';
 import { violations } from '../../../support/checks/violations';
 import { outcomeOf, startAdminWorld, type AdminWorld } from '../../admin/admin-world';
 
@@ -77,7 +78,7 @@ test('requested, listed, held and cancelled', async () => {
 
 test('twenty requests at once make one', async () => {
   const { one, request } = await partner();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => request(10)));
+  const answers = await atOnce(20, () => request(10));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(await fundsOf(staff.world.db, one.userId)).toMatchObject({ heldMinor: 10_00 });
 });

@@ -4,15 +4,11 @@ import { make } from '../../../support/builders/make';
 import { insert } from '../../../support/builders/make/insert';
 import { signIn } from '../../../support/builders/sign-in';
 import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 import { outcomeOf } from '../../admin/admin-world';
 import { partnerPerson } from '../partner-person';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ worker: false });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ worker: false });
 
 /** Sets what the engine counts; points in hundredths. */
 const counted = (

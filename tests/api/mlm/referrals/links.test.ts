@@ -7,18 +7,16 @@ import { partnerSale } from '../../../support/builders/make/partners/partner-sal
 import type { Partner } from '../../../support/builders/make/partners/partners';
 import { convertedVisitor } from '../../../support/builders/make/partners/visitors';
 import { signIn } from '../../../support/builders/sign-in';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0';
 const LIMIT = 5;
 
-let world: World;
 let partner: Partner;
+const world = ownWorld({ worker: false, variables: { POLICY_PARTNER_LINKS: String(LIMIT) } });
 beforeAll(async () => {
-  world = await startWorld({ worker: false, variables: { POLICY_PARTNER_LINKS: String(LIMIT) } });
   partner = await make.partner(world.db);
 });
-afterAll(() => world.teardown());
 
 interface Link {
   id: string;

@@ -2,20 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { rows } from '../../../../db/sql/query';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
-import { violations } from '../../../support/checks/violations';
 import { shopper } from '../../../support/builders/shop';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 import { outcomeOf } from '../../admin/admin-world';
 import { happenedLongAgo, refundRequested, returning, staff } from '../returning';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
 
 const Requested = z.strictObject({
   refundRequestId: z.uuid(),

@@ -8,7 +8,7 @@ import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook
 import { startProcesses } from '../../../../workers/start';
 import { webhookSweepProcess } from '../../../../workflows/commerce/webhook/webhook-sweep.contract';
 import { eventually } from '../../../support/checks/eventually';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld, startWorld, type World } from '../../../support/worlds/world';
 import { makeSecret, ownPaymentServer } from '../payment-server';
 import { coming, current, report, sendingTo } from './sending';
 
@@ -273,12 +273,7 @@ describe('a flood of reports', () => {
 });
 
 describe('reports that are swept', () => {
-  let world: World;
-
-  beforeAll(async () => {
-    world = await startWorld();
-  });
-  afterAll(() => world.teardown());
+  const world = ownWorld();
 
   const aMinuteAgo = (): Date => new Date(Date.now() - 60_000);
 

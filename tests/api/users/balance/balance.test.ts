@@ -6,13 +6,9 @@ import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
 import { shopper } from '../../../support/builders/shop';
 import { signIn } from '../../../support/builders/sign-in';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
 
 const Balance = z.strictObject({
   balances: z.array(z.strictObject({ currency: z.string(), available: z.number(), held: z.number() })),

@@ -7,14 +7,10 @@ import { make } from '../../../support/builders/make';
 import { orderRow } from '../../../support/builders/sandbox';
 import { shopper } from '../../../support/builders/shop';
 import { signIn } from '../../../support/builders/sign-in';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 import { StrictAccount } from '../account.shape';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.teardown());
+const world = ownWorld();
 
 const moment = z.iso.datetime().nullable();
 const Verification = z.strictObject({

@@ -3,15 +3,11 @@ import { execute, rows } from '../../../../db/sql/query';
 import { openPersonalInfo } from '../../../../db/kyc/verification/personal-info';
 import { latestVerification } from '../../../../db/kyc/verification/verification.reads';
 import { personalInfo } from '../../../support/builders/kyc/personal-info';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 import { testKeys } from '../../../support/worlds/variables';
 import { applicant, refused } from './applicant';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ worker: false });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ worker: false });
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);

@@ -7,17 +7,15 @@ import { reviewing } from '../../../activities/kyc/review/reviewing';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
 import { mailsTo } from '../../../support/checks/mail';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 import { applicant, type Applicant } from './applicant';
 
-let world: World;
 let reviewer: { id: string; token: string };
+const world = ownWorld({ worker: false });
 beforeAll(async () => {
-  world = await startWorld({ worker: false });
   const admin = await make.admin(world.db);
   reviewer = { id: admin.id, token: await signIn(world, admin) };
 });
-afterAll(() => world.teardown());
 afterEach(async () => {
   expect(await brokenInvariants(world.db)).toEqual([]);
 });

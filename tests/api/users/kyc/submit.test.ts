@@ -2,14 +2,10 @@ import { WorkflowNotFoundError } from '@temporalio/client';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 import { applicant, refused, type Applicant } from './applicant';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(() => world.teardown());
+const world = ownWorld();
 
 const submit = (me: Applicant) => me.call('post', '/users/kyc/submit');
 

@@ -1,16 +1,14 @@
 import { rows } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 import { reviewing } from '../../../activities/kyc/review/reviewing';
 import { applicant, refused, type Applicant } from './applicant';
 
-let world: World;
 let reviewerId: string;
+const world = ownWorld({ worker: false });
 beforeAll(async () => {
-  world = await startWorld({ worker: false });
   reviewerId = (await make.admin(world.db)).id;
 });
-afterAll(() => world.teardown());
 
 const DAY_MS = 86_400_000;
 

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { request as httpRequest } from 'node:http';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
 import { ownIdentityServer } from '../../auth/identity-server';
@@ -9,11 +9,7 @@ import { bomb, picture } from '../pictures';
 import { AVATAR, blobFiles, refused, sitter } from '../portrait';
 import { StrictProfile } from '../account.shape';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ worker: false });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ worker: false });
 
 const someone = () => sitter(world);
 

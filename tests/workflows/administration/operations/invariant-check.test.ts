@@ -2,13 +2,9 @@ import { latestInvariantRun } from '../../../../db/administration/operations/inv
 import { execute } from '../../../../db/sql/query';
 import { invariantCheckProcess } from '../../../../workflows/administration/operations/invariant-check.contract';
 import { make } from '../../../support/builders/make';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['batch'] });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ queues: ['batch'] });
 
 async function run() {
   const handle = await world.temporal.workflow.start(invariantCheckProcess.type, {

@@ -8,13 +8,9 @@ import { recordTouch } from '../../../../db/partners/link/referral-touch.writes'
 import { execute, firstRow } from '../../../../db/sql/query';
 import { retentionProcess } from '../../../../workflows/administration/retention/retention.contract';
 import { make } from '../../../support/builders/make';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['batch'] });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ queues: ['batch'] });
 
 const count = async (table: string): Promise<number> =>
   (await firstRow<{ n: number }>(world.db, `SELECT count(*)::int AS n FROM ${table}`))?.n ?? -1;

@@ -3,22 +3,14 @@ import { execute } from '../../../../db/sql/query';
 import { checkoutProcess, placeOrder } from '../../../../workflows/commerce/order/checkout.contract';
 import { paymentReported } from '../../../../workflows/commerce/order/order.contract';
 import { QUEUES } from '../../../../workflows/kit/queues';
-import { violations } from '../../../support/checks/violations';
 import { NOTHING_HELD, orderState, TWO_RESERVED } from '../../../support/builders/ordering';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 import { given } from '../../../support/builders/given';
 
 /** The look-up may wait for two minutes, and the clock of a time-skipping server stops while a step waits. */
 const LONGEST_MS = 150_000;
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: QUEUES.filter((queue) => !queue.startsWith('providers')) });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedWorld({ queues: QUEUES.filter((queue) => !queue.startsWith('providers')) });
 
 /** The window ends now, and the process learns of it. */
 async function endWindow(orderId: string, checkout: WorkflowHandle): Promise<void> {

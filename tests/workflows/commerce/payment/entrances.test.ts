@@ -6,21 +6,13 @@ import { make } from '../../../support/builders/make';
 import { storedReport } from '../../../support/builders/ordering';
 import { membershipState } from '../../../support/builders/partnering/joining';
 import { keepHistory } from '../../../support/checks/histories';
-import { violations } from '../../../support/checks/violations';
-import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+import { ownCheckedSkippingWorld } from '../../../support/worlds/skipping-world';
 import { FEE_MINOR, joins, processOf, transfers } from '../../partners/membership/entrances';
 import { patient } from '../sales';
 
-let world: SkippingWorld;
-beforeAll(async () => {
-  world = await startSkippingWorld({
-    queues: ['interactive', 'ingest', ...PROVIDER_QUEUES],
-    variables: { PARTNER_ENTRANCE_FEE: '49.90' },
-  });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
+const world = ownCheckedSkippingWorld({
+  queues: ['interactive', 'ingest', ...PROVIDER_QUEUES],
+  variables: { PARTNER_ENTRANCE_FEE: '49.90' },
 });
 
 const PAID = { partner: 'ACTIVE', entrances: ['PAID PAID'], events: ['entrance.paid', 'partner.joined'] };

@@ -21,20 +21,12 @@ import { make } from '../../../support/builders/make';
 import { noteOf, storedReport } from '../../../support/builders/ordering';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
-import { violations } from '../../../support/checks/violations';
-import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+import { ownCheckedSkippingWorld } from '../../../support/worlds/skipping-world';
 import { stored } from '../../../activities/commerce/chargeback/chargebacks';
 import { reporting } from '../../../activities/investment/provider-event/reporting';
 import { patient } from '../sales';
 
-let world: SkippingWorld;
-beforeAll(async () => {
-  world = await startSkippingWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedSkippingWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
 
 /** Starts the process of a report; answers its handle. */
 async function reported(event: Awaited<ReturnType<typeof storedReport>>) {

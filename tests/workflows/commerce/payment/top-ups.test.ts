@@ -5,19 +5,11 @@ import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { storedReport } from '../../../support/builders/ordering';
 import { TOP_UP_MINOR, topUpState } from '../../../support/builders/wallets/top-ups';
 import { keepHistory } from '../../../support/checks/histories';
-import { violations } from '../../../support/checks/violations';
-import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+import { ownCheckedSkippingWorld } from '../../../support/worlds/skipping-world';
 import { asks, processOf, transfers } from '../../ledger/top-up/top-ups';
 import { patient } from '../sales';
 
-let world: SkippingWorld;
-beforeAll(async () => {
-  world = await startSkippingWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedSkippingWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
 
 const PAID = { topUps: ['PAID PAID'], walletMinor: TOP_UP_MINOR, refunds: [] };
 

@@ -3,13 +3,9 @@ import { providerReconciliationProcess } from '../../../../workflows/commerce/re
 import { reconciliationProcess } from '../../../../workflows/commerce/reconciliation/reconciliation.contract';
 import { startOptions } from '../../../../workflows/kit/process';
 import { keepHistory } from '../../../support/checks/histories';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['batch', 'providers:sandbox:lookup'] });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ queues: ['batch', 'providers:sandbox:lookup'] });
 
 const DAY_MS = 86_400_000;
 /** An hour ago: the day before has been over for an hour then, whenever this runs. */

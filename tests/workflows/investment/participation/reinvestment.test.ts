@@ -5,18 +5,10 @@ import { participationState, walletMinor } from '../../../support/builders/inves
 import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
-import { violations } from '../../../support/checks/violations';
-import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+import { ownCheckedSkippingWorld } from '../../../support/worlds/skipping-world';
 import { earns, holds, processOf, successorOf, type Held } from './participations';
 
-let world: SkippingWorld;
-beforeAll(async () => {
-  world = await startSkippingWorld({ queues: ['interactive', ...PROVIDER_QUEUES] });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedSkippingWorld({ queues: ['interactive', ...PROVIDER_QUEUES] });
 
 const TERM = '91 days';
 const AMOUNT = 1_000_00;

@@ -5,18 +5,10 @@ import { providerEventProcess } from '../../../../workflows/investment/provider-
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { reporting, type Report } from '../../../activities/investment/provider-event/reporting';
 import { make } from '../../../support/builders/make';
-import { violations } from '../../../support/checks/violations';
 import { patient } from '../../commerce/sales';
-import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+import { ownCheckedSkippingWorld } from '../../../support/worlds/skipping-world';
 
-let world: SkippingWorld;
-beforeAll(async () => {
-  world = await startSkippingWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedSkippingWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
 
 test('a payout and a loss that waited for their investment count, though its maturity passed before it was reported', async () => {
   const user = await make.user(world.db, { kycLevel: 'STANDARD' });

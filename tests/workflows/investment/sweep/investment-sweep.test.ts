@@ -12,20 +12,12 @@ import { withdrawnByHand } from '../../../support/builders/investing/withdrawing
 import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
-import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', 'batch', ...PROVIDER_QUEUES] });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedWorld({ queues: ['interactive', 'batch', ...PROVIDER_QUEUES] });
 
 async function sweep(): Promise<InvestmentSweepResult> {
   await startProcesses(world.temporal)(investmentSweepProcess, {});

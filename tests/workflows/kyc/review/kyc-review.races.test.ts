@@ -2,20 +2,18 @@ import { firstRow } from '../../../../db/sql/query';
 import { kycReviewProcess } from '../../../../workflows/kyc/review/kyc-review.contract';
 import { make } from '../../../support/builders/make';
 import { begunVerification, verificationState } from '../../../support/builders/kyc/verifying';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 import { outcomeOf, reviewerOf, submits } from './review-processes';
 
 const ROUNDS = Array.from({ length: 20 }, (_, round) => round);
 
-let world: World;
 let first: ReturnType<typeof reviewerOf>;
 let second: ReturnType<typeof reviewerOf>;
+const world = ownWorld({ queues: ['interactive'] });
 beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive'] });
   first = reviewerOf(world, (await make.admin(world.db)).id);
   second = reviewerOf(world, (await make.admin(world.db)).id);
 });
-afterAll(() => world.teardown());
 
 const openLevels = async (userId: string) =>
   firstRow(

@@ -8,18 +8,16 @@ import {
   uploadedDocument,
   verificationState,
 } from '../../../support/builders/kyc/verifying';
-import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+import { ownSkippingWorld } from '../../../support/worlds/skipping-world';
 import { kycReviewProcess } from '../../../../workflows/kyc/review/kyc-review.contract';
 import { patient } from '../../commerce/sales';
 import { detailsOf, outcomeOf, reviewerOf, submits } from './review-processes';
 
-let world: SkippingWorld;
 let reviewer: ReturnType<typeof reviewerOf>;
+const world = ownSkippingWorld({ queues: ['interactive'] });
 beforeAll(async () => {
-  world = await startSkippingWorld({ queues: ['interactive'] });
   reviewer = reviewerOf(world, (await make.admin(world.db)).id);
 });
-afterAll(() => world.teardown());
 
 const handle = (kycId: string): WorkflowHandle =>
   patient(world).workflow.getHandle(kycReviewProcess.id({ kycId }));

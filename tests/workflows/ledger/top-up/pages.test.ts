@@ -4,31 +4,23 @@ import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { TOP_UP_MINOR, topUpState } from '../../../support/builders/wallets/top-ups';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
-import { violations } from '../../../support/checks/violations';
-import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+import { ownCheckedSkippingWorld } from '../../../support/worlds/skipping-world';
 import { asks, cancels, processOf } from './top-ups';
 
-let world: SkippingWorld;
 /** The answer of the provider when it is looked up. */
 let found: FoundPayment[];
 
 const page = (attemptId: string): string => `https://pay.test/${attemptId}`;
 
-beforeAll(async () => {
-  world = await startSkippingWorld({
-    queues: ['interactive', ...PROVIDER_QUEUES],
-    variables: { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1' },
-    fakes: () => ({
-      openPage: ({ attemptId }) => Promise.resolve({ paymentUrl: page(attemptId) }),
-      lookUpPayments: () => Promise.resolve(found),
-      sendRefund: ({ refundId }) =>
-        Promise.resolve({ sentBy: 'PROVIDER' as const, providerRefundId: `of ${refundId}` }),
-    }),
-  });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
+const world = ownCheckedSkippingWorld({
+  queues: ['interactive', ...PROVIDER_QUEUES],
+  variables: { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1' },
+  fakes: () => ({
+    openPage: ({ attemptId }) => Promise.resolve({ paymentUrl: page(attemptId) }),
+    lookUpPayments: () => Promise.resolve(found),
+    sendRefund: ({ refundId }) =>
+      Promise.resolve({ sentBy: 'PROVIDER' as const, providerRefundId: `of ${refundId}` }),
+  }),
 });
 
 const paidBy = (attemptId: string, ...paymentIds: string[]): FoundPayment[] =>

@@ -8,17 +8,9 @@ import {
 } from '../../../../workflows/ledger/top-up/top-up-sweep.contract';
 import { topUp, topUpState } from '../../../support/builders/wallets/top-ups';
 import { keepHistory } from '../../../support/checks/histories';
-import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', 'batch', ...PROVIDER_QUEUES] });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedWorld({ queues: ['interactive', 'batch', ...PROVIDER_QUEUES] });
 
 async function sweep(): Promise<TopUpSweepResult> {
   await startProcesses(world.temporal)(topUpSweepProcess, {});

@@ -4,18 +4,16 @@ import { startProcesses } from '../../../../workers/start';
 import { make } from '../../../support/builders/make';
 import { shopper } from '../../../support/builders/shop';
 import { eventually } from '../../../support/checks/eventually';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 
 /** The time in which a commission stands after its sale. */
 const WITHIN_MS = 2_000;
 const MOST_SALES = 6;
 
-let world: World;
+const world = ownWorld();
 beforeAll(async () => {
-  world = await startWorld();
   await startCommissionEngines(startProcesses(world.temporal), 1);
 });
-afterAll(() => world.teardown());
 
 /** An order of 500.00 at 10 % that a referred buyer pays; answers how long its commission took to stand. */
 async function tookMs(): Promise<number> {

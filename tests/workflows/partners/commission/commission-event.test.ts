@@ -9,13 +9,9 @@ import { make } from '../../../support/builders/make';
 import { people, soldOrder, soldOrderRefund } from '../../../support/builders/partnering/sold-orders';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
-import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+import { ownSkippingWorld } from '../../../support/worlds/skipping-world';
 
-let world: SkippingWorld;
-beforeAll(async () => {
-  world = await startSkippingWorld();
-}, 60_000);
-afterAll(() => world.teardown());
+const world = ownSkippingWorld();
 
 /** A sale that cannot be counted, parked by the engine; answers its order and its event. */
 async function parkedSale(): Promise<{ orderId: string; eventId: string }> {

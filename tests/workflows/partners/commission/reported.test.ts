@@ -12,15 +12,13 @@ import { eventually } from '../../../support/checks/eventually';
 import { takeAllEvents } from '../../../support/checks/take-events';
 import { violations } from '../../../support/checks/violations';
 import { testVariables } from '../../../support/worlds/variables';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 
-let world: World;
+const world = ownWorld();
 beforeAll(async () => {
-  world = await startWorld();
   await startCommissionEngines(startProcesses(world.temporal), 1);
 });
 afterEach(async () => expect(await violations(world.db)).toEqual([]));
-afterAll(() => world.teardown());
 
 /** An order of 500.00 at 10 %, paid by card, whose buyer a partner has referred. */
 async function referredOrder(): Promise<ShopOrder> {

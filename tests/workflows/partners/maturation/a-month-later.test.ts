@@ -7,13 +7,9 @@ import { startProcesses } from '../../../../workers/start';
 import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
 import { violations } from '../../../support/checks/violations';
-import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+import { ownSkippingWorld } from '../../../support/worlds/skipping-world';
 
-let world: SkippingWorld;
-beforeAll(async () => {
-  world = await startSkippingWorld();
-}, 60_000);
-afterAll(() => world.teardown());
+const world = ownSkippingWorld();
 
 const commissions = () =>
   rows<{ netMinor: number }>(

@@ -5,34 +5,26 @@ import { membershipState } from '../../../support/builders/partnering/joining';
 import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
-import { violations } from '../../../support/checks/violations';
-import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+import { ownCheckedSkippingWorld } from '../../../support/worlds/skipping-world';
 import { FEE_MINOR, joins, processOf } from './entrances';
 
-let world: SkippingWorld;
 /** The answer of the provider at the end of the payment window. */
 let found: FoundPayment[];
 
 const page = (attemptId: string): string => `https://pay.test/${attemptId}`;
 
-beforeAll(async () => {
-  world = await startSkippingWorld({
-    queues: ['interactive', ...PROVIDER_QUEUES],
-    variables: {
-      ...{ PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1' },
-      PARTNER_ENTRANCE_FEE: '49.90',
-    },
-    fakes: () => ({
-      openPage: ({ attemptId }) => Promise.resolve({ paymentUrl: page(attemptId) }),
-      lookUpPayments: () => Promise.resolve(found),
-      sendRefund: ({ refundId }) =>
-        Promise.resolve({ sentBy: 'PROVIDER' as const, providerRefundId: `of ${refundId}` }),
-    }),
-  });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
+const world = ownCheckedSkippingWorld({
+  queues: ['interactive', ...PROVIDER_QUEUES],
+  variables: {
+    ...{ PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1' },
+    PARTNER_ENTRANCE_FEE: '49.90',
+  },
+  fakes: () => ({
+    openPage: ({ attemptId }) => Promise.resolve({ paymentUrl: page(attemptId) }),
+    lookUpPayments: () => Promise.resolve(found),
+    sendRefund: ({ refundId }) =>
+      Promise.resolve({ sentBy: 'PROVIDER' as const, providerRefundId: `of ${refundId}` }),
+  }),
 });
 
 test('a page that another company opens is in the answer; money found at the end pays once, the rest goes back', async () => {

@@ -6,13 +6,9 @@ import { takeEvents } from '../../../support/builders/make/partners/partner-sale
 import { qualifiedLeader } from '../../../support/builders/make/partners/pool-runs';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
-import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+import { ownSkippingWorld } from '../../../support/worlds/skipping-world';
 
-let world: SkippingWorld;
-beforeAll(async () => {
-  world = await startSkippingWorld({ queues: ['interactive', 'batch'] });
-}, 60_000);
-afterAll(() => world.teardown());
+const world = ownSkippingWorld({ queues: ['interactive', 'batch'] });
 
 /** Starts the pool of a week with one qualified partner, one of whose sales waits for the engine. */
 async function waiting(period: string) {

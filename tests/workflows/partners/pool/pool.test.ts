@@ -12,13 +12,9 @@ import { partnerSale, takeEvents } from '../../../support/builders/make/partners
 import { qualifiedLeader } from '../../../support/builders/make/partners/pool-runs';
 import { make } from '../../../support/builders/make';
 import { keepHistory } from '../../../support/checks/histories';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', 'batch'] });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ queues: ['interactive', 'batch'] });
 
 const named = (kind: PoolKind, period: string): PoolPeriod => {
   const found = poolPeriodNamed(kind, period);

@@ -9,17 +9,9 @@ import {
 import { entrance } from '../../../support/builders/partnering/entering';
 import { joiner, membershipState } from '../../../support/builders/partnering/joining';
 import { keepHistory } from '../../../support/checks/histories';
-import { violations } from '../../../support/checks/violations';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', 'batch', ...PROVIDER_QUEUES] });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedWorld({ queues: ['interactive', 'batch', ...PROVIDER_QUEUES] });
 
 async function sweep(): Promise<PartnerSweepResult> {
   await startProcesses(world.temporal)(partnerSweepProcess, {});

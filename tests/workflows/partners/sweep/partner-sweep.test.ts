@@ -8,13 +8,9 @@ import {
 } from '../../../../workflows/partners/sweep/partner-sweep.contract';
 import { make } from '../../../support/builders/make';
 import { keepHistory } from '../../../support/checks/histories';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownWorld } from '../../../support/worlds/world';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ queues: ['batch'], variables: { POLICY_COMMISSION_ENGINES: '2' } });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ queues: ['batch'], variables: { POLICY_COMMISSION_ENGINES: '2' } });
 
 async function sweep(): Promise<PartnerSweepResult> {
   await startProcesses(world.temporal)(partnerSweepProcess, {});

@@ -3,21 +3,15 @@ import { PROVIDER_QUEUES } from '../../../../../workflows/kit/queues';
 import { joiner, membershipState } from '../../../../support/builders/partnering/joining';
 import { make } from '../../../../support/builders/make';
 import { signIn } from '../../../../support/builders/sign-in';
-import { violations } from '../../../../support/checks/violations';
-import { startWorld, type World } from '../../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../../support/worlds/world';
 
-let world: World;
 let clerk: string;
-beforeAll(async () => {
-  world = await startWorld({
-    queues: ['interactive', 'ingest', ...PROVIDER_QUEUES],
-    variables: { PARTNER_ENTRANCE_FEE: '49.90' },
-  });
-  clerk = await signIn(world, await make.admin(world.db));
+const world = ownCheckedWorld({
+  queues: ['interactive', 'ingest', ...PROVIDER_QUEUES],
+  variables: { PARTNER_ENTRANCE_FEE: '49.90' },
 });
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
+beforeAll(async () => {
+  clerk = await signIn(world, await make.admin(world.db));
 });
 
 const confirm = (id: string, body: object, token = clerk) =>

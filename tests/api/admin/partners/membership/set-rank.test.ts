@@ -2,19 +2,13 @@ import type { Response } from 'supertest';
 import { firstRow, rows } from '../../../../../db/sql/query';
 import { make } from '../../../../support/builders/make';
 import { signIn } from '../../../../support/builders/sign-in';
-import { violations } from '../../../../support/checks/violations';
-import { startWorld, type World } from '../../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../../support/worlds/world';
 
-let world: World;
 let clerk: { id: string; token: string };
+const world = ownCheckedWorld({ worker: false });
 beforeAll(async () => {
-  world = await startWorld({ worker: false });
   const admin = await make.admin(world.db);
   clerk = { id: admin.id, token: await signIn(world, admin) };
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
 });
 
 const decide = async (id: string, move: string, body: object, token = clerk.token): Promise<Response> =>

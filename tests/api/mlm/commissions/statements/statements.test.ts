@@ -4,20 +4,12 @@ import { firstRow } from '../../../../../db/sql/query';
 import { inTransaction } from '../../../../../db/sql/transaction';
 import { make } from '../../../../support/builders/make';
 import { signIn } from '../../../../support/builders/sign-in';
-import { violations } from '../../../../support/checks/violations';
-import { startWorld, type World } from '../../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../../support/worlds/world';
 import { outcomeOf } from '../../../admin/admin-world';
 import { readFile } from '../../../admin/products/file/files';
 import { partnerPerson } from '../../partner-person';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ worker: false });
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
-});
+const world = ownCheckedWorld({ worker: false });
 
 const adjust = async (id: string, body: object) =>
   world.http

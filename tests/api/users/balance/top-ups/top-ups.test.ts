@@ -8,18 +8,12 @@ import { signIn } from '../../../../support/builders/sign-in';
 import { payer, TOP_UP_MINOR, topUpState, type Payer } from '../../../../support/builders/wallets/top-ups';
 import { eventually } from '../../../../support/checks/eventually';
 import { held, waiting } from '../../../../support/checks/held-locks';
-import { violations } from '../../../../support/checks/violations';
-import { startWorld, type World } from '../../../../support/worlds/world';
+import { ownCheckedWorld } from '../../../../support/worlds/world';
 
-let world: World;
 let clerk: string;
+const world = ownCheckedWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
 beforeAll(async () => {
-  world = await startWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
   clerk = await signIn(world, await make.admin(world.db));
-});
-afterAll(async () => {
-  expect(await violations(world.db)).toEqual([]);
-  await world.teardown();
 });
 
 const becomes = (ada: Payer, state: object): Promise<void> =>

@@ -1,15 +1,11 @@
 import { v7 } from 'uuid';
 import { heldDocuments } from '../../../../../db/kyc/document/held-document.reads';
 import { execute, rows } from '../../../../../db/sql/query';
-import { startWorld, type World } from '../../../../support/worlds/world';
+import { ownWorld } from '../../../../support/worlds/world';
 import { blobFiles } from '../../portrait';
 import { applicant, refused, type Applicant } from '../applicant';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ worker: false });
-});
-afterAll(() => world.teardown());
+const world = ownWorld({ worker: false });
 
 /** Somebody with a document. */
 async function someone(): Promise<Applicant & { id: string; path: string }> {
