@@ -1,17 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { completeHistory, digestOf, freeze, frozenHistories, linesRemoved } from './frozen.cjs';
 import { recordedPaths } from './recorded';
-
-interface Frozen {
-  completeHistory: (repository: string) => void;
-  digestOf: (content: string | Buffer) => string;
-  frozenHistories: (folder?: string) => Map<string, string>;
-  linesRemoved: (repository: string, list: string) => string[];
-}
-const { completeHistory, digestOf, frozenHistories, linesRemoved } =
-  jest.requireActual<Frozen>('./frozen.cjs');
 
 const folder = mkdtempSync(join(tmpdir(), 'frozen-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,6 +29,18 @@ test('every recorded history is as it was recorded, and none is missing', () => 
 test('a list that names a history twice is refused', () => {
   writeFileSync(join(folder, LIST), line('a', 'x/a.json') + line('b', 'x/a.json'));
   expect(() => frozenHistories(folder)).toThrow(/damaged/);
+});
+
+test('a history that is recorded anew replaces its line, a new one gains a line', () => {
+  mkdirSync(join(folder, 'x'));
+  writeFileSync(join(folder, LIST), line('a', 'x/a.json') + line('b', 'x/b.json'));
+  writeFileSync(join(folder, 'x/a.json'), 'anew');
+  writeFileSync(join(folder, 'x/c.json'), 'c');
+  freeze('x/a.json', folder);
+  freeze('x/c.json', folder);
+  expect(readFileSync(join(folder, LIST), 'utf8')).toBe(
+    line('anew', 'x/a.json') + line('b', 'x/b.json') + line('c', 'x/c.json'),
+  );
 });
 
 test('a commit may add histories; one that changes or deletes one is found, also after later commits and a merge', () => {
