@@ -4,6 +4,7 @@ import {
   type WebhookEventFilter,
 } from '../../../db/administration/webhook/webhook-event-list.reads';
 import { execute } from '../../../db/sql/query';
+import { vacuum } from '../../support/cost/vacuum';
 import { ownDatabase } from '../../support/servers/database';
 
 const own = ownDatabase();
@@ -23,7 +24,7 @@ beforeAll(async () => {
        now() - n * interval '1 second', now(), now()
      FROM generate_series(1, ${REPORTS}) AS n`,
   );
-  await own.owner.sequelize.query('VACUUM ANALYZE webhook_events');
+  await vacuum(own.owner, 'webhook_events');
 }, 120_000);
 
 const NONE: WebhookEventFilter = {

@@ -9,7 +9,7 @@ import { publishedReviews, type ReviewSort } from '../../../db/catalog/review/pu
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { make } from '../../support/builders/make';
-import { eventually } from '../../support/checks/eventually';
+import { vacuum } from '../../support/cost/vacuum';
 import { ownDatabase } from '../../support/servers/database';
 
 describe('plans for the catalogue', () => {
@@ -43,7 +43,7 @@ describe('plans for the catalogue', () => {
       `INSERT INTO stock_items (id, product_id, available, updated_at)
      SELECT gen_random_uuid(), id, CASE WHEN random() < 0.03 THEN 0 ELSE 9 END, now() FROM products`,
     );
-    await eventually(vacuum);
+    await vacuum(own.owner, 'products', 'stock_items', 'categories', 'catalogue_counts');
     const found = await rows<{ id: string; categoryId: string; topId: string }>(
       own.db,
       `SELECT p.id, p.category_id, c.parent_id AS top_id
@@ -54,16 +54,6 @@ describe('plans for the catalogue', () => {
     categoryId = found[0]!.categoryId;
     topId = found[0]!.topId;
   }, 60_000);
-
-  /** A vacuum leaves out what some other work, such as the server's own analysing, could still have to see as it was. */
-  async function vacuum(): Promise<void> {
-    await own.owner.sequelize.query('VACUUM ANALYZE products, stock_items, categories, catalogue_counts');
-    const [products] = await rows<{ pages: number; visible: number }>(
-      own.db,
-      `SELECT relpages AS pages, relallvisible AS visible FROM pg_class WHERE relname = 'products'`,
-    );
-    expect(products!.visible).toBe(products!.pages);
-  }
 
   const literal = (value: unknown): string =>
     Array.isArray(value) ? `ARRAY[${value.map(literal).join()}]::text[]` : escapeLiteral(String(value));

@@ -2,6 +2,7 @@ import { QueryTypes } from 'sequelize';
 import { reportsOn } from '../../../db/investment/participation-administration/participation-processes.reads';
 import { execute, firstRow } from '../../../db/sql/query';
 import { make } from '../../support/builders/make';
+import { vacuum } from '../../support/cost/vacuum';
 import { ownDatabase } from '../../support/servers/database';
 
 const own = ownDatabase();
@@ -26,7 +27,7 @@ beforeAll(async () => {
     `UPDATE investment_transactions SET webhook_event_id =
        (SELECT id FROM webhook_events WHERE external_event_id = 'report-1') WHERE type = 'PROFIT'`,
   );
-  await own.owner.sequelize.query('VACUUM ANALYZE webhook_events, investment_transactions, participations');
+  await vacuum(own.owner, 'webhook_events', 'investment_transactions', 'participations');
 }, 60_000);
 
 test('the reports of a participation are those that moved it and those that wait for it', async () => {

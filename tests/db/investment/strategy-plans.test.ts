@@ -13,7 +13,7 @@ import { strategyDetail } from '../../../db/investment/strategy/shown-strategy.r
 import { strategyIdOfSlug } from '../../../db/investment/strategy/strategy-slug.reads';
 import { execute, firstRow } from '../../../db/sql/query';
 import { make } from '../../support/builders/make';
-import { eventually } from '../../support/checks/eventually';
+import { vacuum } from '../../support/cost/vacuum';
 import { ownDatabase } from '../../support/servers/database';
 
 const own = ownDatabase();
@@ -38,7 +38,7 @@ beforeAll(async () => {
      FROM investment_strategies s, generate_series(1, ${STRATEGIES}) n WHERE s.id = $1`,
     [first.id],
   );
-  await own.owner.sequelize.query('VACUUM ANALYZE investment_strategies, investment_categories');
+  await vacuum(own.owner, 'investment_strategies', 'investment_categories');
   const found = await firstRow<{ n: number }>(own.db, 'SELECT count(*)::int AS n FROM investment_strategies');
   expect(found!.n).toBe(STRATEGIES + 1);
 }, 60_000);
@@ -96,12 +96,7 @@ test('the financials for administrators are added up from the index, without rea
       WHERE p.id = $1`,
     [participationId],
   );
-  // Pages are known as visible to all once the commit of their rows is flushed.
-  await eventually(async () => {
-    await own.owner.sequelize.query('VACUUM ANALYZE participations');
-    const seen = `SELECT relallvisible > 0 AS visible FROM pg_class WHERE relname = 'participations'`;
-    expect(await firstRow(own.owner, seen)).toEqual({ visible: true });
-  });
+  await vacuum(own.owner, 'participations');
   for (const read of [
     () => listAdministeredStrategies(own.db, {}, { limit: 50, offset: 0 }),
     () => strategyFinancials(own.db, id),

@@ -1,7 +1,7 @@
-import { firstRow, execute, rows } from '../../../db/sql/query';
+import { execute, rows } from '../../../db/sql/query';
 import { queuedVerifications, queueStats, type QueueFilter } from '../../../db/kyc/review/queue.reads';
 import { make } from '../../support/builders/make';
-import { eventually } from '../../support/checks/eventually';
+import { vacuum } from '../../support/cost/vacuum';
 import { ownDatabase } from '../../support/servers/database';
 
 const own = ownDatabase();
@@ -35,18 +35,8 @@ beforeAll(async () => {
      FROM (SELECT n, now() - n * interval '1 minute' AS at FROM generate_series(1, ${QUEUED}) n) AS minutes`,
     [reviewerId],
   );
-  await eventually(vacuum);
+  await vacuum(own.owner, 'kyc_verifications', 'users');
 }, 60_000);
-
-/** A vacuum leaves out what some other work could still have to see as it was. */
-async function vacuum(): Promise<void> {
-  await own.owner.sequelize.query('VACUUM ANALYZE kyc_verifications, users');
-  const found = await firstRow<{ pages: number; visible: number }>(
-    own.db,
-    `SELECT relpages AS pages, relallvisible AS visible FROM pg_class WHERE relname = 'kyc_verifications'`,
-  );
-  expect(found!.visible).toBe(found!.pages);
-}
 
 /** The plan of the one statement that `read` sends. */
 async function planOf(read: () => Promise<unknown>): Promise<string> {

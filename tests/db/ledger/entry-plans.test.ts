@@ -2,6 +2,7 @@ import { entriesOf } from '../../../db/ledger/ledger.reads';
 import { execute } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { plansOf } from '../../support/checks/plans-of';
+import { vacuum } from '../../support/cost/vacuum';
 import { ownDatabase } from '../../support/servers/database';
 import { addUser } from './ledger.world';
 
@@ -34,8 +35,7 @@ beforeAll(async () => {
       [users],
     );
   });
-  for (const name of ['ledger_entries', 'ledger_transfers'])
-    await own.owner.sequelize.query(`VACUUM ANALYZE ${name}`);
+  await vacuum(own.owner, 'ledger_entries', 'ledger_transfers');
 });
 
 test.each([

@@ -5,6 +5,7 @@ import { execute } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { make } from '../../support/builders/make';
 import { pendingCommission } from '../../support/builders/make/partners/partner-sales';
+import { vacuum } from '../../support/cost/vacuum';
 import { ownDatabase } from '../../support/servers/database';
 
 const own = ownDatabase();
@@ -110,7 +111,7 @@ describe('among many rows', () => {
        SELECT gen_random_uuid(), 'order.paid', 'order.paid:' || n, gen_random_uuid(), '{}', now(), now()
          FROM generate_series(1, 5000) AS n`,
     );
-    await own.owner.sequelize.query('VACUUM ANALYZE domain_events');
+    await vacuum(own.owner, 'domain_events');
     expect(await planOf('AS parked')).toMatch(/Index Only Scan Backward using domain_events_taken_idx/);
   });
 
@@ -125,7 +126,7 @@ describe('among many rows', () => {
          matures_at - n * interval '1 minute', created_at
          FROM partner_commissions, generate_series(1, 30000) AS n WHERE id = '${id}'`,
     );
-    await own.owner.sequelize.query('VACUUM ANALYZE partner_commissions');
+    await vacuum(own.owner, 'partner_commissions');
     const counts = await held();
     expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(10_000);
     expect(await planOf('AS commissions')).toMatch(/Index Scan Backward using partner_commissions_due_idx/);

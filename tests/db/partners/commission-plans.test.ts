@@ -7,6 +7,7 @@ import { earnedMonths } from '../../../db/partners/earnings/earnings.reads';
 import { statementSums } from '../../../db/partners/earnings/statement.reads';
 import { execute } from '../../../db/sql/query';
 import { make } from '../../support/builders/make';
+import { vacuum } from '../../support/cost/vacuum';
 import { ownDatabase } from '../../support/servers/database';
 
 const own = ownDatabase();
@@ -41,8 +42,7 @@ beforeAll(async () => {
   me = await make.partner(own.db);
   await earned(me, OWN);
   await earned(await make.partner(own.db), COMMISSIONS - OWN);
-  for (const name of ['partner_commissions', 'ledger_transfers', 'ledger_entries'])
-    await own.owner.sequelize.query(`VACUUM ANALYZE ${name}`);
+  await vacuum(own.owner, 'partner_commissions', 'ledger_transfers', 'ledger_entries');
 }, 600_000);
 
 /** The plans of the statements of a read. */

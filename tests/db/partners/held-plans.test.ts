@@ -7,6 +7,7 @@ import { execute, firstRow } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { make } from '../../support/builders/make';
 import { pendingCommission, soldEvent } from '../../support/builders/make/partners/partner-sales';
+import { vacuum } from '../../support/cost/vacuum';
 import { ownDatabase } from '../../support/servers/database';
 
 const own = ownDatabase();
@@ -33,8 +34,7 @@ beforeAll(async () => {
      FROM generate_series(1, ${ROWS}) AS n`,
     [me.id, me.userId],
   );
-  for (const name of ['domain_events', 'partner_commissions'])
-    await own.owner.sequelize.query(`VACUUM ANALYZE ${name}`);
+  await vacuum(own.owner, 'domain_events', 'partner_commissions');
 });
 
 /** The plan of the one statement with this text that some work sends, which is not executed again. */

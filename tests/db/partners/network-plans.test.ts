@@ -13,6 +13,7 @@ import { MOST_COUNTED, rowsOfPage } from '../../../db/partners/most-counted';
 import { execute, firstRow, type Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { plansOf as plansOfRead } from '../../support/checks/plans-of';
+import { vacuum } from '../../support/cost/vacuum';
 import { ownDatabase } from '../../support/servers/database';
 
 /**
@@ -61,8 +62,7 @@ beforeAll(async () => {
        FROM partners p LEFT JOIN (SELECT partner_id, sum(partners) AS size FROM partner_levels GROUP BY 1) l
          ON l.partner_id = p.id WHERE s.partner_id = p.id`,
   );
-  for (const name of ['users', 'partners', 'partner_descendants', 'partner_standings', 'partner_levels'])
-    await own.owner.sequelize.query(`VACUUM ANALYZE ${name}`);
+  await vacuum(own.owner, 'users', 'partners', 'partner_descendants', 'partner_standings', 'partner_levels');
   head = (await firstRow<{ id: string; number: number }>(
     own.db,
     `SELECT id, number FROM partners WHERE referral_code = 'P000000001'`,

@@ -5,6 +5,7 @@ import { inTransaction } from '../../../db/sql/transaction';
 import { monthOf } from '../../../workflows/partners/statement/statement.rules';
 import { plansOf } from '../../support/checks/plans-of';
 import { make } from '../../support/builders/make';
+import { vacuum } from '../../support/cost/vacuum';
 import { ownDatabase } from '../../support/servers/database';
 
 const own = ownDatabase();
@@ -39,8 +40,7 @@ beforeAll(async () => {
   owner = { userId: (await make.partner(own.db)).userId, currency: 'USD' };
   await commissions(owner.userId, '8000');
   await commissions((await make.partner(own.db)).userId, '9000');
-  for (const name of ['ledger_entries', 'ledger_transfers'])
-    await own.owner.sequelize.query(`VACUUM ANALYZE ${name}`);
+  await vacuum(own.owner, 'ledger_entries', 'ledger_transfers');
 });
 
 /** The rows that a plan reads of the entries of partners. */

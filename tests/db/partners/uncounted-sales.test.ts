@@ -2,6 +2,7 @@ import { QueryTypes } from 'sequelize';
 import { salesUncounted } from '../../../db/partners/pool/pool.reads';
 import { execute } from '../../../db/sql/query';
 import { soldEvent } from '../../support/builders/make/partners/partner-sales';
+import { vacuum } from '../../support/cost/vacuum';
 import { ownDatabase } from '../../support/servers/database';
 
 const own = ownDatabase();
@@ -18,7 +19,7 @@ beforeAll(async () => {
        CASE WHEN n % 4 = 1 THEN now() END, CASE WHEN n % 4 = 3 THEN now() END
      FROM generate_series(1, ${EVENTS}) AS n`,
   );
-  await own.owner.sequelize.query('VACUUM ANALYZE domain_events');
+  await vacuum(own.owner, 'domain_events');
 });
 
 test('whether a sale is uncounted is read from the few that are, whatever other events wait', async () => {

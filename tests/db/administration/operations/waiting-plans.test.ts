@@ -10,6 +10,7 @@ import { deadMessages } from '../../../../db/administration/outbox/dead-message.
 import { execute } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { plansOf } from '../../../support/checks/plans-of';
+import { vacuum } from '../../../support/cost/vacuum';
 import { ownDatabase } from '../../../support/servers/database';
 
 const own = ownDatabase();
@@ -49,8 +50,7 @@ beforeAll(async () => {
        CASE WHEN n % 500 = 0 THEN 'DEAD' WHEN n % 500 = 1 THEN 'WAITING' ELSE 'PROCESSED' END, now(), now(), now()
      FROM generate_series(1, ${ROWS}) AS n`,
   );
-  for (const table of ['parked_processes', 'outbox_messages', 'domain_events', 'webhook_events'])
-    await own.owner.sequelize.query(`VACUUM ANALYZE ${table}`);
+  await vacuum(own.owner, 'parked_processes', 'outbox_messages', 'domain_events', 'webhook_events');
 }, 120_000);
 
 const NONE: ParkedFilter = {

@@ -2,6 +2,7 @@ import { adminOrders } from '../../../../db/commerce/order-administration/order-
 import { orderConditions } from '../../../../db/commerce/order-administration/order-filter.reads';
 import { execute, rows } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
+import { vacuum } from '../../../support/cost/vacuum';
 import { ownDatabase } from '../../../support/servers/database';
 
 const own = ownDatabase();
@@ -41,7 +42,7 @@ beforeAll(async () => {
     `INSERT INTO shipments (order_id, tracking_number, updated_at)
      SELECT md5('o' || n)::uuid, 'PARCEL' || n, now() FROM generate_series(1, ${ORDERS}) n`,
   );
-  await own.owner.sequelize.query('VACUUM ANALYZE users, orders, order_items, shipments');
+  await vacuum(own.owner, 'users', 'orders', 'order_items', 'shipments');
 }, 60_000);
 
 async function planOf(filter: Parameters<typeof orderConditions>[0]): Promise<string> {

@@ -3,6 +3,7 @@ import { transferFigures } from '../../../../db/commerce/payout/transfer-figures
 import { execute } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { make } from '../../../support/builders/make';
+import { vacuum } from '../../../support/cost/vacuum';
 import { ownDatabase } from '../../../support/servers/database';
 
 const own = ownDatabase();
@@ -30,8 +31,7 @@ beforeAll(async () => {
     `INSERT INTO bank_file_transfers (id, key, amount_minor, currency, status, file_id, created_at, ended_at)
      SELECT gen_random_uuid(), id::text, 100, 'EUR', 'ARRIVED', id, now(), now() FROM bank_files`,
   );
-  for (const name of ['payouts', 'bank_files', 'bank_file_transfers'])
-    await own.owner.sequelize.query(`VACUUM ANALYZE ${name}`);
+  await vacuum(own.owner, 'payouts', 'bank_files', 'bank_file_transfers');
 });
 
 test('figures read what is on its way, and nothing of what has arrived', async () => {

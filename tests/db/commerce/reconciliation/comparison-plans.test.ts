@@ -7,6 +7,7 @@ import { inTransaction } from '../../../../db/sql/transaction';
 import { utcDay } from '../../../../workflows/commerce/reconciliation/reconciliation.rules';
 import { make } from '../../../support/builders/make';
 import { utcDayAgo } from '../../../support/builders/make/reconciliations';
+import { vacuum } from '../../../support/cost/vacuum';
 import { ownDatabase } from '../../../support/servers/database';
 
 const own = ownDatabase();
@@ -64,7 +65,7 @@ beforeAll(async () => {
     await execute(tx, 'SET LOCAL session_replication_role = replica');
     for (const statement of YEARS) await execute(tx, statement);
   });
-  for (const name of BIG) await own.owner.sequelize.query(`VACUUM ANALYZE ${name}`);
+  await vacuum(own.owner, ...BIG);
 });
 
 /** The plans of the statements of some work, each made just before it is executed, with the tables that it finds then. */
