@@ -28,7 +28,8 @@ export class Machine {
     private readonly port: number,
   ) {}
 
-  static async at(dataDir: string): Promise<Machine> {
+  /** A machine without demo data, unless `changed` asks for them. */
+  static async at(dataDir: string, changed: Variables = {}): Promise<Machine> {
     const names = [
       ...['PORT', 'METRICS_PORT', 'WORKER_METRICS_PORT', 'WORKER_HEALTH_PORT', 'PG_PORT'],
       ...['TEMPORAL_PORT', 'TEMPORAL_UI_PORT'],
@@ -46,6 +47,7 @@ export class Machine {
       ...variables,
       DATA_DIR: dataDir,
       SEED_DEMO: 'false',
+      ...changed,
       ...Object.fromEntries([...ports].map(([name, port]) => [name, String(port)])),
     };
     return new Machine(dataDir, env, ports.get('PORT')!);
