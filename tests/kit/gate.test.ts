@@ -12,7 +12,7 @@ interface File {
 }
 interface Run {
   selected: string[];
-  first: { files: Map<string, File>; crash?: string };
+  first: { files: Map<string, File>; isBrokenOff: boolean; crash?: string };
   again?: Map<string, File>;
   now?: number;
 }
@@ -98,12 +98,39 @@ describe('the gate, with planted tests', () => {
     expect(named).toEqual(['not reached: endless.test.js', 'failed: 0 of 1 files were run']);
   });
 
+  test('files that are not reached because jest ends are failures, also after one that is unsteady', () => {
+    const mark = JSON.stringify(join(folder, 'mark'));
+    plant(
+      'a-once',
+      `const { existsSync, writeFileSync } = require('node:fs');
+      test('is there', () => {
+        const is = existsSync(${mark});
+        writeFileSync(${mark}, '');
+        expect(is).toBe(true);
+      });
+      // Jest begins with the largest file: ${'.'.repeat(1_000)}`,
+    );
+    // Ends jest, once, as a lack of memory would.
+    const ends = `if (!require('node:fs').existsSync(${JSON.stringify(join(folder, 'ended'))})) {
+      require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'ended'))}, '');
+      process.kill(process.pid, 'SIGKILL');
+    }`;
+    plant('b-ending', `test('ends', () => { ${ends} });`);
+    const { status, named } = run(300, '--runInBand');
+    expect(status).toBe(1);
+    expect(named).toEqual([
+      expect.stringMatching(/^unsteady: a-once\.test\.js/),
+      'failed: b-ending.test.js › it was not run',
+      'failed: good.test.js › it was not run',
+    ]);
+  });
+
   test('no file, and a set-up that fails, are failures', () => {
     expect(run(300, 'nowhere').status).toBe(1);
     writeFileSync(join(folder, 'set-up.js'), "module.exports = () => { throw new Error('no server'); };");
     expect(run(300, '--globalSetup', join(folder, 'set-up.js'))).toMatchObject({
       status: 1,
-      named: ['not reached: good.test.js', 'failed: jest ended with 1', 'failed: 0 of 1 files were run'],
+      named: ['failed: good.test.js › it was not run', 'failed: jest ended with 1'],
     });
   });
 });
@@ -112,9 +139,14 @@ describe('the verdict of a run that its time broke off', () => {
   const NOW = 3_600_000;
   const files = Array.from({ length: 20 }, (_, n) => `file-${n}`);
   const passedOf = (file: string): File => ({ file, began: 0, passed: 10, skipped: 0, failures: [] });
-  const verdict = (reached: number, more: File[] = [], again = new Map<string, File>()) => {
+  const verdict = (
+    reached: number,
+    more: File[] = [],
+    again = new Map<string, File>(),
+    isBrokenOff = true,
+  ) => {
     const results = [...files.slice(0, reached).map(passedOf), ...more];
-    const first = { files: new Map(results.map((result) => [result.file, result])) };
+    const first = { files: new Map(results.map((result) => [result.file, result])), isBrokenOff };
     return verdictOf({ selected: files, first, again, nameOf: (file) => file, now: NOW });
   };
 
@@ -134,6 +166,13 @@ describe('the verdict of a run that its time broke off', () => {
     expect(verdict(19, [{ file: 'file-19', began: NOW - 60_000 }])).toMatchObject({ ok: true });
     expect(verdict(19, [{ file: 'file-19', began: NOW - 900_000 }])).toEqual({
       lines: ['failed: file-19 › it did not end', '190 passed, 1 failed'],
+      ok: false,
+    });
+  });
+
+  test('fails for every file that was not reached if it ended by itself', () => {
+    expect(verdict(19, [], new Map(), false)).toEqual({
+      lines: ['failed: file-19 › it was not run', '190 passed, 1 failed'],
       ok: false,
     });
   });

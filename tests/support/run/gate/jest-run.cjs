@@ -10,8 +10,8 @@ const STOPPING = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
  * Runs jest with these arguments for at most `limitMs`; `path` is of a file to write. Returns `files`, by path what became
- * of each file that began: { file, began } and, once it has ended, { passed, skipped, failures }; `crash`, why jest itself
- * failed although no file did, if it did so within the time.
+ * of each file that began: { file, began } and, once it has ended, { passed, skipped, failures }; `isBrokenOff`, whether the
+ * time was over first; else `crash`, how jest ended, if it failed although no file did.
  */
 function runJest(path, args, limitMs) {
   const child = spawn(
@@ -27,9 +27,9 @@ function runJest(path, args, limitMs) {
       // Every process of the group has ended.
     }
   };
-  let isOver = false;
+  let isBrokenOff = false;
   const limit = setTimeout(() => {
-    isOver = true;
+    isBrokenOff = true;
     signalGroup('SIGTERM');
   }, limitMs);
   const lastLimit = setTimeout(() => signalGroup('SIGKILL'), limitMs + SERVERS_END_WITHIN_MS);
@@ -47,8 +47,8 @@ function runJest(path, args, limitMs) {
       signalGroup('SIGKILL');
       const files = readFiles(path);
       const someFailed = [...files.values()].some(({ failures = [] }) => failures.length > 0);
-      const crash = code === 0 || isOver || someFailed ? undefined : `jest ended with ${code ?? signal}`;
-      resolve({ files, crash });
+      const crash = code === 0 || isBrokenOff || someFailed ? undefined : `jest ended with ${code ?? signal}`;
+      resolve({ files, isBrokenOff, crash });
     }),
   );
 }

@@ -40,7 +40,7 @@ async function runAgain({ files }, folder, config) {
   for (const [i, { file }] of failed.entries()) {
     const args = [...config, '--runInBand', '--runTestsByPath', file];
     const second = await runJest(join(folder, `again-${i}`), args, millisecondsLeft());
-    if (second.files.has(file)) again.set(file, second.files.get(file));
+    if (second.files.has(file) && second.crash === undefined) again.set(file, second.files.get(file));
   }
   return again;
 }
