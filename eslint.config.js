@@ -1,11 +1,28 @@
 const eslint = require('@eslint/js');
 const tseslint = require('typescript-eslint');
+const { EVENTUALLY_MS, TEST_MS } = require('./tests/support/patience.cjs');
 const { lists } = require('./tests/architecture/limits/lists.cjs');
 
 const environmentOnlyInConfig = {
   selector: "MemberExpression[object.name='process'][property.name='env']",
   message: 'Read the environment in a config.ts, through its zod schema.',
 };
+
+/** A test waits for a state; the limits of tests/support/patience.cjs only end a hang. */
+const limitsBelowPatience = [
+  {
+    of: 'Literal',
+    within: 'CallExpression[arguments.length>1][callee.name=/^(test|it|(before|after)(All|Each))$/] >',
+  },
+  { of: 'Literal', within: 'CallExpression[callee.callee.property.name=/^each$/] >' },
+].map(({ within, of }) => ({
+  selector: `${within} ${of}[value<${TEST_MS}]`,
+  message: `No limit below ${TEST_MS} ms: it would fail on a busy machine.`,
+}));
+limitsBelowPatience.push({
+  selector: `CallExpression[callee.name='eventually'] Property[key.name='withinMs'] > Literal[value<${EVENTUALLY_MS}]`,
+  message: `No limit below ${EVENTUALLY_MS} ms: it would fail on a busy machine.`,
+});
 
 module.exports = tseslint.config(
   { ignores: ['dist/', 'node_modules/', 'coverage/', '.data/'] },
@@ -48,8 +65,12 @@ module.exports = tseslint.config(
     rules: { '@typescript-eslint/consistent-type-imports': 'off' },
   },
   {
-    files: ['**/config.ts', 'tests/**/*.ts'],
+    files: ['**/config.ts'],
     rules: { 'no-restricted-syntax': 'off' },
+  },
+  {
+    files: ['tests/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...limitsBelowPatience] },
   },
   {
     // `allowInsecureRequests` is called deprecated only to stand out; an issuer without TLS is the operator's choice.

@@ -1,3 +1,4 @@
+const { TEST_MS } = require('./tests/support/patience.cjs');
 const { allTests, hardTests } = require('./tests/support/run/selection.cjs');
 
 /** @type {import('jest').Config} */
@@ -6,7 +7,7 @@ module.exports = {
   testRunner: '<rootDir>/tests/support/run/shared-modules.cjs',
   testRegex: allTests,
   testPathIgnorePatterns: hardTests,
-  testTimeout: 120_000,
+  testTimeout: TEST_MS,
   maxWorkers: 2,
   // What a test file loads is not all given back when it ends; hundreds of them fill a heap. A worker that has grown
   // past this is replaced between two files.

@@ -16,7 +16,7 @@ export interface Serving {
 const GRACE_MS = 25_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 /** For the whole request, so that a client cannot hold a connection by sending its body byte by byte. */
-const REQUEST_TIMEOUT_MS = 30_000;
+export const REQUEST_TIMEOUT_MS = 30_000;
 /** A little longer than load balancers keep idle connections, so that they close them first, never on a request. */
 const KEEP_ALIVE_MS = 65_000;
 

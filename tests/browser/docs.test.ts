@@ -5,7 +5,6 @@ import { startBrowserWorld, type BrowserWorld } from '../support/worlds/browser-
 import { startWorld, type World } from '../support/worlds/world';
 
 /** Rendering every operation takes a while on few cores. */
-jest.setTimeout(240_000);
 
 let world: World;
 let browser: BrowserWorld;

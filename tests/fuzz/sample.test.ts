@@ -5,8 +5,6 @@ import { fuzzSet } from './config';
 import { startFuzzWorld, type FuzzWorld, type RoleName } from './world/fuzz-world';
 import { fuzz } from './run';
 
-const INSTALL_LIMIT_MS = 10 * 60_000;
-
 const set = fuzzSet();
 /** The role for which the sample calls an endpoint; the check `ignored_auth` tries it without one. */
 const ROLE_OF: Readonly<Record<Auth, RoleName>> = {
@@ -25,7 +23,7 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 beforeAll(async () => {
   tool = await resolveSchemathesis(say);
   fuzzed = await startFuzzWorld();
-}, INSTALL_LIMIT_MS);
+});
 afterAll(() => fuzzed.world.teardown());
 
 test.each<RoleName>(['anonymous', 'buyer', 'admin'])(

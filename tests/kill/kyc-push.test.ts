@@ -28,7 +28,7 @@ beforeAll(async () => {
       POLICY_KYC_PUSHES_PER_MINUTE: '3000',
     },
   });
-}, 120_000);
+});
 afterAll(async () => {
   api.close();
   await world.teardown();
@@ -60,7 +60,7 @@ test('a worker killed in the middle of a push over 10,000 users: each is told on
   expect(await rows(db, 'SELECT 1 FROM kyc_pushes')).toHaveLength(3_000);
 
   await world.worker.start();
-  await eventually(() => expect(api.received.length).toBeGreaterThan(35), { withinMs: 60_000 });
+  await eventually(() => expect(api.received.length).toBeGreaterThan(35));
   const before = await memory();
   const handle = world.temporal.workflow.getHandle(kycPushProcess.id(key));
   expect(await handle.result()).toEqual({ accepted: USERS, refused: 0 });
@@ -72,4 +72,4 @@ test('a worker killed in the middle of a push over 10,000 users: each is told on
   expect(api.received).toHaveLength(USERS / 100 + 1);
   expect(api.received[31]).toEqual(api.received[30]);
   expect(await rows(db, 'SELECT 1 FROM kyc_pushes')).toHaveLength(USERS);
-}, 180_000);
+});

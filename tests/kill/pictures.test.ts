@@ -14,7 +14,7 @@ let token: string;
 const world = ownKillingWorld();
 beforeAll(async () => {
   token = await signIn(world, await make.user(world.db));
-}, 120_000);
+});
 
 const send = (bytes: Buffer) =>
   world.http
@@ -74,7 +74,7 @@ test('hostile pictures are refused, large honest ones drawn, everybody else serv
   const peaks = { api: peakKb(world.api.pid), child: peakKb(child) };
   expect(peaks.child).toBeLessThan(300 * MEBIBYTE_KB);
   expect(peaks.api + peaks.child).toBeLessThan(MOST_KB);
-}, 60_000);
+});
 
 test('a process that is killed over a picture costs that picture only, and another is started', async () => {
   const slow = await interlacedPng(4500, 8);

@@ -10,7 +10,7 @@ let running: RunningPostgres;
 beforeAll(async () => {
   const settings = { fsync: 'off', max_connections: 20 };
   running = await startPostgres({ dataDir: path.join(scratch(), 'role'), settings, log: () => undefined });
-}, 60_000);
+});
 afterAll(() => running.stop());
 
 async function ask(url: string, sql: string): Promise<unknown[]> {

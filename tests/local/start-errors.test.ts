@@ -71,11 +71,11 @@ describe.each<[readonly string[], Record<string, string>, string]>([
 ])('%j', (program, variables, sentence) => {
   it(`is refused: ${sentence}`, async () => {
     expectSentence(await run(program, variables), sentence);
-  }, 60_000);
+  });
 });
 
 it('the program that prints the document needs no variable', async () => {
   const { code, written } = await run(['api/print-openapi.ts'], {});
   expect(code).toBe(0);
   expect(written).toContain('"openapi"');
-}, 60_000);
+});

@@ -156,7 +156,7 @@ beforeAll(async () => {
   );
   await world.temporal.workflow.getHandle(`kyc-review:${kycId}`).result();
   await Promise.all([world.api.end('SIGTERM'), world.worker.end('SIGTERM')]);
-}, 180_000);
+});
 afterAll(() => cleanup.run());
 
 test('no table of the database has personal data or a file, outbox and audit trail included', async () => {

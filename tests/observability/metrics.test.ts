@@ -44,7 +44,7 @@ beforeAll(async () => {
   } finally {
     await world.teardown();
   }
-}, 120_000);
+});
 
 /** The metric that Prometheus itself adds: whether each job is reached. */
 const prometheusOwn: Family = {

@@ -64,7 +64,7 @@ beforeAll(async () => {
   } finally {
     await world.teardown();
   }
-}, 180_000);
+});
 afterAll(async () => {
   collector.close();
   await rm(logDir, { recursive: true, force: true });

@@ -30,7 +30,7 @@ beforeAll(async () => {
     await world.teardown();
     await rm(dir, { recursive: true, force: true });
   }
-}, 120_000);
+});
 
 it('without an endpoint nothing of OpenTelemetry is loaded', () => {
   expect(

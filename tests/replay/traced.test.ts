@@ -8,7 +8,7 @@ let code: string;
 beforeAll(async () => {
   quietRuntime();
   code = await bundle('traced', 'ERROR');
-}, 120_000);
+});
 
 /** Operators switch traces on while processes run; these histories were recorded without traces. */
 test.each(everyKindOfEvent)('%s replays where traces are taken', async (path) => {

@@ -297,10 +297,10 @@ describe('long work', () => {
     await eventually(async () => expect(await statements()).toHaveLength(1));
     const stoppedAt = performance.now();
     await first.stop();
-    expect(performance.now() - stoppedAt).toBeLessThan(15_000);
+    expect(performance.now() - stoppedAt).toBeLessThan(120_000); // The statement's own time.
     expect(await statements()).toEqual([]);
     const second = await worker(0);
     expect(await comparison.result()).toEqual({ drifts: 0, unbalancedTransfers: 0 });
     await second.stop();
-  }, 60_000);
+  });
 });

@@ -15,7 +15,7 @@ import { closedRefusal, type ClosedCode } from './closed';
 import { isCallDropped, isTemporalUnavailable } from './temporal-errors';
 
 /** Longest wait of a caller for a process; after it the answer is 503, and the process continues. */
-const DEADLINE_MS = 8_000;
+export const DEADLINE_MS = 8_000;
 const FIRST_PAUSE_MS = 20;
 
 /** Temporal did not answer in time or not at all. The call may still have its effect; repeating it is safe. */

@@ -311,7 +311,7 @@ describe('strict answers', () => {
       const person = await family.person(roleFor(endpoint.auth) ?? 'USER');
       answers.set(nameOf(endpoint), await send(family, endpoint, person));
     }
-  }, 120_000);
+  });
 
   const each = endpoints.map((endpoint) => ({ name: nameOf(endpoint), endpoint }));
   const arranged = each.filter(({ name }) => !(name in notArranged));

@@ -10,7 +10,7 @@ import { picture } from '../users/pictures';
 let clamd: Clamd;
 beforeAll(async () => {
   clamd = await startClamd();
-}, 120_000);
+});
 afterAll(() => clamd.stop());
 
 const scan = (bytes: Buffer) =>

@@ -25,7 +25,7 @@ beforeAll(async () => {
      FROM generate_series(1, ${REPORTS}) AS n`,
   );
   await vacuum(own.owner, 'webhook_events');
-}, 120_000);
+});
 
 const NONE: WebhookEventFilter = {
   ...{ provider: null, status: null, type: null },

@@ -53,7 +53,7 @@ describe('plans for the catalogue', () => {
     productId = found[0]!.id;
     categoryId = found[0]!.categoryId;
     topId = found[0]!.topId;
-  }, 60_000);
+  });
 
   const literal = (value: unknown): string =>
     Array.isArray(value) ? `ARRAY[${value.map(literal).join()}]::text[]` : escapeLiteral(String(value));

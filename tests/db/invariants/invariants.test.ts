@@ -46,7 +46,7 @@ let healthy: HealthyWorld;
 beforeAll(async () => {
   world = await startShop();
   healthy = await becomeHealthy(world);
-}, 240_000);
+});
 afterAll(() => world.teardown());
 
 describe('invariants of the database', () => {
@@ -181,7 +181,7 @@ describe('invariants of processes', () => {
   beforeAll(async () => {
     await world.work();
     await eventually(async () => expect(await checkProcesses(world.temporal, world.db, noGrace)).toEqual([]));
-  }, 120_000);
+  });
 
   const violationsAfter = (statement: string, bind: readonly unknown[], options?: object) =>
     violations.violationsAfter(world, statement, bind, options);

@@ -28,7 +28,7 @@ beforeAll(async () => {
        (SELECT id FROM webhook_events WHERE external_event_id = 'report-1') WHERE type = 'PROFIT'`,
   );
   await vacuum(own.owner, 'webhook_events', 'investment_transactions', 'participations');
-}, 60_000);
+});
 
 test('the reports of a participation are those that moved it and those that wait for it', async () => {
   const found = await reportsOn(own.db, id, 20);

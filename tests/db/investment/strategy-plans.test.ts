@@ -12,6 +12,7 @@ import {
 import { strategyDetail } from '../../../db/investment/strategy/shown-strategy.reads';
 import { strategyIdOfSlug } from '../../../db/investment/strategy/strategy-slug.reads';
 import { execute, firstRow } from '../../../db/sql/query';
+import { fastest } from '../../support/cost/fastest';
 import { make } from '../../support/builders/make';
 import { vacuum } from '../../support/cost/vacuum';
 import { ownDatabase } from '../../support/servers/database';
@@ -41,7 +42,7 @@ beforeAll(async () => {
   await vacuum(own.owner, 'investment_strategies', 'investment_categories');
   const found = await firstRow<{ n: number }>(own.db, 'SELECT count(*)::int AS n FROM investment_strategies');
   expect(found!.n).toBe(STRATEGIES + 1);
-}, 60_000);
+});
 
 /** The plans of all statements that `read` sends. */
 async function plansOf(read: () => Promise<unknown>): Promise<string> {
@@ -107,17 +108,6 @@ test('the financials for administrators are added up from the index, without rea
   }
 });
 
-/** The shortest of some runs, in milliseconds: what it takes without waiting for the machine. */
-async function quickest(work: () => Promise<unknown>): Promise<number> {
-  let best = Infinity;
-  for (let run = 0; run < 7; run++) {
-    const began = performance.now();
-    await work();
-    best = Math.min(best, performance.now() - began);
-  }
-  return best;
-}
-
 const newest: StrategyOrder = { by: 'createdAt', direction: 'desc' };
 const cases: Record<string, [() => StrategyFilter, StrategyOrder]> = {
   'the newest': [() => ({}), newest],
@@ -133,17 +123,17 @@ test.each(Object.entries(cases))(
   '%s of 10,000 take no longer than fifteen reads of one',
   async (_name, [filter, order]) => {
     const id = (await strategyIdOfSlug(own.db, slug))!;
-    const one = await quickest(async () => {
+    const one = await fastest(async () => {
       for (let read = 0; read < 15; read++) await strategyDetail(own.db, id);
     });
-    expect(await quickest(() => listStrategies(own.db, filter(), order, page))).toBeLessThan(one);
+    expect(await fastest(() => listStrategies(own.db, filter(), order, page))).toBeLessThan(one);
   },
 );
 
 test('the categories of 10,000 take no longer than thirty reads of one strategy', async () => {
   const id = (await strategyIdOfSlug(own.db, slug))!;
-  const one = await quickest(async () => {
+  const one = await fastest(async () => {
     for (let read = 0; read < 30; read++) await strategyDetail(own.db, id);
   });
-  expect(await quickest(() => shownCategories(own.db))).toBeLessThan(one);
+  expect(await fastest(() => shownCategories(own.db))).toBeLessThan(one);
 });

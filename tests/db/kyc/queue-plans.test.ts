@@ -36,7 +36,7 @@ beforeAll(async () => {
     [reviewerId],
   );
   await vacuum(own.owner, 'kyc_verifications', 'users');
-}, 60_000);
+});
 
 /** The plan of the one statement that `read` sends. */
 async function planOf(read: () => Promise<unknown>): Promise<string> {

@@ -55,7 +55,7 @@ test('readers of a table go on while the migrator waits for a long reader of it'
   for (const name of newer.reverse()) expect(await migrateDown(own.ownerUrl)).toEqual([name]);
   await whileRead('webhook_events', () => migrateUp(own.ownerUrl));
   expect(await migrateUp(own.ownerUrl)).toEqual([]);
-}, 60_000);
+});
 
 test('so they do of the tables of payments, whose migrations can be begun again', async () => {
   const of = (start: string) => migrationList.find(({ name }) => name.startsWith(start))!;
@@ -80,7 +80,7 @@ test('so they do of the tables of payments, whose migrations can be begun again'
   await whileRead('chargebacks', () => topUps.up(query()));
   await topUps.up(query());
   expect(await constraints()).toEqual(before);
-}, 60_000);
+});
 
 test('so they do of touches, whose migration can be begun again, and of partners', async () => {
   const links = migrationList.find(({ name }) => name.startsWith('0065'))!;
@@ -121,4 +121,4 @@ test('so they do of touches, whose migration can be begun again, and of partners
     { partnerId: below, level: 1 },
     { partnerId: next, level: 1 },
   ]);
-}, 60_000);
+});

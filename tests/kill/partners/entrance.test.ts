@@ -27,9 +27,8 @@ const someoneWaits = (): Promise<void> =>
   });
 /** Repeats a request to join under its key until it is answered. */
 const eventuallyJoined = (ada: Joiner, key: string): Promise<void> =>
-  eventually(
-    async () => expect((await ada.join({ paymentMethod: 'BALANCE' }, key)).body.data?.status).toBe('ACTIVE'),
-    { withinMs: 90_000 },
+  eventually(async () =>
+    expect((await ada.join({ paymentMethod: 'BALANCE' }, key)).body.data?.status).toBe('ACTIVE'),
   );
 
 /** Ends every connection that waits for a lock, as a PostgreSQL that restarts does. */
@@ -67,20 +66,16 @@ async function joinedOnce(ada: Joiner, key: string): Promise<void> {
 const PAID = { partner: 'ACTIVE', entrances: ['PAID PAID'], events: ['entrance.paid', 'partner.joined'] };
 
 describe('the worker, killed', () => {
-  it.each(TABLES)(
-    '%s: joined once and paid once, and the repetition has its answer',
-    async (_, table) => {
-      const { ada, key } = await midJoin(table, () => world.worker.kill());
-      expect(await membershipState(world.db, ada.id)).toMatchObject({
-        partner: null,
-        entrances: [],
-        mails: [],
-      });
-      await world.worker.start();
-      await joinedOnce(ada, key);
-    },
-    180_000,
-  );
+  it.each(TABLES)('%s: joined once and paid once, and the repetition has its answer', async (_, table) => {
+    const { ada, key } = await midJoin(table, () => world.worker.kill());
+    expect(await membershipState(world.db, ada.id)).toMatchObject({
+      partner: null,
+      entrances: [],
+      mails: [],
+    });
+    await world.worker.start();
+    await joinedOnce(ada, key);
+  });
 
   it('while a card payment is applied: a partner once, paid once', async () => {
     const ada = await joiner(world);
@@ -91,43 +86,33 @@ describe('the worker, killed', () => {
       await world.worker.kill();
     });
     await world.worker.start();
-    await eventually(
-      async () =>
-        expect(await membershipState(world.db, ada.id)).toMatchObject({
-          ...PAID,
-          ...{
-            attempts: ['CARD PAID'],
-            ledger: ['clearing_sandbox -4990', 'entrance_fees 4990'],
-            mails: ['joined'],
-          },
-        }),
-      { withinMs: 120_000 },
+    await eventually(async () =>
+      expect(await membershipState(world.db, ada.id)).toMatchObject({
+        ...PAID,
+        ...{
+          attempts: ['CARD PAID'],
+          ledger: ['clearing_sandbox -4990', 'entrance_fees 4990'],
+          mails: ['joined'],
+        },
+      }),
     );
     expect(await world.temporal.workflow.getHandle(`partner-entrance:${ada.id}`).result()).toBe('JOINED');
-  }, 240_000);
+  });
 });
 
 describe('the API, killed', () => {
-  it.each(TABLES)(
-    '%s: the worker finishes, and the repetition has its answer',
-    async (_, table) => {
-      const { ada, key } = await midJoin(table, () => world.api.kill());
-      await world.api.start();
-      await joinedOnce(ada, key);
-    },
-    180_000,
-  );
+  it.each(TABLES)('%s: the worker finishes, and the repetition has its answer', async (_, table) => {
+    const { ada, key } = await midJoin(table, () => world.api.kill());
+    await world.api.start();
+    await joinedOnce(ada, key);
+  });
 });
 
 describe('PostgreSQL, lost', () => {
-  it.each(TABLES)(
-    '%s: the step is repeated, and carried out once',
-    async (_, table) => {
-      const { ada, key } = await midJoin(table, dropTheWaiting);
-      await joinedOnce(ada, key);
-    },
-    180_000,
-  );
+  it.each(TABLES)('%s: the step is repeated, and carried out once', async (_, table) => {
+    const { ada, key } = await midJoin(table, dropTheWaiting);
+    await joinedOnce(ada, key);
+  });
 
   it('while a card payment is applied: a partner once, paid once', async () => {
     const ada = await joiner(world);
@@ -137,11 +122,9 @@ describe('PostgreSQL, lost', () => {
       await someoneWaits();
       await dropTheWaiting();
     });
-    await eventually(
-      async () =>
-        expect(await membershipState(world.db, ada.id)).toMatchObject({ ...PAID, mails: ['joined'] }),
-      { withinMs: 120_000 },
+    await eventually(async () =>
+      expect(await membershipState(world.db, ada.id)).toMatchObject({ ...PAID, mails: ['joined'] }),
     );
     expect(await world.temporal.workflow.getHandle(`partner-entrance:${ada.id}`).result()).toBe('JOINED');
-  }, 240_000);
+  });
 });

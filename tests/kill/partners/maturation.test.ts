@@ -56,33 +56,29 @@ it.each([
     'worker',
   ],
   ['PostgreSQL, lost within a batch', 'LOCK TABLE ledger_entries IN SHARE MODE', 'PostgreSQL'],
-] as const)(
-  '%s: the run goes on, and each commission matures once',
-  async (_, lock, killed) => {
-    const partner = await due();
-    const before = await approved();
-    const handle = await world.temporal.workflow.start(
-      commissionMaturationProcess.type,
-      await heldStart(lock, killed),
-    );
-    await handle.result();
-    expect((await approved()) - before).toBe(COMMISSIONS);
-    const balances = await rows(
-      world.db,
-      'SELECT account, balance_minor FROM ledger_balances WHERE user_id = $1 ORDER BY account',
-      [partner.userId],
-    );
-    expect(balances).toEqual([
-      { account: 'partner_available', balanceMinor: COMMISSIONS * 10_00 },
-      { account: 'partner_pending', balanceMinor: 0 },
-    ]);
-    const broken = (await violations(world.db)).filter((line) =>
-      /^(ledger|commissions|partner-standings\.count-earnings)/.test(line),
-    );
-    expect(broken).toEqual([]);
-  },
-  180_000,
-);
+] as const)('%s: the run goes on, and each commission matures once', async (_, lock, killed) => {
+  const partner = await due();
+  const before = await approved();
+  const handle = await world.temporal.workflow.start(
+    commissionMaturationProcess.type,
+    await heldStart(lock, killed),
+  );
+  await handle.result();
+  expect((await approved()) - before).toBe(COMMISSIONS);
+  const balances = await rows(
+    world.db,
+    'SELECT account, balance_minor FROM ledger_balances WHERE user_id = $1 ORDER BY account',
+    [partner.userId],
+  );
+  expect(balances).toEqual([
+    { account: 'partner_available', balanceMinor: COMMISSIONS * 10_00 },
+    { account: 'partner_pending', balanceMinor: 0 },
+  ]);
+  const broken = (await violations(world.db)).filter((line) =>
+    /^(ledger|commissions|partner-standings\.count-earnings)/.test(line),
+  );
+  expect(broken).toEqual([]);
+});
 
 /** Starts a run that is killed while it waits for a lock; answers the options under which its process is found. */
 async function heldStart(lock: string, killed: 'worker' | 'PostgreSQL') {

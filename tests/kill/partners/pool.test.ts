@@ -58,30 +58,26 @@ it.each([
     'PostgreSQL',
   ],
   ['2026-W13', 'PostgreSQL, lost while it counts', 'LOCK TABLE pool_shares IN SHARE MODE', 'PostgreSQL'],
-] as const)(
-  '%s: %s: every share is paid once',
-  async (period, _, lock, killed) => {
-    const { db } = world;
-    const input: PoolInput = { kind: 'WEEKLY', period };
-    const week = poolPeriodNamed('WEEKLY', period) as PoolPeriod;
-    const leaders = [];
-    for (let n = 0; n < LEADERS; n++) leaders.push(await qualifiedLeader(db, week));
-    await takeEvents(db);
-    await killedWhile(lock, killed, input);
-    const handle = world.temporal.workflow.getHandle(poolProcess.id(input));
-    expect(await handle.result()).toEqual({ status: 'COMPLETED', participants: LEADERS });
+] as const)('%s: %s: every share is paid once', async (period, _, lock, killed) => {
+  const { db } = world;
+  const input: PoolInput = { kind: 'WEEKLY', period };
+  const week = poolPeriodNamed('WEEKLY', period) as PoolPeriod;
+  const leaders = [];
+  for (let n = 0; n < LEADERS; n++) leaders.push(await qualifiedLeader(db, week));
+  await takeEvents(db);
+  await killedWhile(lock, killed, input);
+  const handle = world.temporal.workflow.getHandle(poolProcess.id(input));
+  expect(await handle.result()).toEqual({ status: 'COMPLETED', participants: LEADERS });
 
-    // One per cent of twelve times 3,500, in equal parts.
-    const balances = await rows<{ balanceMinor: number }>(
-      db,
-      `SELECT balance_minor FROM ledger_balances WHERE account = 'partner_available' AND user_id = ANY($1::uuid[])`,
-      [leaders.map(({ userId }) => userId)],
-    );
-    expect(balances.map(({ balanceMinor }) => balanceMinor)).toEqual(leaders.map(() => 35_00));
-    const runs = await rows(db, 'SELECT distributed_minor FROM pool_runs WHERE period = $1', [period]);
-    expect(runs).toEqual([{ distributedMinor: LEADERS * 35_00 }]);
-    const pools = (await violations(db)).filter((line) => /^(ledger|pools)/.test(line));
-    expect(pools).toEqual([]);
-  },
-  180_000,
-);
+  // One per cent of twelve times 3,500, in equal parts.
+  const balances = await rows<{ balanceMinor: number }>(
+    db,
+    `SELECT balance_minor FROM ledger_balances WHERE account = 'partner_available' AND user_id = ANY($1::uuid[])`,
+    [leaders.map(({ userId }) => userId)],
+  );
+  expect(balances.map(({ balanceMinor }) => balanceMinor)).toEqual(leaders.map(() => 35_00));
+  const runs = await rows(db, 'SELECT distributed_minor FROM pool_runs WHERE period = $1', [period]);
+  expect(runs).toEqual([{ distributedMinor: LEADERS * 35_00 }]);
+  const pools = (await violations(db)).filter((line) => /^(ledger|pools)/.test(line));
+  expect(pools).toEqual([]);
+});

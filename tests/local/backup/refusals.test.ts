@@ -37,7 +37,7 @@ beforeAll(async () => {
   backup = dirOf('backup');
   const made = await origin.command(BACKUP, [backup]);
   expect(made).toMatchObject({ code: 0, output: expect.stringContaining('the platform does not run') });
-}, 300_000);
+});
 
 /** A copy of the backup, changed. */
 async function changed(name: string, change: (folder: string) => Promise<unknown>): Promise<string> {
@@ -170,7 +170,7 @@ describe('nothing is left', () => {
   let world: LaunchedWorld;
   beforeAll(async () => {
     world = await origin.start();
-  }, 300_000);
+  });
   afterAll(() => world.stop());
 
   it('of a backup that finds the disk full', async () => {

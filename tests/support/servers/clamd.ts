@@ -52,6 +52,6 @@ export async function startClamd(): Promise<Clamd> {
   };
   const look = () =>
     new Clamav({ path: socket }).findVirus(Buffer.from('clean'), new AbortController().signal);
-  await eventually(look, { withinMs: 60_000 });
+  await eventually(look);
   return { socket, port, stop };
 }

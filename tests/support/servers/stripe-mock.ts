@@ -27,13 +27,10 @@ export async function startStripeMock(): Promise<StripeMock> {
   };
   const url = `http://127.0.0.1:${port}`;
   try {
-    await eventually(
-      async () => {
-        if (child.exitCode !== null) throw new Error(`stripe-mock ended with ${child.exitCode}.`);
-        await fetch(url);
-      },
-      { withinMs: 30_000 },
-    );
+    await eventually(async () => {
+      if (child.exitCode !== null) throw new Error(`stripe-mock ended with ${child.exitCode}.`);
+      await fetch(url);
+    });
   } catch (error) {
     await stop();
     throw error;

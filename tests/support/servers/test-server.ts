@@ -4,9 +4,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onFreePort } from '../../../local/machine/ports';
+import { SERVER_STARTS_MS } from '../patience.cjs';
 
-/** The SDK gives the server five seconds to start, which a busy machine exceeds. This limit only ends a hang. */
-const START_WITHIN_MS = 120_000;
 const LOOK_EVERY_MS = 50;
 
 interface TestServer {
@@ -15,7 +14,10 @@ interface TestServer {
   stop: () => Promise<void>;
 }
 
-/** Starts the server whose time skips: the program at this path. Throws if it ends or does not listen. */
+/**
+ * Starts the server whose time skips: the program at this path. Throws if it ends or does not listen. The SDK would give it
+ * five seconds, which a busy machine exceeds.
+ */
 export const startTestServer = (program: string): Promise<TestServer> =>
   onFreePort(async (port) => {
     const server = spawn(program, [String(port)], { stdio: 'ignore' });
@@ -24,7 +26,7 @@ export const startTestServer = (program: string): Promise<TestServer> =>
       server.kill();
       await ended;
     };
-    const deadline = Date.now() + START_WITHIN_MS;
+    const deadline = Date.now() + SERVER_STARTS_MS;
     while (!(await listens(port))) {
       if (server.exitCode !== null || Date.now() > deadline) {
         await stop();

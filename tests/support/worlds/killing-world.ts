@@ -48,14 +48,11 @@ export class Program {
     const child = spawn(process.execPath, [join(dist, this.file)], { env: this.env, stdio });
     await log?.close();
     this.child = child;
-    await eventually(
-      async () => {
-        if (child.exitCode !== null) throw new Error(`${this.file} ended with ${child.exitCode}`);
-        const answer = await fetch(this.readyUrl);
-        if (!answer.ok) throw new Error(`${this.file} is not ready: ${answer.status}`);
-      },
-      { withinMs: 60_000 },
-    );
+    await eventually(async () => {
+      if (child.exitCode !== null) throw new Error(`${this.file} ended with ${child.exitCode}`);
+      const answer = await fetch(this.readyUrl);
+      if (!answer.ok) throw new Error(`${this.file} is not ready: ${answer.status}`);
+    });
   }
 
   /** The process id of the last start. Throws if it was never started. */

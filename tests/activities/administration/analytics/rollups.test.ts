@@ -130,7 +130,7 @@ test('whatever happens in whatever order, and however the job runs, quick figure
     ),
     { numRuns: 15, interruptAfterTimeLimit: 240_000 },
   );
-}, 300_000);
+});
 
 test('a job that ends while it moves facts leaves all of them; the next one moves them', async () => {
   const { db } = own;

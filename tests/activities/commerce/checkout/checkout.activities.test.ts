@@ -327,5 +327,5 @@ describe('the prices of an order', () => {
       { numRuns: 40 },
     );
     expect(await violations(db)).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -220,7 +220,7 @@ describe('a slow company', () => {
     );
     const began = Date.now();
     await expect(lookUp({ closingMs: 100, askingMs: 300 })).rejects.toThrow('did not answer in time');
-    expect(Date.now() - began).toBeLessThan(2_000);
+    expect(Date.now() - began).toBeLessThan(LOOK_UP_TIMES.askingMs);
     expect(await orderState(own.db, order)).toMatchObject({ order: 'PAID PAID', refunds: [], ...TWO_SOLD });
   });
 
@@ -286,7 +286,7 @@ describe('a slow company', () => {
     const { heartbeats, lookUp } = await orderWith(1, () => answersOf(() => never()));
     await expect(lookUp({ closingMs: 100, askingMs: 5_500 })).rejects.toThrow();
     expect(heartbeats).toHaveLength(1);
-  }, 15_000);
+  });
 });
 
 /** Orders with two attempts to pay in the sandbox, at the end of their window. */

@@ -127,7 +127,7 @@ test('of random days every planted difference is found, whichever day is compare
     }),
     { numRuns: 40 },
   );
-}, 240_000);
+});
 
 test('ten planted differences are each found, and nothing else', async () => {
   const statement = new TheirStatement('ten');

@@ -80,7 +80,7 @@ test('ends by time, and tells everybody behind those whom the provider is slow t
     .filter(({ users }) => users.length === 1)
     .map(({ users }) => users[0]!.userId);
   for (const id of bad) expect(sentSingly.filter((one) => one === id)).toHaveLength(1);
-}, 60_000);
+});
 
 test('comes to the end where each answer takes as long as it may', async () => {
   const { api, ids, pushAll } = await slowProvider(110, { answerMs: PROVIDER_CALL_MS });

@@ -223,7 +223,7 @@ describe('POST /auth/reset-password', () => {
       expect(
         await rows(world.db, 'SELECT id FROM password_history WHERE user_id = $1', [user.id]),
       ).toHaveLength(4);
-    }, 60_000);
+    });
 
     test.each([
       ['token', { token: '' }],

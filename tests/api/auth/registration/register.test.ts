@@ -296,5 +296,5 @@ describe('POST /auth/register', () => {
     expect(await rows(world.db, 'SELECT id FROM users WHERE email = $1', [email])).toHaveLength(1);
     expect(await mailsTo(world.db, email)).toHaveLength(1);
     expect(await pendingRegistrations()).toEqual([]);
-  }, 120_000);
+  });
 });

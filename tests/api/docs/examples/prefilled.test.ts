@@ -159,7 +159,7 @@ const world = ownWorld();
 beforeAll(async () => {
   await seedDemo(world);
   for (const endpoint of inOrder()) answers.set(nameOf(endpoint), await send(endpoint));
-}, 240_000);
+});
 
 function inOrder(): Endpoint[] {
   const rank = (endpoint: Endpoint): number =>

@@ -68,7 +68,7 @@ test('200 investors for the last 50,000 of capacity: exactly what fits is taken'
   const rest = await Promise.all(unlucky.slice(0, 10).map((one) => one.invest(id, { amount: 300 })));
   expect(rest.filter(({ status }) => status === 201)).toHaveLength(1);
   expect(await reservedOf(id)).toMatchObject({ reservedMinor: 50_000_00 });
-}, 120_000);
+});
 
 test('2 × 60,000 at once for a user of level STANDARD: one', async () => {
   const { id } = await make.strategy(world.db, { maxMinor: null });
@@ -121,7 +121,7 @@ test('503 while the database is away; the repetition invests once', async () => 
   const again = await ada.invest(id, {}, key);
   expect(again.status).toBe(201);
   expect(await walletMinor(world.db, ada.id)).toBe(49_000_00);
-}, 60_000);
+});
 
 test('a repetition whose first answer was lost tells what became of it since', async () => {
   const { id } = await make.strategy(world.db);

@@ -34,7 +34,7 @@ test('while a PDF without end is read pictures pass, and another file of its sen
   expect(refused(await hostile)).toEqual([400, 'INVALID_FILE_TYPE']);
   expect(await counted(me)).toEqual([{ type: 'PASSPORT', tries: 0, uploads: 1 }]);
   expect((await me.upload('SELFIE')).status).toBe(201);
-}, 60_000);
+});
 
 test('three of them use a try up, and other files that are refused nothing', async () => {
   const me = await someone();
@@ -45,7 +45,7 @@ test('three of them use a try up, and other files that are refused nothing', asy
     expect(refused(await me.upload('PASSPORT', endlessPdf()))).toEqual([400, 'INVALID_FILE_TYPE']);
   expect(refused(await me.upload('PASSPORT'))).toEqual([400, 'MAX_ATTEMPTS']);
   expect(await me.held()).toEqual([]);
-}, 60_000);
+});
 
 test('nothing is counted for a review that begins meanwhile', async () => {
   const me = await someone();
@@ -54,4 +54,4 @@ test('nothing is counted for a review that begins meanwhile', async () => {
   await me.put('SUBMITTED');
   expect(refused(await hostile)).toEqual([400, 'INVALID_FILE_TYPE']);
   expect(await counted(me)).toEqual([]);
-}, 60_000);
+});

@@ -98,7 +98,7 @@ describe('POST /users/kyc/submit', () => {
         expect([after.status, after.documents.length]).toEqual(['DOCUMENTS_PENDING', 1]);
       }
     }
-  }, 60_000);
+  });
 });
 
 /** No process has begun for the latest verification of somebody. */

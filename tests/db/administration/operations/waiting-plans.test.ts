@@ -51,7 +51,7 @@ beforeAll(async () => {
      FROM generate_series(1, ${ROWS}) AS n`,
   );
   await vacuum(own.owner, 'parked_processes', 'outbox_messages', 'domain_events', 'webhook_events');
-}, 120_000);
+});
 
 const NONE: ParkedFilter = {
   ...{ type: null, state: null, orderId: null },

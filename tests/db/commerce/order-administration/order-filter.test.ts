@@ -43,7 +43,7 @@ beforeAll(async () => {
      SELECT md5('o' || n)::uuid, 'PARCEL' || n, now() FROM generate_series(1, ${ORDERS}) n`,
   );
   await vacuum(own.owner, 'users', 'orders', 'order_items', 'shipments');
-}, 60_000);
+});
 
 async function planOf(filter: Parameters<typeof orderConditions>[0]): Promise<string> {
   const values: unknown[] = [];

@@ -100,4 +100,4 @@ test('a worker that stops lets go at once, and the next one goes on sending', as
     await sent(3);
   });
   await temporal.client.workflow.getHandle(outboxSenderProcess.id({})).terminate();
-}, 30_000);
+});

@@ -94,7 +94,7 @@ test('sends a batch again under the same id until its outcome is known: errors, 
   await execute(pushing.world.db, `UPDATE users SET email = 'x' || email WHERE id = $1`, [api.told[0]]);
   await pushing.push(code, SLOT);
   expect(new Set(api.received.map(({ id }) => id)).size).toBe(2);
-}, 60_000);
+});
 
 test.each([
   ['garbage', replies.status(200, { 'content-type': 'application/json' }, '{"users": [}')],
@@ -144,7 +144,7 @@ test('users whom the provider refuses stop nobody: the others are told, they are
   expect(api.received.length - before).toBe(bad.length);
   api.refusedUsers.clear();
   expect(await pushing.push(code, '2026-11-23T18')).toEqual({ accepted: bad.length, refused: 0 });
-}, 60_000);
+});
 
 test('says nothing of users who only wait to pay, or whose investments ended long ago', async () => {
   const { code, strategyId, api } = await pushing.investor();
@@ -182,7 +182,7 @@ test('continues in a new history behind the batches of the first', async () => {
   const last = pushing.world.temporal.workflow.getHandle(run.workflowId);
   expect((await last.describe()).runId).not.toBe(run.firstExecutionRunId);
   await keepHistory(last, 'continued');
-}, 60_000);
+});
 
 test('is signed by the newest secret while an older one is accepted', async () => {
   const { code, strategyId, api } = await pushing.investor();

@@ -105,9 +105,7 @@ test('a worker that stops lets go at once, and the next one goes on counting', a
   const [buyerId] = await people(own.db, [sponsorId]);
   const sell = () => soldOrder(own.db, { buyerId: buyerId!, lines: [{ goodsMinor: 100_00 }] });
   const counted = (count: number) =>
-    eventually(async () => expect(await rows(own.db, 'SELECT id FROM partner_sales')).toHaveLength(count), {
-      withinMs: 10_000,
-    });
+    eventually(async () => expect(await rows(own.db, 'SELECT id FROM partner_sales')).toHaveLength(count));
   await start(0);
   await serving(activities, async () => {
     await sell();
@@ -120,7 +118,7 @@ test('a worker that stops lets go at once, and the next one goes on counting', a
     await counted(3);
   });
   await engineOf(0).terminate();
-}, 30_000);
+});
 
 test('two engines that never end leave the smallest pool free for sweeps', async () => {
   const policy = policyFrom({ POLICY_COMMISSION_ENGINES: '2' });
@@ -149,4 +147,4 @@ test('two engines that never end leave the smallest pool free for sweeps', async
     { poolMax: 6, engines: 2 },
   );
   await Promise.all([0, 1].map((engine) => engineOf(engine).terminate()));
-}, 30_000);
+});

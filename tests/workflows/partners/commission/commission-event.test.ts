@@ -63,7 +63,7 @@ test('waits for a person who lets it be tried again', async () => {
   expect(await process.result()).toBe('TAKEN');
   expect(await counted(orderId)).toEqual([{ type: 1 }]);
   await keepHistory(process, 'retried');
-}, 60_000);
+});
 
 test('that a person gives up is not counted', async () => {
   const { orderId, eventId } = await parkedSale();
@@ -87,7 +87,7 @@ test('that a person gives up is not counted', async () => {
   await repair(eventId);
   expect(await takeEvent(world.db, policyFrom({}), eventId)).toBe(false);
   expect(await salesUncounted(world.db, new Date(Date.now() + 60_000))).toBe(false);
-}, 60_000);
+});
 
 test('is tried again every hour without a person, and only so often', async () => {
   const { orderId, eventId } = await parkedSale();
@@ -111,4 +111,4 @@ test('is tried again every hour without a person, and only so often', async () =
   await lost.executeUpdate(retryStep, { args: [{ noteId: null }] });
   expect(await lost.result()).toBe('TAKEN');
   expect(await counted(lostOrder)).toEqual([{ type: 1 }]);
-}, 120_000);
+});

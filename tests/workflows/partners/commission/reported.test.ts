@@ -76,7 +76,7 @@ test('a payment that is confirmed ten times makes one commission', async () => {
   expect(await commissionsOf(orderId)).toEqual([EARNED]);
   const sales = await rows(world.db, 'SELECT kind FROM partner_sales WHERE source_id = $1', [orderId]);
   expect(sales).toEqual([{ kind: 'ORDER' }]);
-}, 60_000);
+});
 
 test('a refund that is turned down takes nothing back, one that is approved does', async () => {
   const order = await referredOrder();
@@ -98,4 +98,4 @@ test('a refund that is turned down takes nothing back, one that is approved does
   expect(await commissionsOf(order.orderId)).toEqual([EARNED]);
   await decide('approve');
   await counted(order.orderId, [{ ...EARNED, status: 'REVERSED' }]);
-}, 60_000);
+});

@@ -76,4 +76,4 @@ test('two partners, a sale, its commissions, and a month later their money', asy
   ]);
   expect(await mature()).toEqual({ matured: 0 });
   expect(await violations(db)).toEqual([]);
-}, 60_000);
+});

@@ -14,4 +14,4 @@ test('the schedule starts every period that is missing since the first partner j
   const { expected, started, completed } = await duePools(world, 'MONTHLY', leadershipPoolMonthlyProcess);
   expect(started).toEqual(expected);
   expect(completed).toEqual(expected);
-}, 150_000);
+});

@@ -49,7 +49,7 @@ test('waits for the commission engine for hours without a person, and counts wha
   expect(await rows(db, 'SELECT amount_minor FROM pool_shares WHERE amount_minor > 0')).toEqual([
     { amountMinor: 35_00 },
   ]);
-}, 90_000);
+});
 
 test('waits for days in one history after another, and counts once', async () => {
   const { start, handle } = await waiting('2026-W22');
@@ -67,4 +67,4 @@ test('waits for days in one history after another, and counts once', async () =>
     { status: 'COMPLETED' },
   ]);
   await keepHistory(handle, 'continued', first);
-}, 90_000);
+});
