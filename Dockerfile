@@ -6,7 +6,6 @@ WORKDIR /app
 COPY .npmrc package.json package-lock.json ./
 # No package here needs its install script: natives come as packages of their own.
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json ./
 COPY activities activities
 COPY api api
 COPY db db

@@ -1,3 +1,4 @@
+const { swc } = require('./local/build/swc.cjs');
 const { TEST_MS } = require('./tests/support/patience.cjs');
 const { allTests, hardTests } = require('./tests/support/run/selection.cjs');
 
@@ -17,16 +18,6 @@ module.exports = {
   // `npm run examples` keeps the answers that tests are given.
   setupFiles: process.env.RECORD_EXAMPLES ? ['<rootDir>/tests/api/docs/examples/record-refusals.cjs'] : [],
   transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2022',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-        },
-        module: { type: 'commonjs' },
-      },
-    ],
+    '^.+\\.ts$': ['@swc/jest', swc],
   },
 };

@@ -18,7 +18,6 @@ const rootFiles = [
   'jest.config.js',
   'package-lock.json',
   'package.json',
-  'tsconfig.build.json',
   'tsconfig.json',
 ];
 const notOurs = ['node_modules', 'dist', 'coverage'];

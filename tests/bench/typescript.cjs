@@ -5,6 +5,7 @@
 const { transformSync } = require('@swc/core');
 const { readFileSync } = require('node:fs');
 const { join, relative, sep } = require('node:path');
+const { swc } = require('../../local/build/swc.cjs');
 
 const root = join(__dirname, '..', '..');
 const own = 'tests' + sep;
@@ -17,8 +18,7 @@ require.extensions['.ts'] = (module, file) => {
 
 const compiled = (file) =>
   transformSync(readFileSync(file, 'utf8'), {
+    ...swc,
     filename: file,
     sourceMaps: 'inline',
-    jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
-    module: { type: 'commonjs' },
   }).code;

@@ -57,10 +57,24 @@ function kindOf({ eventType, ...event }: RecordedEvent): string {
 }
 
 /** Known, so that a replay logs nothing about it; it is never called. */
-const sinks = { parking: { retryEnded: { fn: () => undefined } } };
+const parking = { retryEnded: { fn: () => undefined } };
 
-type ReplayOptions = Parameters<typeof Worker.runReplayHistory>[0];
+type ReplayOptions = Parameters<typeof Worker.runReplayHistories>[0];
 
-/** Rejects if the code would not do again what the history says. */
-export const replay = ({ workflowId, ...history }: Recorded, options: ReplayOptions): Promise<void> =>
-  Worker.runReplayHistory({ ...options, sinks }, fromPlain(history), workflowId);
+/**
+ * Replays the histories, given by name, by one worker. By name, the error of each that the code would not do again; null
+ * where it would.
+ */
+export async function replayAll(
+  histories: ReadonlyMap<string, Recorded>,
+  { sinks, ...options }: ReplayOptions,
+): Promise<Map<string, Error | null>> {
+  const named = [...histories].map(([workflowId, { workflowId: _, ...history }]) => ({
+    workflowId,
+    history: fromPlain(history),
+  }));
+  const outcomes = new Map<string, Error | null>();
+  const replayed = Worker.runReplayHistories({ ...options, sinks: { parking, ...sinks } }, named);
+  for await (const { workflowId, error } of replayed) outcomes.set(workflowId, error ?? null);
+  return outcomes;
+}

@@ -1,0 +1,9 @@
+/** How TypeScript is compiled: for dist, for tests and for what tests start. */
+module.exports.swc = {
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+  },
+  module: { type: 'commonjs' },
+};
