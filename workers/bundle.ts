@@ -19,11 +19,15 @@ const interceptors = (kind: BundleKind): string[] =>
     ? [requestId]
     : [requestId, require.resolve('@temporalio/interceptors-opentelemetry/lib/workflow-interceptors')];
 
-/** The code of all workflows in one file, as workers load it. */
-export async function bundle(kind: BundleKind, level: LogLevel = 'WARN'): Promise<string> {
+/** The code of all workflows in one file, as workers load it; `additional` are paths of more interceptors. */
+export async function bundle(
+  kind: BundleKind,
+  level: LogLevel = 'WARN',
+  additional: readonly string[] = [],
+): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: require.resolve('../workflows'),
-    workflowInterceptorModules: interceptors(kind),
+    workflowInterceptorModules: [...interceptors(kind), ...additional],
     logger: new DefaultLogger(level),
   });
   return code;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parkedAmong } from '../../db/administration/operations/parking.reads';
 import type { Db } from '../../db/sql/query';
 import type { Processes } from '../http/temporal/temporal';
+import { stretched } from '../../workflows/kit/limits/slowness';
 
 /** An administrator sees a thing after this time, with or without its processes. */
 export const DEADLINE_MS = 2_000;
@@ -75,7 +76,7 @@ const described = (
   processes: Processes,
   workflowId: string,
 ): Promise<WorkflowExecutionDescription | 'UNKNOWN' | null> =>
-  processes.read(DEADLINE_MS, async (workflows) => {
+  processes.read(stretched(DEADLINE_MS), async (workflows) => {
     try {
       return await workflows.getHandle(workflowId).describe();
     } catch (error) {
@@ -97,7 +98,7 @@ async function ownWords(
   { workflowId, runId, status }: WorkflowExecutionDescription,
 ): Promise<string | null> {
   if (status.name !== 'RUNNING') return null;
-  const said = await processes.read(WORDS_DEADLINE_MS, async (workflows) => {
+  const said = await processes.read(stretched(WORDS_DEADLINE_MS), async (workflows) => {
     try {
       const handle = workflows.getHandle(workflowId, runId);
       return await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');

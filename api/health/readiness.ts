@@ -2,6 +2,7 @@ import { databaseAnswers } from '../../db/sql/connection';
 import { pendingMigrations } from '../../db/schema/migrate';
 import type { Db } from '../../db/sql/query';
 import type { Processes } from '../http/temporal/temporal';
+import { stretched } from '../../workflows/kit/limits/slowness';
 
 /** The state of one part of the platform. */
 type PartState = 'ok' | 'away' | 'behind';
@@ -44,7 +45,7 @@ async function probeParts(db: Db, processes: Processes): Promise<Parts> {
 async function orAway(probe: Promise<PartState>): Promise<PartState> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<PartState>((resolve) => {
-    timer = setTimeout(() => resolve('away'), TIMEOUT_MS);
+    timer = setTimeout(() => resolve('away'), stretched(TIMEOUT_MS));
   });
   try {
     return await Promise.race([probe, timeout]);

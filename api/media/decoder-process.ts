@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import { z } from 'zod';
 import type { Drawn } from '../http/body/picture-drawer';
 import type { PictureFormat, Rendering } from './draw';
+import { stretched } from '../../workflows/kit/limits/slowness';
 
 /** A request to the program. */
 export interface Job {
@@ -114,8 +115,8 @@ export class DecoderProcess {
       this.hasTimedOut = true;
       this.kill();
     };
-    const timers = [setTimeout(expire, JOB_MS)];
-    const startLimit = () => timers.push(setTimeout(expire, limitMs));
+    const timers = [setTimeout(expire, stretched(JOB_MS))];
+    const startLimit = () => timers.push(setTimeout(expire, stretched(limitMs)));
     if (this.isReady) startLimit();
     else this.onReady = startLimit;
     // A job that cannot be sent ends with the process.

@@ -1,5 +1,6 @@
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import type { Drawing, Drawn } from '../http/body/picture-drawer';
+import { stretched } from '../../workflows/kit/limits/slowness';
 
 /** The formats of pictures, by their decoders' names. */
 export type PictureFormat = 'jpeg' | 'png' | 'webp';
@@ -91,7 +92,7 @@ type Pixels = Awaited<ReturnType<typeof decoded>>;
 
 const decoded = (bytes: Buffer, { width, height }: { width: number; height: number }) =>
   sharp(bytes, OPTIONS)
-    .timeout({ seconds: MOST_SECONDS })
+    .timeout({ seconds: stretched(MOST_SECONDS) })
     .resize(width, height, { fit: 'fill' })
     .raw()
     .toBuffer({ resolveWithObject: true });
@@ -116,7 +117,7 @@ async function drawnFrom(
   const { side, fit } = rendering;
   const [degrees, mirrored] = TURNS[(orientation ?? 1) - 2] ?? [0, false];
   const upright = sharp(data, { raw: { width, height, channels } })
-    .timeout({ seconds: MOST_SECONDS })
+    .timeout({ seconds: stretched(MOST_SECONDS) })
     .rotate(degrees)
     .flop(mirrored)
     .resize(side, side, fit === 'square' ? { fit: 'cover' } : { fit: 'inside', withoutEnlargement: true });

@@ -7,6 +7,7 @@ import { models } from '../schema/models';
 import { prepareStatements } from './pool/prepared-statements';
 import { endingWhenSilent, keptAlive } from './pool/silent-server';
 import type { Db, Watch } from './query';
+import { stretched } from '../../workflows/kit/limits/slowness';
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number); // Minor units stay far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.DATE, (day) => day); // A day has no time zone: keep YYYY-MM-DD.
@@ -21,7 +22,7 @@ export function connect(
   watch?: Watch,
   { keys, lockTimeoutMs }: Pick<Db, 'keys'> & { lockTimeoutMs?: number } = {},
 ): Db {
-  const statementTimeoutMs = config.DATABASE_STATEMENT_TIMEOUT_MS ?? 30_000;
+  const statementTimeoutMs = config.DATABASE_STATEMENT_TIMEOUT_MS ?? stretched(30_000);
   const sequelize = openPool(config.DATABASE_URL, config.DATABASE_POOL_MAX ?? 20, {
     application_name: name,
     statement_timeout: statementTimeoutMs,
@@ -64,9 +65,9 @@ function openPool(url: string, max: number, dialectOptions: object): Sequelize {
     models,
     repositoryMode: true, // A model belongs to its connection: a process has several.
     logging: false,
-    pool: { max, acquire: 10_000, idle: 30_000 },
+    pool: { max, acquire: stretched(10_000), idle: 30_000 },
     retry: { max: 0 },
-    dialectOptions: { idle_in_transaction_session_timeout: 60_000, ...dialectOptions },
+    dialectOptions: { idle_in_transaction_session_timeout: stretched(60_000), ...dialectOptions },
   });
   prepareStatements(sequelize);
   return sequelize;

@@ -1,4 +1,4 @@
-/** How TypeScript is compiled: for dist, for tests and for what tests start. */
+/** Settings by which TypeScript is compiled: for dist, for tests and for what tests start. */
 module.exports.swc = {
   jsc: {
     target: 'es2022',

@@ -1,13 +1,14 @@
 import { TypedSearchAttributes } from '@temporalio/common';
 import type { ProcessQueue } from './queues';
 import { searchAttributes } from './search-attributes';
+import { stretched } from './limits/slowness';
 
 /**
  * The time after which the server gives a task to another worker. Where a person waits it is shorter than the deadline
  * of the request, so that the loss of a worker goes unnoticed; elsewhere it is longer, so that a pause under load does
  * not run tasks twice. Local activities that take longer extend it by heartbeats.
  */
-const taskTimeoutMs = (queue: ProcessQueue): number => (queue === 'interactive' ? 5_000 : 10_000);
+const taskTimeoutMs = (queue: ProcessQueue): number => stretched(queue === 'interactive' ? 5_000 : 10_000);
 
 export type Area =
   'identity' | 'catalog' | 'commerce' | 'kyc' | 'investment' | 'partners' | 'ledger' | 'administration';

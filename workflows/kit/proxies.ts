@@ -15,8 +15,9 @@ import {
   WorkflowExecutionAlreadyStartedError,
 } from '@temporalio/common';
 import { reusePolicy, startOptions, type ProcessDefinition } from './process';
-import { LOOK_UP_TIMES, PROVIDER_STEP_MS } from './provider-times';
+import { LOOK_UP_TIMES, PROVIDER_STEP_MS } from './limits/provider-times';
 import { LOOKUP_DRIVERS, lookupQueue, providerDriver, providerQueue, type ProviderQueue } from './queues';
+import { stretched } from './limits/slowness';
 
 /**
  * Steps that are one idempotent SQL transaction each. They run inside the workflow task, so a waiting caller does not
@@ -24,7 +25,7 @@ import { LOOKUP_DRIVERS, lookupQueue, providerDriver, providerQueue, type Provid
  */
 export const localTransactions = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyLocalActivities<Activities>({
-    startToCloseTimeout: '10 seconds',
+    startToCloseTimeout: stretched(10_000),
     scheduleToCloseTimeout: '40 minutes',
     localRetryThreshold: '20 seconds',
     retry: { initialInterval: '100 milliseconds', maximumInterval: '1 minute', maximumAttempts: 40 },
@@ -36,7 +37,7 @@ export const localTransactions = <Activities>(): ActivityInterfaceFor<Activities
  */
 export const localTransactionsForever = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyLocalActivities<Activities>({
-    startToCloseTimeout: '10 seconds',
+    startToCloseTimeout: stretched(10_000),
     localRetryThreshold: '20 seconds',
     retry: { initialInterval: '100 milliseconds', maximumInterval: '10 minutes' },
   });
@@ -49,7 +50,7 @@ export const localTransactionsForever = <Activities>(): ActivityInterfaceFor<Act
  */
 export const durableTransactions = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
-    startToCloseTimeout: '10 seconds',
+    startToCloseTimeout: stretched(10_000),
     scheduleToCloseTimeout: '40 minutes',
     retry: { initialInterval: '100 milliseconds', maximumInterval: '1 minute', maximumAttempts: 40 },
   });
@@ -57,7 +58,7 @@ export const durableTransactions = <Activities>(): ActivityInterfaceFor<Activiti
 /** `durableTransactions`, retried without end. */
 export const durableTransactionsForever = <Activities>(): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
-    startToCloseTimeout: '10 seconds',
+    startToCloseTimeout: stretched(10_000),
     retry: { initialInterval: '100 milliseconds', maximumInterval: '10 minutes' },
   });
 
@@ -77,8 +78,8 @@ export const provider = <Activities>(code: string): ActivityInterfaceFor<Activit
 export const quickProvider = <Activities>(code: string): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
     taskQueue: queueOf(code),
-    startToCloseTimeout: '4 seconds',
-    scheduleToCloseTimeout: '5 seconds',
+    startToCloseTimeout: stretched(4_000),
+    scheduleToCloseTimeout: stretched(5_000),
     retry: { initialInterval: '200 milliseconds', maximumAttempts: 3 },
   });
 
@@ -91,7 +92,7 @@ export const providerLookup = <Activities>(code: string): ActivityInterfaceFor<A
     taskQueue: lookupQueueOf(code),
     startToCloseTimeout: LOOK_UP_TIMES.tryMs,
     scheduleToCloseTimeout: LOOK_UP_TIMES.allTriesMs,
-    heartbeatTimeout: '20 seconds',
+    heartbeatTimeout: stretched(20_000),
     retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 5 },
   });
 
@@ -105,7 +106,7 @@ export function statementReading<Activities>(code: string): ActivityInterfaceFor
     taskQueue,
     startToCloseTimeout: '10 minutes',
     scheduleToCloseTimeout: '3 hours',
-    heartbeatTimeout: '30 seconds',
+    heartbeatTimeout: stretched(30_000),
     retry: { initialInterval: '1 second', maximumInterval: '5 minutes', maximumAttempts: 20 },
   });
 }
@@ -117,7 +118,7 @@ export function statementReading<Activities>(code: string): ActivityInterfaceFor
 export const LONG_WORK = {
   startToCloseTimeout: '1 hour',
   scheduleToCloseTimeout: '3 hours',
-  heartbeatTimeout: '30 seconds',
+  heartbeatTimeout: stretched(30_000),
   retry: { initialInterval: '10 seconds', maximumInterval: '10 minutes', maximumAttempts: 5 },
 } as const satisfies ActivityOptions;
 

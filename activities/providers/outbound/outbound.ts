@@ -3,7 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { rootCertificates } from 'node:tls';
-import { PROVIDER_CALL_MS } from '../../../workflows/kit/provider-times';
+import { PROVIDER_CALL_MS } from '../../../workflows/kit/limits/provider-times';
 import type { AllowedAddresses } from '../../../workflows/investment/provider-address.rules';
 import { callable, publicLookup } from './address';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { STRIPE_TRANSFER } from '../../../workflows/commerce/payment/stripe-event.rules';
-import { PROVIDER_CALL_MS } from '../../../workflows/kit/provider-times';
+import { PROVIDER_CALL_MS } from '../../../workflows/kit/limits/provider-times';
 import { connectStripe, type StripeClient, type StripeSettings } from '../payments/stripe/client';
 import { hasOurUnits } from '../payments/stripe/currencies';
 import type { PayoutProvider, TransferFate, TransferOrder, TransferRefused } from './port';

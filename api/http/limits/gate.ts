@@ -1,3 +1,5 @@
+import { stretched } from '../../../workflows/kit/limits/slowness';
+
 /** The process is overloaded; the request may succeed when it is sent again after that time. */
 export class Busy extends Error {
   constructor(readonly retryAfterSeconds = 2) {
@@ -61,7 +63,7 @@ export class Gate {
         end();
         reject(new Busy());
       };
-      const timer = setTimeout(giveUp, deadlineMs);
+      const timer = setTimeout(giveUp, stretched(deadlineMs));
       signal?.addEventListener('abort', giveUp);
       this.queue.add(enter);
     });

@@ -9,6 +9,7 @@ import { cookieOf, setCookie } from '../answer/cookies';
 import type { Endpoint } from '../endpoint';
 import { requestStateOf } from '../observe/request-state';
 import { isRobot } from './robots';
+import { stretched } from '../../../workflows/kit/limits/slowness';
 
 /** Holds the code of the partner whose link brought the visitor. */
 export const REFERRAL_CODE_COOKIE = 'svc_ref_code';
@@ -54,7 +55,7 @@ export async function recordReferral(
   try {
     await Promise.race([
       recordAndSetCookies(req, res, code, deps),
-      pause(TIMEOUT_MS, undefined, { ref: false }),
+      pause(stretched(TIMEOUT_MS), undefined, { ref: false }),
     ]);
   } catch (error) {
     req.log.warn({ err: error }, 'a referral could not be recorded');

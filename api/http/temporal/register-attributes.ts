@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { registerSearchAttributes } from '../../../workflows/kit/search-attributes';
+import { stretched } from '../../../workflows/kit/limits/slowness';
 
 const DEADLINE_MS = 2_000;
 const PAUSE_MS = 1_000;
@@ -21,7 +22,7 @@ export async function registerAttributes(
   let silentUntil = 0;
   while (!state.stopping) {
     try {
-      await connection.withDeadline(Date.now() + DEADLINE_MS, () =>
+      await connection.withDeadline(Date.now() + stretched(DEADLINE_MS), () =>
         registerSearchAttributes(connection, namespace),
       );
       state.registering = false;

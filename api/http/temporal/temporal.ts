@@ -13,6 +13,7 @@ import { reusePolicy, startOptions, type ProcessDefinition } from '../../../work
 import { onBehalfOf } from '../observe/request-id';
 import { closedRefusal, type ClosedCode } from './closed';
 import { isCallDropped, isTemporalUnavailable } from './temporal-errors';
+import { stretched } from '../../../workflows/kit/limits/slowness';
 
 /** Longest wait of a caller for a process; after it the answer is 503, and the process continues. */
 export const DEADLINE_MS = 8_000;
@@ -179,7 +180,7 @@ export class Processes {
 
   /** Runs a call under the deadline. A dropped call is repeated, which its update id or workflow id makes harmless. */
   private async withinDeadline<T>(call: () => Promise<T>): Promise<T> {
-    const deadline = Date.now() + DEADLINE_MS;
+    const deadline = Date.now() + stretched(DEADLINE_MS);
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
       try {
         return await this.tracked(

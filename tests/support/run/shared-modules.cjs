@@ -16,6 +16,7 @@ const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 
 module.exports = async (globalConfig, config, environment, runtime, testPath, send) => {
   await installTransform(config);
+  require(join(support, 'worlds/stretched-limits.ts')).stretchForTests();
   const variables = { ...process.env };
   const framework = runtime.requireModule.bind(runtime);
   runtime.requireModule = (path, ...rest) =>

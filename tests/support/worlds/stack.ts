@@ -118,7 +118,10 @@ async function build(): Promise<void> {
 
 async function buildBundle(dir: string): Promise<void> {
   const path = join(dir, 'workflow-bundle.js');
-  await writeFile(path, withoutSources(await bundle('plain', 'ERROR')));
+  await writeFile(
+    path,
+    withoutSources(await bundle('plain', 'ERROR', [require.resolve('./stretched-limits')])),
+  );
   provide('TEST_BUNDLE_PATH', path);
 }
 

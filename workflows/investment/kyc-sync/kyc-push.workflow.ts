@@ -1,6 +1,6 @@
 import { continueAsNew, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import { durableTransactions, now, timeoutUntil } from '../../kit/proxies';
-import { PROVIDER_STEP_MS } from '../../kit/provider-times';
+import { PROVIDER_STEP_MS } from '../../kit/limits/provider-times';
 import { providerQueue } from '../../kit/queues';
 import type {
   KycPushActivities,

@@ -11,7 +11,7 @@ import type {
   FoundPayment,
   PaymentLookupActivities,
 } from '../../../../workflows/commerce/payment/found-money.contract';
-import { LOOK_UP_TIMES, type LookUpTimes } from '../../../../workflows/kit/provider-times';
+import { LOOK_UP_TIMES, type LookUpTimes } from '../../../../workflows/kit/limits/provider-times';
 import { withHeartbeat } from '../../../heartbeat';
 import type { PaymentHandle, PaymentProvider } from '../../../providers/payments/port';
 import { applyFoundPayments } from './apply-look-ups';

@@ -1,4 +1,4 @@
-import { PROVIDER_CALL_MS } from '../../../../workflows/kit/provider-times';
+import { PROVIDER_CALL_MS } from '../../../../workflows/kit/limits/provider-times';
 import type { RefundOutcome } from '../port';
 
 export interface StripeSettings {

@@ -1,6 +1,6 @@
 import type { PaymentReport } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { STRIPE_ATTEMPT, STRIPE_REFUND } from '../../../../workflows/commerce/payment/stripe-event.rules';
-import { LOOK_UP_TIMES } from '../../../../workflows/kit/provider-times';
+import { LOOK_UP_TIMES } from '../../../../workflows/kit/limits/provider-times';
 import {
   ProviderRefusal,
   type OpenedPayment,

@@ -12,6 +12,7 @@ import { refundRequestProcess } from '../../../../workflows/commerce/refund/refu
 import { searchAttributes } from '../../../../workflows/kit/search-attributes';
 import type { Processes } from '../../../http/temporal/temporal';
 import { DEADLINE_MS, describedAmong, standingOf, type ProcessStanding } from '../../process-standing';
+import { stretched } from '../../../../workflows/kit/limits/slowness';
 
 /** The newest of each kind that are shown; an order has one checkout and one fulfilment. */
 const MOST_OF_A_KIND = 10;
@@ -49,7 +50,7 @@ export async function orderProcesses(
 async function reportProcesses(db: Db, processes: Processes, orderId: string): Promise<string[]> {
   const [unfinished, applied] = await Promise.all([
     unfinishedReports(db, orderId, MOST_OF_A_KIND),
-    processes.read(DEADLINE_MS, async (workflows) => {
+    processes.read(stretched(DEADLINE_MS), async (workflows) => {
       const ids: string[] = [];
       const query = `WorkflowType = '${paymentEventProcess.type}' AND ${searchAttributes.orderId.name} = '${orderId}'`;
       for await (const { workflowId } of workflows.list({ query, pageSize: MOST_OF_A_KIND })) {

@@ -23,7 +23,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { paymentLookupActivities } from '../../../../activities/commerce/payment/look-up/payment-lookup.activities';
 import { bankProvider } from '../../../../activities/providers/payments/bank/bank';
 import type { PaymentHandle, PaymentProvider } from '../../../../activities/providers/payments/port';
-import { LOOK_UP_TIMES, type LookUpTimes } from '../../../../workflows/kit/provider-times';
+import { LOOK_UP_TIMES, type LookUpTimes } from '../../../../workflows/kit/limits/provider-times';
 
 const own = ownDatabase();
 

@@ -6,7 +6,7 @@ import { investmentFigures } from '../../../../db/administration/operations/inve
 import { execute, firstRow } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import type { KycPushBatchResult } from '../../../../workflows/investment/kyc-sync/kyc-push.contract';
-import { PROVIDER_CALL_MS, PROVIDER_STEP_MS } from '../../../../workflows/kit/provider-times';
+import { PROVIDER_CALL_MS, PROVIDER_STEP_MS } from '../../../../workflows/kit/limits/provider-times';
 import { manyInvestors } from '../../../support/builders/investing/many-investors';
 import { make } from '../../../support/builders/make';
 import { makeAuthority } from '../../../support/fakes/authority';

@@ -6,7 +6,7 @@ import { sendOut } from '../../../../activities/providers/payouts/send-out';
 import { stripePayouts } from '../../../../activities/providers/payouts/stripe-payouts';
 import { connectStripe } from '../../../../activities/providers/payments/stripe/client';
 import type { Destination } from '../../../../workflows/commerce/payout/destination.rules';
-import { PROVIDER_CALL_MS } from '../../../../workflows/kit/provider-times';
+import { PROVIDER_CALL_MS } from '../../../../workflows/kit/limits/provider-times';
 import { FakeStripe, type StripeMood } from '../../../support/fakes/fake-stripe';
 import { startStripeMock, type StripeMock } from '../../../support/servers/stripe-mock';
 

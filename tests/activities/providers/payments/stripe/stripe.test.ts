@@ -4,7 +4,7 @@ import { type PaymentProvider, ProviderRefusal } from '../../../../../activities
 import { connectStripe } from '../../../../../activities/providers/payments/stripe/client';
 import { pageClosesAt, sessionFor } from '../../../../../activities/providers/payments/stripe/session';
 import { stripeProvider } from '../../../../../activities/providers/payments/stripe/stripe';
-import { LOOK_UP_TIMES } from '../../../../../workflows/kit/provider-times';
+import { LOOK_UP_TIMES } from '../../../../../workflows/kit/limits/provider-times';
 import { FakeStripe, type StripeMood } from '../../../../support/fakes/fake-stripe';
 import { startStripeMock, type StripeMock } from '../../../../support/servers/stripe-mock';
 
