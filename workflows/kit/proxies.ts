@@ -92,7 +92,7 @@ export const providerLookup = <Activities>(code: string): ActivityInterfaceFor<A
     taskQueue: lookupQueueOf(code),
     startToCloseTimeout: LOOK_UP_TIMES.tryMs,
     scheduleToCloseTimeout: LOOK_UP_TIMES.allTriesMs,
-    heartbeatTimeout: stretched(20_000),
+    heartbeatTimeout: '20 seconds',
     retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 5 },
   });
 
@@ -106,7 +106,7 @@ export function statementReading<Activities>(code: string): ActivityInterfaceFor
     taskQueue,
     startToCloseTimeout: '10 minutes',
     scheduleToCloseTimeout: '3 hours',
-    heartbeatTimeout: stretched(30_000),
+    heartbeatTimeout: '30 seconds',
     retry: { initialInterval: '1 second', maximumInterval: '5 minutes', maximumAttempts: 20 },
   });
 }
@@ -118,7 +118,7 @@ export function statementReading<Activities>(code: string): ActivityInterfaceFor
 export const LONG_WORK = {
   startToCloseTimeout: '1 hour',
   scheduleToCloseTimeout: '3 hours',
-  heartbeatTimeout: stretched(30_000),
+  heartbeatTimeout: '30 seconds',
   retry: { initialInterval: '10 seconds', maximumInterval: '10 minutes', maximumAttempts: 5 },
 } as const satisfies ActivityOptions;
 

@@ -261,7 +261,11 @@ test.each<[string, Step]>([
     const sale = await Sale.made();
     if (round % 2) await sale.refund(20_00);
     const event = await sale.refunded(round < 2 ? 60_00 : 80_00);
-    await Promise.all([takeEvent(own.db, policy, event), decision(sale), mature()]);
+    // Refused where the refund came first and left more taken back than the new amount.
+    const decided = decision(sale).catch((error: unknown) =>
+      expect(error).toMatchObject({ type: 'VALIDATION_ERROR' }),
+    );
+    await Promise.all([takeEvent(own.db, policy, event), decided, mature()]);
     await takeAllEvents(own.db);
     await holds();
   }

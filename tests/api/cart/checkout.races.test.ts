@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
 import { paymentReported } from '../../../workflows/commerce/order/order.contract';
+import { stretchLimits } from '../../../workflows/kit/limits/slowness';
 import { PROVIDER_QUEUES } from '../../../workflows/kit/queues';
 import { violations } from '../../support/checks/violations';
 import { make } from '../../support/builders/make';
@@ -293,6 +294,8 @@ describe('checkout under contention', () => {
 });
 
 describe('a checkout whose database comes back after the answer 503', () => {
+  beforeAll(() => stretchLimits(1));
+
   const linesOf = async (buyer: Shopper): Promise<{ product: { sku: string } }[]> =>
     (await buyer.get('/cart')).body.data.items;
   const ordersOf = (buyer: Shopper): Promise<{ id: string; totalMinor: number }[]> =>

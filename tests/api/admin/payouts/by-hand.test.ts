@@ -105,9 +105,8 @@ describe.each(['PARTNER', 'WALLET'] as const)('%s, sent by a person', (kind) => 
       expect(read.currentDetails).toContain('Waits for a person to send the money');
     });
     await execute(staff.world.db, `UPDATE payouts SET provider = 'sandbox' WHERE id = $1`, [id]);
+    // Nothing more of it: whenever its process looks at it again, the sandbox sends it.
     expect(outcomeOf(await desk.complete(id))).toBe('400 CANNOT_SETTLE');
-    await execute(staff.world.db, `UPDATE payouts SET provider = 'bank' WHERE id = $1`, [id]);
-    expect(outcomeOf(await desk.complete(id))).toBe('200');
   });
 
   test('each decision is in the audit log', async () => {

@@ -8,6 +8,7 @@ import { createApp } from '../../../../../api/app';
 import { ApiConfig } from '../../../../../api/config';
 import { serve } from '../../../../../api/http/serve';
 import { DEADLINE_MS, Processes } from '../../../../../api/http/temporal/temporal';
+import { stretchLimits } from '../../../../../workflows/kit/limits/slowness';
 import { temporalConnection } from '../../../../../api/http/temporal/temporal-connection';
 import { policyFrom } from '../../../../../db/policy/config';
 import { execute } from '../../../../../db/sql/query';
@@ -144,6 +145,7 @@ describe('GET /admin/orders/:id', () => {
   it.each(['refuses connections', 'does not answer'] as const)(
     'while Temporal %s, shows the order without its processes, and soon',
     async (how) => {
+      stretchLimits(1);
       const { orderId } = await given(stuck.world).order();
       await withTemporalThat(how, async (url) => {
         const asked = Date.now();
