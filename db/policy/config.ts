@@ -145,9 +145,13 @@ export const PolicyVariables = z
     POLICY_KYC_NORMAL_HOURS: hours(48),
     /** Business hours in which one of priority HIGH is reviewed, and after which its reviewer is reminded. */
     POLICY_KYC_HIGH_HOURS: hours(8),
+    /** Business hours after which a reviewer's claim of an identity verification lapses. */
+    POLICY_KYC_CLAIM_HOURS: hours(8),
     /** A user whom a reviewer has asked for more is reminded after this time. */
     POLICY_KYC_INFO_REMINDER_DAYS: days(7),
-    /** A verification whose user does not answer a reviewer expires after this time. */
+    /** They are reminded once more after this time. */
+    POLICY_KYC_INFO_LAST_REMINDER_DAYS: days(21),
+    /** A verification whose user does not answer a reviewer is rejected after this time. */
     POLICY_KYC_INFO_DAYS: days(30),
     /** Commissions that mature in one transaction. */
     POLICY_COMMISSION_BATCH: integer(5_000, 20_000),

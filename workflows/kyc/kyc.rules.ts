@@ -36,7 +36,7 @@ export type KycDocumentStatus = (typeof KYC_DOCUMENT_STATUSES)[number];
 export const KYC_CONTENT_TYPES = ['image/jpeg', 'image/png', 'application/pdf'] as const;
 export type KycContentType = (typeof KYC_CONTENT_TYPES)[number];
 
-/** The reasons for rejecting a verification or a document. SUSPECTED_FRAUD is final. */
+/** A reviewer's reasons for rejecting a verification or a document. SUSPECTED_FRAUD is final. */
 export const KYC_REJECTIONS = [
   'DOCUMENT_BLURRY',
   'DOCUMENT_EXPIRED',
@@ -45,6 +45,10 @@ export const KYC_REJECTIONS = [
   'SUSPECTED_FRAUD',
 ] as const;
 export type KycRejection = (typeof KYC_REJECTIONS)[number];
+
+/** The reasons of rejected verifications. INFO_NOT_PROVIDED: its user did not answer the reviewer's request in time. */
+export const KYC_REJECTION_REASONS = [...KYC_REJECTIONS, 'INFO_NOT_PROVIDED'] as const;
+export type KycRejectionReason = (typeof KYC_REJECTION_REASONS)[number];
 
 /** The priorities of the review queue, the most urgent first. */
 export const KYC_PRIORITIES = ['HIGH', 'NORMAL', 'LOW'] as const;

@@ -4,13 +4,14 @@ const HOUR_MS = 60 * 60 * 1000;
 export interface EarlierVerification {
   status: string;
   submittedAt: Date | null;
+  rejectionReason: string | null;
 }
 
-/** The earliest time of the next submission, some hours after one that was rejected; null: at any time. */
+/** The earliest time of the next submission, some hours after one that a reviewer rejected; null: at any time. */
 export const nextSubmissionAt = (
-  { status, submittedAt }: EarlierVerification,
+  { status, submittedAt, rejectionReason }: EarlierVerification,
   resubmissionHours: number,
 ): Date | null =>
-  status === 'REJECTED' && submittedAt !== null
+  status === 'REJECTED' && rejectionReason !== 'INFO_NOT_PROVIDED' && submittedAt !== null
     ? new Date(submittedAt.getTime() + resubmissionHours * HOUR_MS)
     : null;

@@ -1,9 +1,10 @@
 import { announce } from '../../../db/administration/domain-event/domain-event.writes';
 import { forgetUploads } from '../../../db/kyc/document/document-removal.transitions';
+import { informationAskedAt } from '../../../db/kyc/history/history.reads';
 import { isReviewer } from '../../../db/kyc/standing/reviewer.reads';
-import { statusAfterEnd } from '../../../db/kyc/standing/user-standing.reads';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
+import { answerDue, nextLookAt } from '../../../workflows/kyc/review/information-request.rules';
 import type { KycReviewActivities, KycReviewState } from '../../../workflows/kyc/review/kyc-review.contract';
 import {
   informationReminderLetter,
@@ -12,10 +13,10 @@ import {
 import { queueOverdueMail, queueUserMail } from './queue-review-mail';
 import {
   change,
-  daysAfter,
   lockReviewed,
   reviewDue,
   stateOf,
+  UNCLAIMED,
   type Reviewed,
   type ReviewPolicy,
 } from './reviewed-verification';
@@ -30,22 +31,29 @@ export interface ReviewClock {
 }
 
 /**
- * Does what is due: escalates a review that takes too long, then reminds its reviewer; reminds a user who was asked for
- * more, then ends the verification. One that is not due stays as it is.
+ * Does what is due: ends a claim that has lapsed; escalates a review that takes too long, then reminds its reviewer; reminds a user
+ * who was asked for more, then rejects the verification. One that is not due stays as it is.
  */
 export const advanceReview = (db: Db, clock: ReviewClock, step: Advance): Promise<KycReviewState> =>
   inTransaction(db, async (tx) => {
     const reviewed = await lockReviewed(tx, step);
-    const { status, dueAt, remindedAt } = reviewed.verification;
+    const { status, dueAt, claimLapsesAt } = reviewed.verification;
     const at = new Date(step.at);
-    if (dueAt === null || dueAt > at) return stateOf(reviewed.verification);
-    if (status !== 'NEEDS_INFO') return urge(tx, reviewed, clock, at);
-    const { kycInfoDays, kycInfoReminderDays } = clock.policy;
-    const daysLeft = kycInfoDays - kycInfoReminderDays;
-    return remindedAt === null && daysLeft > 0
-      ? remindUser(tx, reviewed, daysAfter(at, daysLeft), at)
-      : expire(tx, reviewed, at);
+    const isDue = dueAt !== null && dueAt <= at;
+    if (claimLapsesAt !== null && claimLapsesAt <= at && !(isDue && dueAt <= claimLapsesAt))
+      return unclaim(tx, reviewed, at);
+    if (!isDue) return stateOf(reviewed.verification);
+    return status === 'NEEDS_INFO'
+      ? awaitAnswer(tx, reviewed, clock.policy, at)
+      : urge(tx, reviewed, clock, at);
   });
+
+/** Puts a claimed verification back into the queue. */
+function unclaim(tx: Tx, reviewed: Reviewed, at: Date): Promise<KycReviewState> {
+  const columns = { status: 'SUBMITTED', ...UNCLAIMED } as const;
+  const event = { action: 'RELEASED', performedBy: null, note: null } as const;
+  return change(tx, reviewed, { columns, user: { kycStatus: 'SUBMITTED' }, event }, at);
+}
 
 /** The first time a review is overdue, it escalates; later its reviewer is reminded. */
 async function urge(
@@ -70,13 +78,21 @@ async function urge(
 async function releasedIfAbandoned(tx: Tx, reviewed: Reviewed, at: Date): Promise<Reviewed> {
   const { user, verification } = reviewed;
   if (verification.assignedTo === null || (await isReviewer(tx, verification.assignedTo))) return reviewed;
-  const columns = { status: 'SUBMITTED', assignedTo: null, claimedAt: null } as const;
-  const event = { action: 'RELEASED', performedBy: null, note: null } as const;
-  await change(tx, reviewed, { columns, user: { kycStatus: 'SUBMITTED' }, event }, at);
-  return { user, verification: { ...verification, ...columns } };
+  await unclaim(tx, reviewed, at);
+  return { user, verification: { ...verification, status: 'SUBMITTED', ...UNCLAIMED } };
 }
 
-async function remindUser(tx: Tx, reviewed: Reviewed, until: Date, at: Date): Promise<KycReviewState> {
+/** Reminds a user of a reviewer's request, or rejects the verification when its time is over. */
+async function awaitAnswer(
+  tx: Tx,
+  reviewed: Reviewed,
+  policy: ReviewPolicy,
+  at: Date,
+): Promise<KycReviewState> {
+  const askedAt = await informationAskedAt(tx, reviewed.verification.id);
+  if (!askedAt) throw new Error(`Nothing was asked of the user of ${reviewed.verification.id}.`);
+  const until = answerDue(askedAt, policy);
+  if (until <= at) return rejectUnanswered(tx, reviewed, at);
   const { user, verification } = reviewed;
   const mail = informationReminderLetter({
     ...user,
@@ -85,26 +101,27 @@ async function remindUser(tx: Tx, reviewed: Reviewed, until: Date, at: Date): Pr
     until,
   });
   await queueUserMail(tx, user, `kyc:${verification.id}:reminder:${at.toISOString()}`, mail);
+  const columns = { remindedAt: at, dueAt: nextLookAt(askedAt, at, policy) };
   const event = { action: 'USER_REMINDED', performedBy: null, note: null } as const;
-  return change(tx, reviewed, { columns: { remindedAt: at, dueAt: until }, event }, at);
+  return change(tx, reviewed, { columns, event }, at);
 }
 
-/** Ends a verification whose user did not answer, and forgets what they uploaded for it; the level that they have stays. */
-async function expire(tx: Tx, reviewed: Reviewed, at: Date): Promise<KycReviewState> {
+/**
+ * Rejects a verification whose user did not answer, and forgets what they uploaded since; they can submit again at once, and keep
+ * their level.
+ */
+async function rejectUnanswered(tx: Tx, reviewed: Reviewed, at: Date): Promise<KycReviewState> {
   const { user, verification } = reviewed;
   const { id: kycId } = verification;
+  const reason = 'INFO_NOT_PROVIDED';
   await forgetUploads(tx, user.id);
-  await announce(tx, { type: 'kyc.expired', kycId, userId: user.id }, at.toISOString());
-  await queueUserMail(
-    tx,
-    user,
-    `kyc:${kycId}:unanswered`,
-    unansweredLetter({ ...user, level: user.kycLevel }),
-  );
+  await announce(tx, { type: 'kyc.rejected', kycId, userId: user.id, reason }, at.toISOString());
+  const mail = unansweredLetter({ ...user, level: user.kycLevel });
+  await queueUserMail(tx, user, `kyc:${kycId}:unanswered`, mail);
   const made = {
-    columns: { status: 'EXPIRED', endedAt: at, dueAt: null },
-    user: { kycStatus: await statusAfterEnd(tx, user.id) },
-    event: { action: 'EXPIRED', performedBy: null, note: null },
+    columns: { status: 'REJECTED', rejectionReason: reason, decidedAt: at, dueAt: null },
+    user: { kycStatus: 'REJECTED' },
+    event: { action: 'REJECTED', performedBy: null, note: null },
   } as const;
   return change(tx, reviewed, made, at);
 }

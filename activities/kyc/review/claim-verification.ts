@@ -1,18 +1,28 @@
-import { isReviewer } from '../../../db/kyc/standing/reviewer.reads';
 import type { Db } from '../../../db/sql/query';
 import type { KycReviewState } from '../../../workflows/kyc/review/kyc-review.contract';
-import { alreadyClaimed, decide, type Decision } from './decisions/decide';
+import { decide, requireHolder, type Decision } from './decisions/decide';
+import { claimLapse, type ReviewPolicy } from './reviewed-verification';
 
 /**
- * Claims a verification for a reviewer, also from somebody who no longer reviews; again by the same one, it changes
- * nothing. Refused: ALREADY_CLAIMED.
+ * Claims a verification for a reviewer, for some business hours, also from somebody who no longer reviews, and for a
+ * SUPER_ADMIN from anybody; again by the same one, it changes nothing. Refused: ALREADY_CLAIMED.
  */
-export const claimVerification = (db: Db, decision: Decision): Promise<KycReviewState> =>
-  decide(db, decision, async (tx, { verification: { assignedTo }, note, at }) => {
-    if (assignedTo === note.actorId) return null;
-    if (assignedTo !== null && (await isReviewer(tx, assignedTo))) throw alreadyClaimed();
+export const claimVerification = (
+  db: Db,
+  policy: ReviewPolicy,
+  decision: Decision,
+): Promise<KycReviewState> =>
+  decide(db, decision, async (tx, reviewed) => {
+    const { verification, note, at } = reviewed;
+    if (verification.assignedTo === note.actorId) return null;
+    await requireHolder(tx, reviewed);
     return {
-      columns: { status: 'UNDER_REVIEW', assignedTo: note.actorId, claimedAt: at },
+      columns: {
+        status: 'UNDER_REVIEW',
+        assignedTo: note.actorId,
+        claimedAt: at,
+        claimLapsesAt: claimLapse(at, policy),
+      },
       action: 'CLAIMED',
       audited: 'kyc.claim',
     };

@@ -17,7 +17,7 @@ export const kycReviewActivities = ({
 }: { db: Db } & ReviewClock): KycReviewActivities => ({
   submitVerification: (command) => submitVerification(db, policy, command),
 
-  claimVerification: (decision) => claimVerification(db, decision),
+  claimVerification: (decision) => claimVerification(db, policy, decision),
 
   releaseVerification: (decision) => releaseVerification(db, decision),
 

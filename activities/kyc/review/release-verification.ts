@@ -2,6 +2,7 @@ import type { Db } from '../../../db/sql/query';
 import { refusal } from '../../../workflows/errors';
 import type { KycReviewState } from '../../../workflows/kyc/review/kyc-review.contract';
 import { decide, requireHolder, type Decision } from './decisions/decide';
+import { UNCLAIMED } from './reviewed-verification';
 
 /** Puts a claimed verification back into the queue. Refused: NOT_REVIEWABLE, ALREADY_CLAIMED. */
 export const releaseVerification = (db: Db, decision: Decision): Promise<KycReviewState> =>
@@ -10,7 +11,7 @@ export const releaseVerification = (db: Db, decision: Decision): Promise<KycRevi
       throw refusal('NOT_REVIEWABLE', 'Nobody has claimed this verification.');
     await requireHolder(tx, reviewed);
     return {
-      columns: { status: 'SUBMITTED', assignedTo: null, claimedAt: null },
+      columns: { status: 'SUBMITTED', ...UNCLAIMED },
       action: 'RELEASED',
       audited: 'kyc.release',
     };

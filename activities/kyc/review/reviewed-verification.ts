@@ -23,7 +23,9 @@ export type ReviewPolicy = Pick<
   | 'kycBusinessDayEnd'
   | 'kycNormalHours'
   | 'kycHighHours'
+  | 'kycClaimHours'
   | 'kycInfoReminderDays'
+  | 'kycInfoLastReminderDays'
   | 'kycInfoDays'
   | 'kycResubmissionHours'
   | 'kycTries'
@@ -41,11 +43,18 @@ export async function lockReviewed(
   return { user, verification };
 }
 
-/** The state of a verification as its process follows it. */
-export const stateOf = ({ status, dueAt }: Pick<Verification, 'status' | 'dueAt'>): KycReviewState => ({
+/** The columns of a verification that nobody has claimed. */
+export const UNCLAIMED = { assignedTo: null, claimedAt: null, claimLapsesAt: null } as const;
+
+/** The state of a verification as its process follows it: a claim that lapses is due as well. */
+export function stateOf({
   status,
-  dueAt: dueAt?.toISOString() ?? null,
-});
+  dueAt,
+  claimLapsesAt,
+}: Pick<Verification, 'status' | 'dueAt' | 'claimLapsesAt'>): KycReviewState {
+  const next = dueAt !== null && claimLapsesAt !== null && claimLapsesAt < dueAt ? claimLapsesAt : dueAt;
+  return { status, dueAt: next?.toISOString() ?? null };
+}
 
 /** A change of a verification: its columns, what its user shows from now on, and the event of its history. */
 export interface Change {
@@ -68,14 +77,16 @@ export async function change(
   return stateOf({ ...verification, ...columns });
 }
 
-/** The time when a review of this priority that begins now is due. */
-export const reviewDue = (from: Date, priority: Verification['priority'], policy: ReviewPolicy): Date =>
-  addBusinessHours(from, priority === 'HIGH' ? policy.kycHighHours : policy.kycNormalHours, {
+const afterBusinessHours = (from: Date, hours: number, policy: ReviewPolicy): Date =>
+  addBusinessHours(from, hours, {
     startHour: policy.kycBusinessDayStart,
     endHour: policy.kycBusinessDayEnd,
   });
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** The time when a review of this priority that begins now is due. */
+export const reviewDue = (from: Date, priority: Verification['priority'], policy: ReviewPolicy): Date =>
+  afterBusinessHours(from, priority === 'HIGH' ? policy.kycHighHours : policy.kycNormalHours, policy);
 
-/** The time so many days later. */
-export const daysAfter = (from: Date, days: number): Date => new Date(from.getTime() + days * DAY_MS);
+/** The time when a claim that begins now lapses. */
+export const claimLapse = (from: Date, policy: ReviewPolicy): Date =>
+  afterBusinessHours(from, policy.kycClaimHours, policy);

@@ -22,6 +22,7 @@ import {
   KYC_LEVELS,
   KYC_PRIORITIES,
   KYC_REJECTIONS,
+  KYC_REJECTION_REASONS,
   KYC_STATUSES,
   REVIEWED_LEVELS,
   REQUESTABLE_LEVELS,
@@ -61,6 +62,10 @@ const ENUMS: Readonly<Record<string, readonly [values: readonly string[], descri
     'SUBMITTED: nobody has claimed it. UNDER_REVIEW: a reviewer has. NEEDS_INFO: its user is to answer.',
   ],
   KycRejection: [KYC_REJECTIONS, 'Why a verification or a document is rejected. SUSPECTED_FRAUD is final.'],
+  KycRejectionReason: [
+    KYC_REJECTION_REASONS,
+    'Why a verification is rejected. INFO_NOT_PROVIDED: its user did not answer a reviewer in time.',
+  ],
   KycRequestedLevel: [REQUESTABLE_LEVELS, 'A level that a user can ask for.'],
   KycStatus: [KYC_STATUSES, 'The progress of the verification of an identity.'],
   KycVerificationStatus: [

@@ -13,6 +13,7 @@ import {
   KYC_DOCUMENT_TYPES,
   KYC_LEVELS,
   KYC_REJECTIONS,
+  KYC_REJECTION_REASONS,
   KYC_STATUSES,
   REQUESTABLE_LEVELS,
 } from '../../../workflows/kyc/kyc.rules';
@@ -31,11 +32,11 @@ export const KycView = z
     documents: z.array(KycDocumentView),
     rejection: z
       .object({
-        reason: z.enum(KYC_REJECTIONS),
+        reason: z.enum(KYC_REJECTION_REASONS),
         documents: z.array(z.object({ id: z.uuid(), reason: z.enum(KYC_REJECTIONS) })),
       })
       .nullable(),
-    informationRequest: z
+    requested: z
       .object({
         message: z.string().meta({ example: 'Please photograph the whole page.' }),
         documents: z.array(z.enum(KYC_DOCUMENT_TYPES)),
@@ -70,7 +71,7 @@ export async function kycView(
     requestedLevel: shown?.requestedLevel ?? null,
     documents: documents.map(documentView),
     rejection: rejectionOf(shown, documents),
-    informationRequest: shown && informationRequestOf(shown),
+    requested: shown?.status === 'NEEDS_INFO' ? informationRequestOf(shown) : null,
     canResubmit: shown?.canResubmit ?? true,
     nextSubmissionAt: shown && (await waitOf(db, shown, kycResubmissionHours)),
     submittedAt: shown?.submittedAt?.toISOString() ?? null,

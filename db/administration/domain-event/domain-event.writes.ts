@@ -1,6 +1,6 @@
 import type { Attributes } from 'sequelize';
 import { v7 } from 'uuid';
-import type { KycRejection, ReviewedLevel } from '../../../workflows/kyc/kyc.rules';
+import type { KycRejectionReason, ReviewedLevel } from '../../../workflows/kyc/kyc.rules';
 import { execute, type Tx } from '../../sql/query';
 import type { DomainEvent as DomainEventModel } from './domain-event.model';
 
@@ -30,7 +30,7 @@ type OrderEvent =
 type KycEvent = { kycId: string; userId: string } & (
   | { type: 'kyc.submitted'; submissionId: string }
   | { type: 'kyc.approved'; level: ReviewedLevel }
-  | { type: 'kyc.rejected'; reason: KycRejection }
+  | { type: 'kyc.rejected'; reason: KycRejectionReason }
   | { type: 'kyc.expired' }
 );
 

@@ -60,7 +60,14 @@ async function withdraw(
   { id, status: from }: Pick<Verification, 'id' | 'status'>,
   at: Date,
 ): Promise<void> {
-  const changes = { assignedTo: null, claimedAt: null, dueAt: null, endedAt: at, updatedAt: at };
+  const changes = {
+    assignedTo: null,
+    claimedAt: null,
+    claimLapsesAt: null,
+    dueAt: null,
+    endedAt: at,
+    updatedAt: at,
+  };
   await moveVerification(tx, { id, from }, { status: 'WITHDRAWN', ...changes });
   await addKycEvent(tx, { kycId: id, action: 'WITHDRAWN', performedBy: null, note: null, at });
 }

@@ -35,6 +35,16 @@ export const lastKycAction = async (db: Db, kycId: string): Promise<KycEvent['ac
     )
   )?.action ?? null;
 
+/** The time of a reviewer's last request for more; null if there was none. */
+export const informationAskedAt = async (db: Db, kycId: string): Promise<Date | null> =>
+  (
+    await firstRow<Pick<KycEvent, 'at'>>(
+      db,
+      `SELECT at FROM kyc_history WHERE kyc_id = $1 AND action = 'INFO_REQUESTED' ORDER BY at DESC, id DESC LIMIT 1`,
+      [kycId],
+    )
+  )?.at ?? null;
+
 /** Tells whether the history of a verification has this event. */
 export const hasKycEvent = async (db: Db, { id, kycId }: { id: string; kycId: string }): Promise<boolean> =>
   (await table(db, KycHistory).one(['id'], { id, kycId })) !== null;

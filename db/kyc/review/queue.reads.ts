@@ -96,7 +96,7 @@ export async function queueStats(db: Db, filter: QueueFilter): Promise<QueueStat
             count(*) FILTER (WHERE v.status = 'NEEDS_INFO')::int AS needs_info,
             (SELECT (avg(extract(epoch FROM d.decided_at - d.first_submitted_at)) / 3600)::float8
                FROM kyc_verifications d
-              WHERE d.decided_at > now() - interval '${PROCESSING_DAYS} days') AS average_hours
+              WHERE d.rejection_reason IS DISTINCT FROM 'INFO_NOT_PROVIDED' AND d.decided_at > now() - interval '${PROCESSING_DAYS} days') AS average_hours
        FROM kyc_verifications v WHERE ${QUEUED}`,
     values,
   );

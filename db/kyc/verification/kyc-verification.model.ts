@@ -3,7 +3,7 @@ import { Column, DataType, Model, Table } from 'sequelize-typescript';
 import type {
   KycDocumentType,
   KycPriority,
-  KycRejection,
+  KycRejectionReason,
   ReviewedLevel,
   RequestableLevel,
 } from '../../../workflows/kyc/kyc.rules';
@@ -74,6 +74,10 @@ export class KycVerification extends Model<
   @Column(DataType.DATE)
   declare claimedAt: Date | null;
 
+  /** The end of the claim, unless its reviewer decides or releases it before. */
+  @Column(DataType.DATE)
+  declare claimLapsesAt: Date | null;
+
   /** A reviewer's request for more, in their own words. */
   @Column(DataType.TEXT)
   declare requestedMessage: string | null;
@@ -88,7 +92,7 @@ export class KycVerification extends Model<
   declare decidedBy: string | null;
 
   @Column(DataType.TEXT)
-  declare rejectionReason: KycRejection | null;
+  declare rejectionReason: KycRejectionReason | null;
 
   @Column({ type: DataType.BOOLEAN, allowNull: false })
   declare canResubmit: CreationOptional<boolean>;

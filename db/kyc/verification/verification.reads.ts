@@ -24,6 +24,7 @@ export const VERIFICATION_COLUMNS = [
   'remindedAt',
   'assignedTo',
   'claimedAt',
+  'claimLapsesAt',
   'requestedMessage',
   'requestedDocuments',
   'decidedAt',
@@ -82,10 +83,10 @@ export const approvedVerification = (db: Db, userId: string): Promise<Verificati
 export const lastSubmittedVerification = (
   db: Db,
   userId: string,
-): Promise<Pick<Verification, 'id' | 'status' | 'submittedAt'> | null> =>
+): Promise<Pick<Verification, 'id' | 'status' | 'submittedAt' | 'rejectionReason'> | null> =>
   firstRow(
     db,
-    `SELECT id, status, submitted_at FROM kyc_verifications
+    `SELECT id, status, submitted_at, rejection_reason FROM kyc_verifications
       WHERE user_id = $1 AND submitted_at IS NOT NULL ORDER BY submitted_at DESC, id DESC LIMIT 1`,
     [userId],
   );

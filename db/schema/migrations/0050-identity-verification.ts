@@ -31,12 +31,14 @@ export async function up(query: QueryInterface): Promise<void> {
       reminded_at timestamptz,
       assigned_to uuid CONSTRAINT kyc_verifications_assigned_fkey REFERENCES users (id),
       claimed_at timestamptz,
+      claim_lapses_at timestamptz,
       requested_message text,
       requested_documents text[],
       decided_at timestamptz,
       decided_by uuid CONSTRAINT kyc_verifications_decided_by_fkey REFERENCES users (id),
       rejection_reason text CONSTRAINT kyc_verifications_rejection_reason_check CHECK (rejection_reason IN
-        ('DOCUMENT_BLURRY', 'DOCUMENT_EXPIRED', 'SELFIE_MISMATCH', 'INFO_MISMATCH', 'SUSPECTED_FRAUD')),
+        ('DOCUMENT_BLURRY', 'DOCUMENT_EXPIRED', 'SELFIE_MISMATCH', 'INFO_MISMATCH', 'SUSPECTED_FRAUD',
+         'INFO_NOT_PROVIDED')),
       can_resubmit boolean NOT NULL DEFAULT true,
       is_fraud boolean NOT NULL DEFAULT false,
       expires_at timestamptz,
@@ -46,7 +48,7 @@ export async function up(query: QueryInterface): Promise<void> {
       updated_at timestamptz NOT NULL,
       CONSTRAINT kyc_verifications_number_check CHECK ((document_number_mac IS NULL) = (document_number_key IS NULL)),
       CONSTRAINT kyc_verifications_claim_check CHECK ((status = 'UNDER_REVIEW') = (assigned_to IS NOT NULL)
-        AND (assigned_to IS NULL) = (claimed_at IS NULL)),
+        AND num_nulls(assigned_to, claimed_at, claim_lapses_at) IN (0, 3)),
       CONSTRAINT kyc_verifications_submitted_check
         CHECK (status IN ('DOCUMENTS_PENDING', 'WITHDRAWN') OR submitted_at IS NOT NULL),
       CONSTRAINT kyc_verifications_due_check

@@ -7,6 +7,7 @@ module.exports.lists = [
   'api/docs/examples/answers/',
   'api/endpoints.ts',
   'api/http/answer/errors.ts',
+  'db/policy/config.ts',
   'db/schema/migrations/',
   'tests/replay/',
   'workers/schedules.ts',

@@ -28,10 +28,11 @@ beforeAll(async () => {
   await execute(
     own.db,
     `INSERT INTO kyc_verifications (id, user_id, status, requested_level, personal_info, priority, first_submitted_at,
-       submitted_at, due_at, assigned_to, claimed_at, created_at, updated_at)
+       submitted_at, due_at, assigned_to, claimed_at, claim_lapses_at, created_at, updated_at)
      SELECT gen_random_uuid(), md5('u' || n)::uuid, CASE n % 500 WHEN 0 THEN 'UNDER_REVIEW' ELSE 'SUBMITTED' END,
        'STANDARD', decode(repeat('ab', 600), 'hex'), (ARRAY['HIGH', 'NORMAL', 'NORMAL', 'LOW'])[1 + n % 4], at, at, now(),
-       CASE n % 500 WHEN 0 THEN $1::uuid END, CASE n % 500 WHEN 0 THEN at END, at, at
+       CASE n % 500 WHEN 0 THEN $1::uuid END, CASE n % 500 WHEN 0 THEN at END,
+       CASE n % 500 WHEN 0 THEN now() END, at, at
      FROM (SELECT n, now() - n * interval '1 minute' AS at FROM generate_series(1, ${QUEUED}) n) AS minutes`,
     [reviewerId],
   );

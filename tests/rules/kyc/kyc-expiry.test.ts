@@ -65,13 +65,14 @@ test.each([
 });
 
 test.each([
-  ['REJECTED', new Date(APPROVED), new Date('2026-11-23T12:00:00.000Z')],
-  ['REJECTED', null, null],
-  ['EXPIRED', new Date(APPROVED), null],
-  ['APPROVED', new Date(APPROVED), null],
+  ['REJECTED', 'INFO_MISMATCH', new Date(APPROVED), new Date('2026-11-23T12:00:00.000Z')],
+  ['REJECTED', 'INFO_NOT_PROVIDED', new Date(APPROVED), null],
+  ['REJECTED', 'INFO_MISMATCH', null, null],
+  ['EXPIRED', null, new Date(APPROVED), null],
+  ['APPROVED', null, new Date(APPROVED), null],
 ])(
-  'after one that is %s, submitted at %p, the next can be submitted from %p',
-  (status, submittedAt, next) => {
-    expect(nextSubmissionAt({ status, submittedAt }, 24)).toEqual(next);
+  'after one that is %s for %p, submitted at %p, the next can be submitted from %p',
+  (status, rejectionReason, submittedAt, next) => {
+    expect(nextSubmissionAt({ status, rejectionReason, submittedAt }, 24)).toEqual(next);
   },
 );

@@ -100,7 +100,8 @@ describe('identity verification', () => {
         world,
         `UPDATE kyc_verifications SET status = $2, due_at = now() + interval '1 day',
                 assigned_to = CASE $2 WHEN 'UNDER_REVIEW' THEN decided_by END,
-                claimed_at = CASE $2 WHEN 'UNDER_REVIEW' THEN submitted_at END WHERE id = $1`,
+                claimed_at = CASE $2 WHEN 'UNDER_REVIEW' THEN submitted_at END,
+                claim_lapses_at = CASE $2 WHEN 'UNDER_REVIEW' THEN submitted_at END WHERE id = $1`,
         [id, status],
       );
       expect(broken).toEqual(

@@ -11,7 +11,7 @@ export interface KycReviewInput {
 }
 
 /** REFUSED: nothing was submitted. ABANDONED: an operator gave the process up; the rows stay as they are. */
-export type KycReviewResult = 'REFUSED' | 'APPROVED' | 'REJECTED' | 'EXPIRED' | 'WITHDRAWN' | 'ABANDONED';
+export type KycReviewResult = 'REFUSED' | 'APPROVED' | 'REJECTED' | 'WITHDRAWN' | 'ABANDONED';
 
 /** The review of one verification, from its first submission to the decision. */
 export const kycReviewProcess = defineProcess<KycReviewInput, KycReviewResult, 'kycId'>({
@@ -68,7 +68,7 @@ export const submitVerification = defineUpdate<KycReviewState, [{ submissionId: 
   'submitVerification',
 );
 
-/** Claims it for a reviewer. Refused: NOT_REVIEWABLE, ALREADY_CLAIMED. */
+/** Claims it for a reviewer, also over another's claim for a SUPER_ADMIN. Refused: NOT_REVIEWABLE, ALREADY_CLAIMED. */
 export const claimVerification = defineUpdate<KycReviewState, [KycDecision]>('claimVerification');
 
 /** Puts it back into the queue. Refused: NOT_REVIEWABLE (it is not claimed), ALREADY_CLAIMED (by somebody else). */
@@ -99,7 +99,7 @@ export interface KycReviewActivities {
   requestInformation: (request: Step & KycInfoRequest) => Promise<KycReviewState>;
   approveVerification: (approval: Step & KycApproval) => Promise<KycReviewState>;
   rejectVerification: (rejection: Step & KycRejectionDecision) => Promise<KycReviewState>;
-  /** Does what is due at `at`: escalates, reminds, or ends a request for information that nobody answered. */
+  /** Does what is due at `at`: ends a claim, escalates, reminds, or rejects what its user did not complete. */
   advanceReview: (step: Step) => Promise<KycReviewState>;
   /** Null: nothing was submitted. */
   kycReviewState: (verification: { kycId: string }) => Promise<KycReviewState | null>;

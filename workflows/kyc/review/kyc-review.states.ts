@@ -2,14 +2,14 @@ import { stateTable, type StateOf } from '../../kit/state-table';
 
 /**
  * One verification. Its user, a reviewer and the timer move it by this table only. NOT_STARTED is the state of a user who
- * has none. NEEDS_INFO that nobody answers, and an approval whose time is over, become EXPIRED; an approval that a later
+ * has none. NEEDS_INFO that nobody answers becomes REJECTED, an approval whose time is over EXPIRED; an approval that a later
  * one replaces SUPERSEDED; one whose account is erased, or that its user left unfinished, WITHDRAWN.
  */
 export const kycVerificationStates = stateTable({
   DOCUMENTS_PENDING: ['SUBMITTED', 'WITHDRAWN'],
   SUBMITTED: ['UNDER_REVIEW', 'APPROVED', 'REJECTED', 'NEEDS_INFO', 'WITHDRAWN'],
   UNDER_REVIEW: ['SUBMITTED', 'APPROVED', 'REJECTED', 'NEEDS_INFO', 'WITHDRAWN'],
-  NEEDS_INFO: ['SUBMITTED', 'EXPIRED', 'WITHDRAWN'],
+  NEEDS_INFO: ['SUBMITTED', 'REJECTED', 'WITHDRAWN'],
   APPROVED: ['EXPIRED', 'SUPERSEDED', 'WITHDRAWN'],
   REJECTED: [],
   EXPIRED: [],

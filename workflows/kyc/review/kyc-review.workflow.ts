@@ -67,7 +67,7 @@ const ENDS: Readonly<Partial<Record<KycVerificationStatus, KycReviewResult>>> = 
   APPROVED: 'APPROVED',
   SUPERSEDED: 'APPROVED',
   REJECTED: 'REJECTED',
-  EXPIRED: 'EXPIRED',
+  EXPIRED: 'APPROVED',
   WITHDRAWN: 'WITHDRAWN',
 };
 
@@ -80,8 +80,7 @@ const WAITING: Readonly<Partial<Record<KycVerificationStatus, string>>> = {
 const CLOSING: Record<KycReviewResult, string> = {
   REFUSED: 'Refused: nothing was submitted.',
   APPROVED: 'Approved by a reviewer.',
-  REJECTED: 'Rejected by a reviewer.',
-  EXPIRED: 'Over: the user did not answer in time.',
+  REJECTED: 'Rejected by a reviewer, or because its user did not answer in time.',
   WITHDRAWN: 'Over: the account was erased.',
   ABANDONED: 'Given up by an operator; the verification stays as it is in the database.',
 };

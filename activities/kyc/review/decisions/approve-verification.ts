@@ -16,6 +16,7 @@ import type {
 import { approvedLetter } from '../../../../workflows/kyc/review/kyc-review.letters';
 import { decide, requireHolder, requireSeen, type Case } from './decide';
 import { queueUserMail } from '../queue-review-mail';
+import { UNCLAIMED } from '../reviewed-verification';
 import { statedInfo } from '../stated-info';
 
 type Approve = Parameters<KycReviewActivities['approveVerification']>[0];
@@ -54,8 +55,7 @@ export const approveVerification = (
         expiresAt: end,
         decidedAt: at,
         decidedBy: note.actorId,
-        assignedTo: null,
-        claimedAt: null,
+        ...UNCLAIMED,
         dueAt: null,
       },
       level,

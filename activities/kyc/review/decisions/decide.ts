@@ -85,12 +85,9 @@ export async function requireHolder(
   { verification: { assignedTo }, note: { actorId } }: Case,
 ): Promise<void> {
   if (assignedTo === null || assignedTo === actorId || !(await isReviewer(tx, assignedTo))) return;
-  if (!(await rolesOf(tx, actorId)).includes('SUPER_ADMIN')) throw alreadyClaimed();
+  if (!(await rolesOf(tx, actorId)).includes('SUPER_ADMIN'))
+    throw refusal('ALREADY_CLAIMED', 'Another reviewer has claimed this verification.');
 }
-
-/** The refusal of a decision on a case that another reviewer has claimed. */
-export const alreadyClaimed = (): Error =>
-  refusal('ALREADY_CLAIMED', 'Another reviewer has claimed this verification.');
 
 /**
  * Refuses NOT_REVIEWABLE to a reviewer who names an earlier submission; or who names none, and has opened only earlier ones

@@ -12,7 +12,7 @@ import type {
 import { rejectedLetter } from '../../../../workflows/kyc/review/kyc-review.letters';
 import { decide, requireHolder, requireSeen } from './decide';
 import { queueUserMail } from '../queue-review-mail';
-import type { ReviewPolicy } from '../reviewed-verification';
+import { UNCLAIMED, type ReviewPolicy } from '../reviewed-verification';
 
 type Reject = Parameters<KycReviewActivities['rejectVerification']>[0];
 
@@ -46,8 +46,7 @@ export const rejectVerification = (
         isFraud,
         decidedAt: at,
         decidedBy: note.actorId,
-        assignedTo: null,
-        claimedAt: null,
+        ...UNCLAIMED,
         dueAt: null,
       },
       action: 'REJECTED',

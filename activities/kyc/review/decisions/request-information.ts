@@ -4,10 +4,11 @@ import type {
   KycReviewActivities,
   KycReviewState,
 } from '../../../../workflows/kyc/review/kyc-review.contract';
+import { answerDue, nextLookAt } from '../../../../workflows/kyc/review/information-request.rules';
 import { informationRequestedLetter } from '../../../../workflows/kyc/review/kyc-review.letters';
 import { decide, requireHolder, requireSeen } from './decide';
 import { queueUserMail } from '../queue-review-mail';
-import { daysAfter, type ReviewPolicy } from '../reviewed-verification';
+import { UNCLAIMED, type ReviewPolicy } from '../reviewed-verification';
 
 type RequestInformation = Parameters<KycReviewActivities['requestInformation']>[0];
 
@@ -30,18 +31,17 @@ export const requestInformation = (
       ...user,
       message: note.text,
       documents,
-      until: daysAfter(at, policy.kycInfoDays),
+      until: answerDue(at, policy),
     });
     await queueUserMail(tx, user, `kyc:${verification.id}:information:${decision.noteId}`, mail);
     return {
       columns: {
         status: 'NEEDS_INFO',
-        assignedTo: null,
-        claimedAt: null,
+        ...UNCLAIMED,
         requestedMessage: note.text,
         requestedDocuments: documents,
         remindedAt: null,
-        dueAt: daysAfter(at, Math.min(policy.kycInfoReminderDays, policy.kycInfoDays)),
+        dueAt: nextLookAt(at, at, policy),
       },
       action: 'INFO_REQUESTED',
       audited: 'kyc.request-info',

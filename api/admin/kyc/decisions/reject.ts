@@ -66,7 +66,7 @@ export const rejectVerificationEndpoint = endpoint({
       id,
       userId: decided.userId,
       status: 'REJECTED' as const,
-      reason: decided.rejectionReason ?? reason,
+      reason,
       rejectedAt: decided.decidedAt?.toISOString() ?? null,
       rejectedBy: decided.decidedBy,
       canResubmit: decided.canResubmit,

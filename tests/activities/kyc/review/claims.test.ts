@@ -50,6 +50,11 @@ describe.each(LEAVING)('a claim of a reviewer who is %s does not hold', (_, stan
 
   test('overdue, it is released, and the queue is told', async () => {
     const { kycId, holder, review } = await claimedBy(standing);
+    // Due earlier than the claim lapses.
+    await execute(own.db, 'UPDATE kyc_verifications SET claim_lapses_at = $2 WHERE id = $1', [
+      kycId,
+      new Date(LATE.getTime() + 86_400_000),
+    ]);
     expect((await review.advance({ at: LATE })).status).toBe('SUBMITTED');
     expect(await verificationState(own.db, kycId)).toMatchObject({
       ...{ status: 'SUBMITTED', userStatus: 'SUBMITTED', assignedTo: null },
@@ -61,6 +66,37 @@ describe.each(LEAVING)('a claim of a reviewer who is %s does not hold', (_, stan
     expect(queued[0]!.text).toContain('Nobody has claimed it.');
     expect(await brokenRules(kycId)).toEqual([]);
   });
+});
+
+test('a claim lapses: the verification is in the queue again, and others may decide it', async () => {
+  const one = await begunVerification(own.db);
+  const [holder, other] = [await make.admin(own.db), await make.admin(own.db)];
+  const review = reviewing(own.db, one, holder.id);
+  await review.submit();
+  const claimed = await review.claim();
+  const lapse = new Date(claimed.dueAt!);
+  const others = reviewing(own.db, one, other.id);
+  expect(await outcomeOf(others.claim())).toBe('ALREADY_CLAIMED');
+  expect(await review.advance({ at: new Date(lapse.getTime() - 1) })).toEqual(claimed);
+  expect((await review.advance({ at: lapse })).status).toBe('SUBMITTED');
+  expect(await verificationState(own.db, one.kycId)).toMatchObject({
+    ...{ status: 'SUBMITTED', userStatus: 'SUBMITTED', assignedTo: null, priority: 'NORMAL' },
+    history: ['SUBMITTED', 'CLAIMED', 'RELEASED'],
+  });
+  expect(await outcomeOf(others.approve({ at: lapse }))).toBe('done');
+  expect(await brokenRules(one.kycId)).toEqual([]);
+});
+
+test('a SUPER_ADMIN claims over, and the other no longer decides', async () => {
+  const one = await begunVerification(own.db);
+  const [holder, chief] = [await make.admin(own.db), await make.superAdmin(own.db)];
+  const review = reviewing(own.db, one, holder.id);
+  await review.submit();
+  await review.claim();
+  await reviewing(own.db, one, chief.id).claim();
+  expect((await verificationState(own.db, one.kycId)).assignedTo).toBe(chief.id);
+  for (const verb of ['claim', 'release', 'approve'] as const)
+    expect(await outcomeOf(review[verb]())).toBe('ALREADY_CLAIMED');
 });
 
 test('submitted again after it escalated, it is urgent, in time, and escalates again', async () => {

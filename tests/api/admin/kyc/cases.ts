@@ -76,6 +76,7 @@ export async function verificationIn(
     due_at: isQueued ? new Date(at.getTime() + 48 * 3_600_000) : null,
     assigned_to: options.assignedTo,
     claimed_at: options.assignedTo && at,
+    claim_lapses_at: options.assignedTo && new Date(at.getTime() + 8 * 3_600_000),
     decided_at: options.decidedAt ?? (isDecided ? at : null),
     decided_by: options.decidedBy,
     rejection_reason: options.rejectionReason ?? (status === 'REJECTED' ? 'DOCUMENT_BLURRY' : null),

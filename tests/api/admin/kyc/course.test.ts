@@ -114,7 +114,7 @@ test('a reviewer’s morning: from the queue over a question to the approval, wh
   expect(await reviews(first, 'post', `/admin/kyc/${id}/request-info`, question)).toMatchObject({
     ...{ status: 'NEEDS_INFO', assignedTo: null },
   });
-  expect(await me.view()).toMatchObject({ status: 'NEEDS_INFO', informationRequest: question });
+  expect(await me.view()).toMatchObject({ status: 'NEEDS_INFO', requested: question });
   expect((await me.call('post', '/users/kyc/submit')).body.error.code).toBe('DOCUMENTS_MISSING');
   expect((await me.upload('PASSPORT')).status).toBe(201);
   await submits(me);
@@ -135,7 +135,7 @@ test('a reviewer’s morning: from the queue over a question to the approval, wh
   expect(await process.result()).toBe('APPROVED');
 
   // The user: level, letters, and an order that the partner balance pays.
-  expect(await me.view()).toMatchObject({ status: 'APPROVED', level: 'STANDARD', informationRequest: null });
+  expect(await me.view()).toMatchObject({ status: 'APPROVED', level: 'STANDARD', requested: null });
   const letters = await mailsTo(world.db, me.user.email);
   expect(letters.map(({ subject }) => subject)).toEqual([
     'Your identity verification was submitted',

@@ -131,7 +131,7 @@ describe('GET /admin/kyc/:id', () => {
         },
         { action: 'CLAIMED', performedBy: admin.id, performedByEmail: admin.email, note: 'Mine.' },
       ],
-      informationRequest: null,
+      requested: null,
       reviewedAt: null,
       reviewedBy: null,
       reviewedByEmail: null,
@@ -163,7 +163,7 @@ describe('GET /admin/kyc/:id', () => {
       [asked.id],
     );
     expect(await shown(asked.id)).toMatchObject({
-      informationRequest: { message: 'All of it.', documents: ['SELFIE'] },
+      requested: { message: 'All of it.', documents: ['SELFIE'] },
     });
   });
 

@@ -16,7 +16,8 @@ const claimed: Arrange = async ({ world }, { user }) => {
   const { id } = await submittedCase(world);
   await execute(
     world.db,
-    `UPDATE kyc_verifications SET status = 'UNDER_REVIEW', assigned_to = $2, claimed_at = now() WHERE id = $1`,
+    `UPDATE kyc_verifications SET status = 'UNDER_REVIEW', assigned_to = $2, claimed_at = now(),
+       claim_lapses_at = now() + interval '1 day' WHERE id = $1`,
     [id, user.id],
   );
   return { params: { id } };

@@ -31,7 +31,7 @@ const Verification = z.strictObject({
       },
     }),
   ),
-  informationRequest: z.strictObject({ message: z.string(), documents: z.array(z.string()) }).nullable(),
+  requested: z.strictObject({ message: z.string(), documents: z.array(z.string()) }).nullable(),
   rejectionReason: z.string().nullable(),
   canResubmit: z.boolean(),
   createdAt: z.iso.datetime(),
@@ -231,12 +231,12 @@ test('200: the own identity verifications, without the reviewer, their words, an
       status: 'SUBMITTED',
       personalInfo: { documentNumber: 'LATER-77' },
       documents,
-      informationRequest: null,
+      requested: null,
       history: [],
     },
     {
       ...{ id: unanswered.id, status: 'EXPIRED', documents: [], history: [] },
-      informationRequest: { message: 'Please photograph the whole page.', documents: [] },
+      requested: { message: 'Please photograph the whole page.', documents: [] },
     },
     {
       ...{ id: first.id, status: 'REJECTED', rejectionReason: 'DOCUMENT_BLURRY', documents },

@@ -16,7 +16,7 @@ const someone = () => applicant(world);
 
 const none = {
   ...{ id: null, status: 'NOT_STARTED', level: 'BASIC', requestedLevel: null, documents: [] },
-  ...{ rejection: null, informationRequest: null, canResubmit: true, nextSubmissionAt: null },
+  ...{ rejection: null, requested: null, canResubmit: true, nextSubmissionAt: null },
   ...{ submittedAt: null, reviewedAt: null, expiresAt: null },
 };
 
@@ -89,7 +89,7 @@ describe('GET /users/kyc', () => {
     });
     expect(await me.view()).toMatchObject({
       status: 'NEEDS_INFO',
-      informationRequest: { message: 'The whole page, please.', documents: ['SELFIE'] },
+      requested: { message: 'The whole page, please.', documents: ['SELFIE'] },
       rejection: null,
     });
   });
@@ -317,6 +317,7 @@ describe('POST /users/kyc refuses', () => {
         due_at: inDays(1),
         assigned_to: (await someone()).user.id,
         claimed_at: new Date(),
+        claim_lapses_at: inDays(1),
       });
     expect(refused(await me.start())).toEqual([400, 'VALIDATION_ERROR', 'KYC_IN_REVIEW']);
   });

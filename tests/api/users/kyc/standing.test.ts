@@ -44,16 +44,6 @@ async function begins(me: Applicant): Promise<string> {
 /** The ways in which an upgrade comes to nothing. */
 const ways: readonly [string, (me: Applicant) => Promise<void>][] = [
   [
-    'that its user did not answer',
-    async (me) => {
-      const review = reviewOf(me, await begins(me));
-      await review.submit();
-      await review.requestInfo({ documents: ['INCOME_PROOF'] });
-      await review.advance({ at: inDays(8) });
-      await review.advance({ at: inDays(31) });
-    },
-  ],
-  [
     'that its user left unfinished',
     async (me) => {
       await begins(me);
@@ -100,11 +90,22 @@ describe.each(ways)('after an upgrade %s', (_way, comesToNothing) => {
   });
 });
 
-test('the mail about an unanswered request says which level stays', async () => {
-  const { me } = await verified();
-  await ways[0]![1](me);
+test('an upgrade that its user did not answer is rejected; the level stays, and they can submit again at once', async () => {
+  const { me, approval } = await verified();
+  const review = reviewOf(me, await begins(me));
+  await review.submit();
+  await review.requestInfo({ documents: ['INCOME_PROOF'] });
+  await review.advance({ at: inDays(31) });
+  expect(await me.view()).toMatchObject({
+    ...{ status: 'REJECTED', level: 'STANDARD', requested: null, expiresAt: approval.expiresAt },
+    rejection: { reason: 'INFO_NOT_PROVIDED', documents: [] },
+    ...{ canResubmit: true, nextSubmissionAt: null },
+  });
   const mails = await mailsTo(world.db, me.user.email);
   expect(mails.find(({ subject }) => subject.endsWith('has ended'))?.text).toContain(
     'Your account keeps level STANDARD.',
   );
+  const kycId: string = (await me.start({}, { requestedLevel: 'ENHANCED' })).body.data.id;
+  for (const type of ['ADDRESS_PROOF', 'INCOME_PROOF']) expect((await me.upload(type)).status).toBe(201);
+  expect(await reviewOf(me, kycId).submit()).toMatchObject({ status: 'SUBMITTED' });
 });

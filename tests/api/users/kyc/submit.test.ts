@@ -59,13 +59,13 @@ describe('POST /users/kyc/submit', () => {
     expect(asked.status).toBe(200);
     expect(await me.view()).toMatchObject({
       status: 'NEEDS_INFO',
-      informationRequest: { message: 'The whole page, please.', documents: ['PASSPORT'] },
+      requested: { message: 'The whole page, please.', documents: ['PASSPORT'] },
     });
     expect(refused(await submit(me))).toEqual([400, 'DOCUMENTS_MISSING']);
     expect((await me.upload('PASSPORT')).status).toBe(201);
     const { status, body } = await submit(me);
     expect([status, body.data.id, body.data.status]).toEqual([200, id, 'SUBMITTED']);
-    expect(body.data.informationRequest).toBeNull();
+    expect(body.data.requested).toBeNull();
   });
 
   test('of several at once one submits', async () => {

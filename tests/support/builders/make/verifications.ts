@@ -67,7 +67,11 @@ export async function verification(db: Db, options: VerificationOptions = {}): P
     ...{ document_number_mac: mac, document_number_key: keyId },
     ...(status !== 'DOCUMENTS_PENDING' && { first_submitted_at: at, submitted_at: at, submission_id: v7() }),
     due_at: IN_REVIEW.includes(status) ? new Date(at.getTime() + 6 * 86_400_000) : null,
-    ...(status === 'UNDER_REVIEW' && { assigned_to: reviewer, claimed_at: at }),
+    ...(status === 'UNDER_REVIEW' && {
+      assigned_to: reviewer,
+      claimed_at: at,
+      claim_lapses_at: new Date(at.getTime() + 30 * 86_400_000),
+    }),
     requested_message: options.requestedMessage,
     ...(isDecided && { decided_at: at, decided_by: reviewer }),
     rejection_reason: status === 'REJECTED' ? 'DOCUMENT_BLURRY' : null,

@@ -1,6 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { execute } from '../../../../db/sql/query';
+import { execute, firstRow } from '../../../../db/sql/query';
 import { addBusinessHours } from '../../../../workflows/kyc/review/business-hours.rules';
 import { kycReviewProcess } from '../../../../workflows/kyc/review/kyc-review.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
@@ -70,6 +70,14 @@ async function untilDue(one: MadeVerification): Promise<void> {
   await world.sleep(dueAt!.getTime() - (await world.now()).getTime() + TOLERANCE_MS);
 }
 
+/** The time at which its claim lapses. */
+const lapseOf = async ({ kycId }: MadeVerification): Promise<Date> =>
+  (await firstRow<{ at: Date }>(
+    world.db,
+    'SELECT claim_lapses_at AS at FROM kyc_verifications WHERE id = $1',
+    [kycId],
+  ))!.at;
+
 const closeTo = (moment: Date | null, expected: Date): void =>
   expect(Math.abs(moment!.getTime() - expected.getTime())).toBeLessThan(TOLERANCE_MS * 2);
 
@@ -90,10 +98,13 @@ test('overdue, it escalates and tells the queue; then it reminds the reviewer ev
   expect(await about(QUEUE, one)).toHaveLength(1);
 
   await reviewer.claim(one);
+  const lapse = await lapseOf(one);
+  closeTo(lapse, addBusinessHours(await world.now(), 8, day));
   await untilDue(one);
   await eventually(async () => expect(await about(reviewerEmail, one)).toHaveLength(1));
   expect((await about(reviewerEmail, one))[0]!.text).toContain('You have claimed it');
-  await reviewer.release(one);
+  await world.sleep(Math.max(1, lapse.getTime() - (await world.now()).getTime() + TOLERANCE_MS));
+  await eventually(async () => expect((await state(one)).assignedTo).toBeNull());
   await untilDue(one);
   await eventually(async () => expect(await about(QUEUE, one)).toHaveLength(2));
   await reviewer.approve(one);
@@ -114,7 +125,7 @@ test('for ENHANCED it is urgent from the start', async () => {
   await reviewer.reject(one);
 });
 
-test('a user who does not answer is reminded after 7 days; after 30 the verification is over', async () => {
+test('a user who does not answer is reminded after 7 and 21 days; after 30 the verification is rejected', async () => {
   const one = await submitted();
   await reviewer.requestInfo(one);
   const asked = await world.now();
@@ -127,19 +138,24 @@ test('a user who does not answer is reminded after 7 days; after 30 the verifica
   const reminder = (await mailsTo(world.db, one.user.email)).at(-1)!;
   expect(reminder.text).toContain('Message of the reviewer: Please show your whole face.');
   expect(reminder.text).toContain('- Selfie');
+  closeTo((await state(one)).dueAt, new Date(asked.getTime() + 21 * DAY_MS));
+  await world.sleep(14 * DAY_MS);
+  await eventually(async () => expect((await state(one)).mails.slice(2)).toEqual(['reminder', 'reminder']));
   closeTo((await state(one)).dueAt, new Date(asked.getTime() + 30 * DAY_MS));
-  await world.sleep(22 * DAY_MS);
+  await world.sleep(8 * DAY_MS);
   expect(await state(one)).toMatchObject({ status: 'NEEDS_INFO', userStatus: 'NEEDS_INFO' });
   await world.sleep(2 * DAY_MS);
-  expect(await handle(one).result()).toBe('EXPIRED');
+  expect(await handle(one).result()).toBe('REJECTED');
   expect(await state(one)).toMatchObject({
-    status: 'EXPIRED',
-    userStatus: 'NOT_STARTED',
+    status: 'REJECTED',
+    userStatus: 'REJECTED',
     userLevel: 'BASIC',
-    mails: ['submitted', 'information', 'reminder', 'unanswered'],
-    events: ['kyc.submitted', 'kyc.expired'],
+    mails: ['submitted', 'information', 'reminder', 'reminder', 'unanswered'],
+    events: ['kyc.submitted', 'kyc.rejected'],
   });
   expect(await outcomeOf(submits(world, one))).toBe('KYC_NOT_STARTED');
+  const next = await begunVerification(world.db, { user: one.user, at: await world.now() });
+  expect((await submits(world, next)).status).toBe('SUBMITTED');
   await keepHistory(handle(one), 'nobody-answers');
 });
 
