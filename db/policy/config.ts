@@ -67,7 +67,7 @@ export const PolicyVariables = z
     POLICY_KYC_PUSHES_PER_MINUTE: count(300),
     /** A provider is told of changes of a user's identity verification this long after the user's last investment ended. */
     POLICY_KYC_PUSH_AFTER_DAYS: days(30),
-    /** Submissions with new documents of one type that a user has, before an administrator allows more. */
+    /** Rejections of documents of one type that a user has, before an administrator allows more. */
     POLICY_KYC_TRIES: integer(3, 100),
     /** Files of one type that a user can upload between two submissions of an identity verification. */
     POLICY_KYC_FILES_PER_TRY: integer(3, 20),

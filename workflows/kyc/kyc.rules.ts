@@ -102,24 +102,22 @@ export interface PersonalInfo {
   };
 }
 
-/**
- * The documents that a level needs and these lack. REJECTED documents do not count; one of the identity documents is the
- * one that the personal data names.
- */
+/** The documents that a level needs; one of the identity documents is the one that the personal data names. */
+export const neededDocuments = (
+  level: ReviewedLevel,
+  documentType: IdentityDocument,
+): readonly KycDocumentType[] =>
+  level === 'BASIC'
+    ? []
+    : [documentType, 'SELFIE', ...(level === 'ENHANCED' ? (['ADDRESS_PROOF', 'INCOME_PROOF'] as const) : [])];
+
+/** The documents that a level needs and these lack. REJECTED documents do not count. */
 export function missingDocuments(
   level: ReviewedLevel,
   documentType: IdentityDocument,
   documents: readonly { type: KycDocumentType; status: KycDocumentStatus }[],
 ): KycDocumentType[] {
-  const needed: readonly KycDocumentType[] =
-    level === 'BASIC'
-      ? []
-      : [
-          documentType,
-          'SELFIE',
-          ...(level === 'ENHANCED' ? (['ADDRESS_PROOF', 'INCOME_PROOF'] as const) : []),
-        ];
-  return needed.filter(
+  return neededDocuments(level, documentType).filter(
     (type) => !documents.some((document) => document.type === type && document.status !== 'REJECTED'),
   );
 }

@@ -6,6 +6,7 @@ import type { Verification } from '../../../db/kyc/verification/verification.rea
 import { lockVerification, moveVerification } from '../../../db/kyc/verification/verification.transitions';
 import type { Policy } from '../../../db/policy/config';
 import type { Tx } from '../../../db/sql/query';
+import { toMinor } from '../../../workflows/commerce/money.rules';
 import type { KycAction, KycLevel, KycStatus } from '../../../workflows/kyc/kyc.rules';
 import { addBusinessHours } from '../../../workflows/kyc/review/business-hours.rules';
 import type { KycReviewState } from '../../../workflows/kyc/review/kyc-review.contract';
@@ -24,6 +25,7 @@ export type ReviewPolicy = Pick<
   | 'kycNormalHours'
   | 'kycHighHours'
   | 'kycClaimHours'
+  | 'kycLargeInvestment'
   | 'kycInfoReminderDays'
   | 'kycInfoLastReminderDays'
   | 'kycInfoDays'
@@ -76,6 +78,12 @@ export async function change(
   await addKycEvent(tx, { kycId: id, ...event, at });
   return stateOf({ ...verification, ...columns });
 }
+
+/** True of an investment for which a review is urgent. */
+export const isLargeInvestment = (
+  { amountMinor, currency }: { amountMinor: number; currency: string },
+  { kycLargeInvestment }: Pick<ReviewPolicy, 'kycLargeInvestment'>,
+): boolean => amountMinor > toMinor(kycLargeInvestment, currency);
 
 const afterBusinessHours = (from: Date, hours: number, policy: ReviewPolicy): Date =>
   addBusinessHours(from, hours, {

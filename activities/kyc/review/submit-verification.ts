@@ -1,6 +1,8 @@
 import { announce } from '../../../db/administration/domain-event/domain-event.writes';
-import { countTries, markSubmitted } from '../../../db/kyc/document/document-decisions.transitions';
+import { markSubmitted } from '../../../db/kyc/document/document-decisions.transitions';
+import { forgetUploads } from '../../../db/kyc/document/document-removal.transitions';
 import { documentsOf } from '../../../db/kyc/document/document.reads';
+import { largestOpenPrincipals } from '../../../db/investment/participation/open-participations.reads';
 import { keepSubmittedNumber } from '../../../db/kyc/number/submitted-number.writes';
 import { previousVerification, type Verification } from '../../../db/kyc/verification/verification.reads';
 import { keysOf } from '../../../db/sealing/keys-of';
@@ -16,7 +18,14 @@ import {
 import type { KycReviewActivities, KycReviewState } from '../../../workflows/kyc/review/kyc-review.contract';
 import { submittedLetter } from '../../../workflows/kyc/review/kyc-review.letters';
 import { queueUserMail } from './queue-review-mail';
-import { change, lockReviewed, reviewDue, stateOf, type ReviewPolicy } from './reviewed-verification';
+import {
+  change,
+  isLargeInvestment,
+  lockReviewed,
+  reviewDue,
+  stateOf,
+  type ReviewPolicy,
+} from './reviewed-verification';
 import { statedInfo } from './stated-info';
 
 type Submit = Parameters<KycReviewActivities['submitVerification']>[0];
@@ -41,10 +50,14 @@ export const submitVerification = (
     const { documentNumber } = await requireDocuments(tx, verification, at);
 
     const { id: kycId, requestedLevel } = verification;
-    await countTries(tx, user.id);
+    await forgetUploads(tx, user.id);
     await markSubmitted(tx, kycId, at);
     await keepSubmittedNumber(tx, keysOf(tx), { kycId, documentNumber }, at);
-    const isUrgent = requestedLevel === 'ENHANCED' || verification.priority === 'HIGH';
+    const open = await largestOpenPrincipals(tx, user.id);
+    const isUrgent =
+      requestedLevel === 'ENHANCED' ||
+      verification.priority === 'HIGH' ||
+      open.some((principal) => isLargeInvestment(principal, policy));
     const priority = isUrgent ? 'HIGH' : 'NORMAL';
     const columns = {
       status: 'SUBMITTED',

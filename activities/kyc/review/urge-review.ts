@@ -4,8 +4,7 @@ import { lockVerification } from '../../../db/kyc/verification/verification.tran
 import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import { toMinor } from '../../../workflows/commerce/money.rules';
-import { change, reviewDue } from './reviewed-verification';
+import { change, isLargeInvestment, reviewDue } from './reviewed-verification';
 
 type Statuses = Partial<Record<Verification['status'], true>>;
 
@@ -27,7 +26,7 @@ export const urgeReview = (
   }: { userId: string; amountMinor: number; currency: string; at: string },
 ): Promise<{ kycId: string } | null> =>
   inTransaction(db, async (tx) => {
-    if (amountMinor <= toMinor(policy.kycLargeInvestment, currency)) return null;
+    if (!isLargeInvestment({ amountMinor, currency }, policy)) return null;
     const user = await lockUserStanding(tx, userId);
     const latest = await latestVerification(tx, userId);
     const verification = latest && (await lockVerification(tx, latest.id));

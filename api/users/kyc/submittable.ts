@@ -1,7 +1,7 @@
 import { documentsOf, triesWith, type DocumentRow } from '../../../db/kyc/document/document.reads';
 import { previousVerification, type Verification } from '../../../db/kyc/verification/verification.reads';
 import { refusal } from '../../../workflows/errors';
-import { missingDocuments, type IdentityDocument } from '../../../workflows/kyc/kyc.rules';
+import { missingDocuments, neededDocuments, type IdentityDocument } from '../../../workflows/kyc/kyc.rules';
 import {
   requireComplete,
   requireResubmittable,
@@ -13,8 +13,8 @@ import { openedPersonalInfo } from '../../kyc/opened-personal-info';
 
 /**
  * Refuses before a process starts what it would refuse, under the lock: RESUBMISSION_TOO_SOON, DOCUMENTS_MISSING, and
- * VALIDATION_ERROR (RESUBMISSION_NOT_ALLOWED, KYC_DOCUMENT_EXPIRED, KYC_UNREADABLE). MAX_ATTEMPTS where a document is
- * missing that can no longer be uploaded.
+ * VALIDATION_ERROR (RESUBMISSION_NOT_ALLOWED, KYC_DOCUMENT_EXPIRED, KYC_UNREADABLE). MAX_ATTEMPTS where documents that are
+ * needed were rejected too often, or where one is missing of which no more files can be uploaded.
  */
 export async function requireSubmittable(
   context: Context<'user'>,
@@ -36,10 +36,12 @@ async function requireTriesLeft(
   { documentType, documents }: { documentType: IdentityDocument; documents: readonly DocumentRow[] },
 ): Promise<void> {
   const missing = missingDocuments(requestedLevel, documentType, documents);
-  const tries = await triesWith(db, caller.id, missing);
-  const usedUp = tries.filter((type) => isUsedUp(type, policy)).map(({ type }) => type);
+  const tries = await triesWith(db, caller.id, neededDocuments(requestedLevel, documentType));
+  const usedUp = tries
+    .filter((type) => (missing.includes(type.type) ? isUsedUp(type, policy) : type.tries >= policy.kycTries))
+    .map(({ type }) => type);
   if (usedUp.length > 0)
-    throw refusal('MAX_ATTEMPTS', 'A missing document cannot be uploaded again. Contact support.', {
+    throw refusal('MAX_ATTEMPTS', 'These documents cannot be submitted again. Contact support.', {
       documents: usedUp,
     });
 }

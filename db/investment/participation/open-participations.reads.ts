@@ -1,4 +1,4 @@
-import { firstRow, type Db } from '../../sql/query';
+import { firstRow, rows, type Db } from '../../sql/query';
 
 /** Tells whether money is in a strategy, or on its way: ACTIVE participations, and those that wait for their payment. */
 export async function hasOpenParticipations(db: Db, strategyId: string): Promise<boolean> {
@@ -10,3 +10,15 @@ export async function hasOpenParticipations(db: Db, strategyId: string): Promise
   );
   return open !== null;
 }
+
+/** The largest principal of a user's ACTIVE participations, and of those that wait for their payment, in each currency. */
+export const largestOpenPrincipals = (
+  db: Db,
+  userId: string,
+): Promise<{ currency: string; amountMinor: number }[]> =>
+  rows(
+    db,
+    `SELECT currency, max(amount_minor) AS amount_minor FROM participations
+      WHERE user_id = $1 AND status IN ('ACTIVE', 'PENDING_PAYMENT') GROUP BY currency`,
+    [userId],
+  );

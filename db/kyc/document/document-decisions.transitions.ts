@@ -61,11 +61,13 @@ export async function giveTryBack(
   );
 }
 
-/** Counts a try for each type of which its user has uploaded files since the last submission. */
-export async function countTries(tx: Tx, userId: string): Promise<void> {
+/** Counts a try of a locked user with each of these types, whose documents a reviewer rejected. */
+export async function countTries(tx: Tx, userId: string, types: readonly KycDocumentType[]): Promise<void> {
   await execute(
     tx,
-    'UPDATE kyc_document_tries SET tries = tries + 1, uploads = 0 WHERE user_id = $1 AND uploads > 0',
-    [userId],
+    `INSERT INTO kyc_document_tries AS t (user_id, type, tries, uploads)
+     SELECT DISTINCT $1::uuid, rejected.type, 1, 0 FROM unnest($2::text[]) AS rejected (type)
+     ON CONFLICT ON CONSTRAINT kyc_document_tries_pkey DO UPDATE SET tries = t.tries + 1`,
+    [userId, types],
   );
 }

@@ -39,7 +39,7 @@ export async function removeDocuments(tx: Tx, userId: string): Promise<string[]>
   );
 }
 
-/** Forgets the files that a user uploaded since the last submission; the submissions stay counted. */
+/** Begins to count the files of a user anew; the tries stay counted. */
 export async function forgetUploads(tx: Tx, userId: string): Promise<void> {
   await table(tx, KycDocumentTries).update({ uploads: 0 }, { userId });
 }

@@ -77,7 +77,8 @@ export async function up(query: QueryInterface): Promise<void> {
     CREATE INDEX kyc_verifications_expiry_idx ON kyc_verifications (expires_at, id) WHERE status = 'APPROVED';
     CREATE INDEX kyc_verifications_number_idx ON kyc_verifications (document_number_mac)
       WHERE document_number_mac IS NOT NULL;
-    CREATE INDEX kyc_verifications_decided_idx ON kyc_verifications (decided_at) INCLUDE (first_submitted_at)
+    CREATE INDEX kyc_verifications_decided_idx ON kyc_verifications (decided_at)
+      INCLUDE (first_submitted_at, rejection_reason)
       WHERE decided_at IS NOT NULL;
 
     CREATE TABLE kyc_documents (

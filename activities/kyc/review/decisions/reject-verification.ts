@@ -1,5 +1,5 @@
 import { announce } from '../../../../db/administration/domain-event/domain-event.writes';
-import { rejectDocument } from '../../../../db/kyc/document/document-decisions.transitions';
+import { countTries, rejectDocument } from '../../../../db/kyc/document/document-decisions.transitions';
 import { heldDocuments, type HeldDocument } from '../../../../db/kyc/document/held-document.reads';
 import type { Db } from '../../../../db/sql/query';
 import { refusal } from '../../../../workflows/errors';
@@ -30,8 +30,10 @@ export const rejectVerification = (
     await requireSeen(tx, reviewed, submittedAt);
     const { user, verification, note, at } = reviewed;
     const kycId = verification.id;
-    const named = requireHeld(await heldDocuments(tx, kycId), documents);
+    const held = await heldDocuments(tx, kycId);
+    const named = requireHeld(held, documents);
     for (const document of documents) await rejectDocument(tx, kycId, document);
+    await countTries(tx, user.id, typesOf(named.length > 0 ? named : held.filter(isSubmittable)));
     const isFraud = [reason, ...documents.map((document) => document.reason)].includes('SUSPECTED_FRAUD');
     const canResubmit = allowResubmission && !isFraud;
     await announce(tx, { type: 'kyc.rejected', kycId, userId: user.id, reason }, decision.at);
@@ -54,6 +56,12 @@ export const rejectVerification = (
       values: { reason, documents, canResubmit },
     };
   });
+
+const typesOf = (documents: readonly Pick<HeldDocument, 'type'>[]) => documents.map(({ type }) => type);
+
+/** True of a document that the rejected verification was about, also without naming it. */
+const isSubmittable = ({ status, removedAt }: HeldDocument): boolean =>
+  status !== 'REJECTED' && removedAt === null;
 
 /** The named documents with their types. Refuses one that the verification does not hold. */
 function requireHeld(

@@ -146,23 +146,19 @@ describe('submitting', () => {
     expect(await outcomeOf(reviewing(own.db, two, two.userId).submit())).toBe('done');
   });
 
-  test('it counts a try for each type with new files, however many they are', async () => {
+  test.each([
+    ['ACTIVE', 'HIGH'],
+    ['PENDING_PAYMENT', 'HIGH'],
+    ['CANCELLED', 'NORMAL'],
+  ] as const)('with a large investment that is %s, its priority is %s', async (status, priority) => {
     const one = await begunVerification(own.db);
-    await uploadedDocument(own.db, { ...one, type: 'PASSPORT' });
-    const review = reviewing(own.db, one, (await make.admin(own.db)).id);
-    await review.submit();
-    await review.requestInfo();
-    await uploadedDocument(own.db, { ...one, type: 'SELFIE' });
-    await review.submit();
-    const tries = await rows(
-      own.db,
-      'SELECT type, tries, uploads FROM kyc_document_tries WHERE user_id = $1 ORDER BY type',
-      [one.userId],
-    );
-    expect(tries).toEqual([
-      { type: 'PASSPORT', tries: 1, uploads: 0 },
-      { type: 'SELFIE', tries: 2, uploads: 0 },
-    ]);
+    await make.participation(own.db, { userId: one.userId, status, amountMinor: 50_000_01 });
+    const other = await begunVerification(own.db);
+    await make.participation(own.db, { userId: other.userId, status, amountMinor: 50_000_00 });
+    for (const { userId, ...begun } of [one, other])
+      await reviewing(own.db, { ...begun, userId }, userId).submit();
+    expect((await verificationState(own.db, one.kycId)).priority).toBe(priority);
+    expect((await verificationState(own.db, other.kycId)).priority).toBe('NORMAL');
   });
 
   test('after a rejection that allows no other, there is none', async () => {
@@ -185,6 +181,35 @@ describe('submitting', () => {
 });
 
 describe('rejecting', () => {
+  const triesOf = (userId: string) =>
+    rows<{ type: string; tries: number }>(
+      own.db,
+      'SELECT type, tries FROM kyc_document_tries WHERE user_id = $1 AND tries > 0 ORDER BY type',
+      [userId],
+    );
+
+  test('counts a try of each rejected type, of all without a list; submitting and asking count none', async () => {
+    const one = await submitted();
+    await one.review.requestInfo();
+    await uploadedDocument(own.db, { ...one, type: 'SELFIE' });
+    await one.review.submit();
+    expect(await triesOf(one.userId)).toEqual([]);
+    await one.review.reject({
+      documents: [{ documentId: one.documentIds.PASSPORT!, reason: 'DOCUMENT_BLURRY' }],
+    });
+    expect(await triesOf(one.userId)).toEqual([{ type: 'PASSPORT', tries: 1 }]);
+
+    const next = await begunVerification(own.db, { user: one.user });
+    await uploadedDocument(own.db, { ...next, type: 'SELFIE' });
+    const review = reviewing(own.db, next, (await make.admin(own.db)).id);
+    await review.submit({ at: new Date(Date.now() + 48 * HOUR_MS) });
+    await review.reject();
+    expect(await triesOf(one.userId)).toEqual([
+      { type: 'PASSPORT', tries: 2 },
+      { type: 'SELFIE', tries: 1 },
+    ]);
+  });
+
   test('a document that it does not hold is refused by its place in the list', async () => {
     const one = await submitted();
     const another = await submitted();

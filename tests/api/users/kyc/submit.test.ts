@@ -1,5 +1,5 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { execute, firstRow } from '../../../../db/sql/query';
+import { execute } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
 import { ownWorld } from '../../../support/worlds/world';
@@ -180,28 +180,4 @@ describe('POST /users/kyc/submit refuses', () => {
     expect(refused(answer)).toEqual([400, 'MAX_ATTEMPTS']);
     expect(answer.body.error.details).toEqual({ documents: ['PASSPORT'] });
   });
-});
-
-test('three submissions with new documents of a type use its tries up', async () => {
-  const me = await someone();
-  const tries = () =>
-    firstRow(
-      world.db,
-      `SELECT tries, uploads FROM kyc_document_tries WHERE user_id = $1 AND type = 'SELFIE'`,
-      [me.user.id],
-    );
-  for (let done = 1; done <= 3; done++) {
-    expect((await submit(me)).status).toBe(200);
-    expect(await tries()).toEqual({ tries: done, uploads: 0 });
-    await execute(
-      world.db,
-      `UPDATE kyc_verifications SET status = 'REJECTED', rejection_reason = 'DOCUMENT_BLURRY', decided_at = now(),
-              due_at = NULL, submitted_at = now() - interval '2 days' WHERE user_id = $1`,
-      [me.user.id],
-    );
-    await me.start();
-    const more = await me.upload('SELFIE');
-    expect(more.status).toBe(done < 3 ? 201 : 400);
-    if (done === 3) expect(refused(more)).toEqual([400, 'MAX_ATTEMPTS']);
-  }
 });

@@ -35,14 +35,14 @@ test.each([
   {
     how: 'a rejection that is to be final',
     decide: { verb: 'reject', choice: { allowResubmission: false } },
-    allowedFirst: { answer: '200', canResubmit: false, tries: 0 },
+    allowedFirst: { answer: '200', canResubmit: false, tries: 1 },
     decidedFirst: { answer: '200', canResubmit: true, tries: 0 },
   },
   {
     how: 'a suspicion of fraud',
     decide: { verb: 'reject', choice: { reason: 'SUSPECTED_FRAUD' } },
-    allowedFirst: { answer: '200', canResubmit: false, tries: 0 },
-    decidedFirst: { answer: '400 VALIDATION_ERROR', canResubmit: false, tries: 3 },
+    allowedFirst: { answer: '200', canResubmit: false, tries: 1 },
+    decidedFirst: { answer: '400 VALIDATION_ERROR', canResubmit: false, tries: 4 },
   },
   {
     how: 'an approval',
