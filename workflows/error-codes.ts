@@ -76,6 +76,7 @@ export const ERROR_CODES = [
   'NOT_A_PARTNER',
   'NOT_CANCELLABLE',
   'NOT_DEAD',
+  'NOT_EDITABLE',
   'NOT_FOUND',
   'NOT_PARKED',
   'NOT_PAYABLE',

@@ -8,7 +8,7 @@ import { previousVerification, type Verification } from '../../../db/kyc/verific
 import { keysOf } from '../../../db/sealing/keys-of';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import { businessRefusal } from '../../../workflows/errors';
+import { refusal } from '../../../workflows/errors';
 import type { PersonalInfo } from '../../../workflows/kyc/kyc.rules';
 import {
   requireComplete,
@@ -31,9 +31,8 @@ import { statedInfo } from './stated-info';
 type Submit = Parameters<KycReviewActivities['submitVerification']>[0];
 
 /**
- * Submits a verification. The same submission again only answers its state. Refused: DOCUMENTS_MISSING,
- * RESUBMISSION_TOO_SOON; VALIDATION_ERROR (KYC_NOT_STARTED, KYC_IN_REVIEW, RESUBMISSION_NOT_ALLOWED,
- * KYC_DOCUMENT_EXPIRED, KYC_UNREADABLE).
+ * Submits a verification. The same submission again only answers its state. Refused: NOT_EDITABLE, DOCUMENTS_MISSING,
+ * RESUBMISSION_TOO_SOON; VALIDATION_ERROR (RESUBMISSION_NOT_ALLOWED, KYC_DOCUMENT_EXPIRED, KYC_UNREADABLE).
  */
 export const submitVerification = (
   db: Db,
@@ -79,16 +78,18 @@ export const submitVerification = (
     return state;
   });
 
+const notStarted = (): Error =>
+  refusal('DOCUMENTS_MISSING', 'Start a verification, and upload its documents, before you submit it.');
+
 function requireOpen({ status }: Verification): void {
   if (status === 'SUBMITTED' || status === 'UNDER_REVIEW')
-    throw businessRefusal('KYC_IN_REVIEW', 'Your verification is already being reviewed.');
-  if (status !== 'DOCUMENTS_PENDING' && status !== 'NEEDS_INFO')
-    throw businessRefusal('KYC_NOT_STARTED', 'Start a verification before you submit it.');
+    throw refusal('NOT_EDITABLE', 'Your verification is already being reviewed.');
+  if (status !== 'DOCUMENTS_PENDING' && status !== 'NEEDS_INFO') throw notStarted();
 }
 
 async function requireDocuments(tx: Tx, verification: Verification, at: Date): Promise<PersonalInfo> {
   const info = statedInfo(tx, verification, unreadableStatement);
-  if (!info) throw businessRefusal('KYC_NOT_STARTED', 'Start a verification before you submit it.');
+  if (!info) throw notStarted();
   requireComplete(verification.requestedLevel, info, await documentsOf(tx, verification.id), at);
   return info;
 }

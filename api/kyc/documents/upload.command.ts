@@ -10,21 +10,24 @@ import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import type { KycDocumentType } from '../../../workflows/kyc/kyc.rules';
 import { isEditable, isUsedUp } from '../../../workflows/kyc/submission.rules';
+import type { Context } from '../../http/endpoint';
 import { accountGone } from '../../users/own-account';
 import { requireEditable } from '../../users/kyc/own-verification';
+import { editableDraft, type Opens } from '../../users/kyc/start.command';
 
 type Tries = Pick<Policy, 'kycTries' | 'kycFilesPerTry'>;
 
 const noTriesLeft = () =>
   refusal('MAX_ATTEMPTS', 'No more documents of this type can be uploaded. Contact support.');
 
-/** Refuses with MAX_ATTEMPTS, and with VALIDATION_ERROR: KYC_IN_REVIEW, KYC_NOT_STARTED. Locks nothing. */
+/** Refuses with MAX_ATTEMPTS and NOT_EDITABLE. Locks nothing. */
 export async function requireUploadable(
   db: Db,
   { userId, type }: { userId: string; type: KycDocumentType },
   policy: Tries,
 ): Promise<void> {
-  requireEditable(await latestVerification(db, userId));
+  const latest = await latestVerification(db, userId);
+  if (latest?.status !== 'REJECTED') requireEditable(latest);
   const [tries] = await triesWith(db, userId, [type]);
   if (tries && isUsedUp(tries, policy)) throw noTriesLeft();
 }
@@ -41,20 +44,26 @@ export function countTooHard(
   return inTransaction(db, async (tx) => {
     const user = await lockUserStanding(tx, userId);
     const latest = await latestVerification(tx, userId);
-    if (user && !user.erasedAt && latest && isEditable(latest.status))
+    if (user && !user.erasedAt && latest && (isEditable(latest.status) || latest.status === 'REJECTED'))
       await countUpload(tx, { userId, type }, policy);
   });
 }
 
-/** Adds a document, whose files are stored, to its user's verification; refuses as `requireUploadable` does. */
-export function addDocument(db: Db, document: NewDocument, policy: Tries): Promise<DocumentRow> {
+/**
+ * Adds a document, whose files are stored, to the verification that its user can change, which begins after a rejection. Refuses as
+ * `requireUploadable` and `editableDraft` do.
+ */
+export function addDocument(
+  { db, identity, policy, opens }: Pick<Context, 'db' | 'identity' | 'policy'> & { opens: Opens },
+  document: NewDocument,
+): Promise<DocumentRow> {
   const { id, userId, fileBlob, thumbnailBlob } = document;
   return inTransaction(db, async (tx) => {
     const user = await lockUserStanding(tx, userId);
     if (!user || user.erasedAt) throw accountGone();
-    const { id: kycId } = requireEditable(await latestVerification(tx, userId));
-    if (!(await countUpload(tx, document, policy))) throw noTriesLeft();
     const at = new Date();
+    const kycId = await editableDraft(tx, userId, { keys: identity.sealing, opens, at });
+    if (!(await countUpload(tx, document, policy))) throw noTriesLeft();
     await insertDocument(tx, kycId, document, at);
     await claimBlobs(
       tx,

@@ -4,6 +4,7 @@ import { DocumentTooHard } from '../../http/body/document-preparer';
 import { endpoint } from '../../http/endpoint';
 import { authPerHour, generalLimit } from '../../http/limits/limits';
 import { documentView, KycDocumentView } from '../../users/kyc/documents/document.view';
+import { openedPersonalInfo } from '../opened-personal-info';
 import { keepUploaded } from './kept-document';
 import { addDocument, countTooHard, requireUploadable } from './upload.command';
 
@@ -14,7 +15,7 @@ export const uploadKycDocument = endpoint({
   path: '/kyc/documents',
   summary: 'Upload a document',
   description:
-    'A JPEG or PNG image or a PDF in the field `file`, recognised by its content and not by its name, for the verification that has begun. Images are drawn anew, without the metadata that cameras write; PDFs with scripts or attachments are refused. Front and back are two files of the same type. Files are stored encrypted.',
+    'A JPEG or PNG image or a PDF in the field `file`, recognised by its content and not by its name, for the verification that has begun; after a rejection it begins a new one with what was stated last. Images are drawn anew, without the metadata that cameras write; PDFs with scripts or attachments are refused. Front and back are two files of the same type. Files are stored encrypted.',
   tag: 'Identity verification',
   auth: 'user',
   // Chosen: a verification needs at most six types, and decoding is expensive.
@@ -25,7 +26,7 @@ export const uploadKycDocument = endpoint({
   body: z.object({ type: z.enum(KYC_DOCUMENT_TYPES) }).meta({ id: 'UploadKycDocumentRequest' }),
   success: 201,
   data: KycDocumentView,
-  errors: { INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413, MAX_ATTEMPTS: 400 },
+  errors: { INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413, MAX_ATTEMPTS: 400, NOT_EDITABLE: 400 },
 
   async handle({ body: { type } }, context) {
     const { caller, db, documents, policy, request } = context;
@@ -38,7 +39,9 @@ export const uploadKycDocument = endpoint({
         await countTooHard(db, { userId: caller.id, type }, policy);
         throw error.refusal;
       });
-    const document = await keepUploaded(context, type, prepared, (kept) => addDocument(db, kept, policy));
+    const document = await keepUploaded(context, type, prepared, (kept) =>
+      addDocument({ ...context, opens: (verification) => openedPersonalInfo(verification, context) }, kept),
+    );
     return documentView(document);
   },
 });

@@ -1,3 +1,4 @@
+import { v7 } from 'uuid';
 import { lastKycAction } from '../../../db/kyc/history/history.reads';
 import { addKycEvent } from '../../../db/kyc/history/history.writes';
 import { sealPersonalInfo } from '../../../db/kyc/verification/personal-info';
@@ -19,7 +20,7 @@ import { businessRefusal } from '../../../workflows/errors';
 import type { PersonalInfo, RequestableLevel } from '../../../workflows/kyc/kyc.rules';
 import { isEditable, isInReview, isStillApproved } from '../../../workflows/kyc/submission.rules';
 import { accountGone } from '../own-account';
-import { inReview } from './own-verification';
+import { inReview, notStarted, requireEditable } from './own-verification';
 
 export interface Start {
   /** The id of the verification if a new one begins. */
@@ -30,8 +31,8 @@ export interface Start {
 }
 
 /**
- * Begins a verification, or restates the one that its user can still change. Refuses with VALIDATION_ERROR and the reason
- * KYC_IN_REVIEW, KYC_ALREADY_APPROVED or RESUBMISSION_NOT_ALLOWED; with UNAUTHORIZED if the account is gone.
+ * Begins a verification, or restates the one that its user can still change. Refuses with NOT_EDITABLE, with VALIDATION_ERROR and
+ * the reason KYC_ALREADY_APPROVED or RESUBMISSION_NOT_ALLOWED; with UNAUTHORIZED if the account is gone.
  */
 export function startVerification(db: Db, start: Start, keys: KeyRing): Promise<void> {
   const { userId, requestedLevel, info } = start;
@@ -42,20 +43,54 @@ export function startVerification(db: Db, start: Start, keys: KeyRing): Promise<
     const latest = await latestVerification(tx, userId);
     await requireStartable(tx, start, latest, at);
 
-    const current = latest && isEditable(latest.status) ? latest : null;
-    const kycId = current?.id ?? start.kycId;
+    if (!latest || !isEditable(latest.status)) return beginDraft(tx, start, keys, at);
+    const kycId = latest.id;
     const stated = { id: kycId, userId, requestedLevel, ...sealPersonalInfo(keys, kycId, info) };
-    if (current) await restateVerification(tx, stated, at);
-    else {
-      await insertVerification(tx, stated, at);
-      await carryDocumentsOver(tx, kycId, userId);
-      await markVerificationStarted(tx, userId, at);
-    }
-    const action = current ? 'CHANGED' : 'STARTED';
+    await restateVerification(tx, stated, at);
+    const action = 'CHANGED';
     // One of many changes in a row says it.
-    if (current && (await lastKycAction(tx, kycId)) === action) return;
+    if ((await lastKycAction(tx, kycId)) === action) return;
     await addKycEvent(tx, { kycId, action, performedBy: userId, note: null, at });
   });
+}
+
+/** Begins a verification of a locked user who has none open, with their documents that were neither rejected nor removed. */
+async function beginDraft(
+  tx: Tx,
+  { kycId, userId, requestedLevel, info }: Start,
+  keys: KeyRing,
+  at: Date,
+): Promise<void> {
+  await insertVerification(
+    tx,
+    { id: kycId, userId, requestedLevel, ...sealPersonalInfo(keys, kycId, info) },
+    at,
+  );
+  await carryDocumentsOver(tx, kycId, userId);
+  await markVerificationStarted(tx, userId, at);
+  await addKycEvent(tx, { kycId, action: 'STARTED', performedBy: userId, note: null, at });
+}
+
+/** Opens what is sealed of a verification; null where that is not possible. */
+export type Opens = (verification: Verification) => PersonalInfo | null;
+
+/**
+ * The id of the verification that a locked user can change; after a rejection a new one begins with what they stated last. Refuses
+ * with NOT_EDITABLE, and with VALIDATION_ERROR and the reason RESUBMISSION_NOT_ALLOWED.
+ */
+export async function editableDraft(
+  tx: Tx,
+  userId: string,
+  { keys, opens, at }: { keys: KeyRing; opens: Opens; at: Date },
+): Promise<string> {
+  const latest = await latestVerification(tx, userId);
+  if (latest?.status !== 'REJECTED') return requireEditable(latest).id;
+  const info = opens(latest);
+  if (!info) throw notStarted();
+  const start = { kycId: v7(), userId, requestedLevel: latest.requestedLevel, info };
+  await requireStartable(tx, start, latest, at);
+  await beginDraft(tx, start, keys, at);
+  return start.kycId;
 }
 
 async function requireStartable(

@@ -25,7 +25,7 @@ export const startKyc = endpoint({
     .meta({ id: 'StartKycRequest' }),
   success: 201,
   data: KycView,
-  errors: {},
+  errors: { NOT_EDITABLE: 400 },
 
   async handle({ body: { personalInfo, requestedLevel } }, { caller, db, identity, mint, policy }) {
     const info = statedInfo(personalInfo, policy.kycMinimumAge);

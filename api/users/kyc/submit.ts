@@ -3,7 +3,7 @@ import { kycReviewProcess, submitVerification } from '../../../workflows/kyc/rev
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { KycView, kycView } from './kyc.view';
-import { requireEditable } from './own-verification';
+import { requireDraft } from './own-verification';
 import { requireSubmittable } from './submittable';
 
 export const submitKyc = endpoint({
@@ -18,7 +18,7 @@ export const submitKyc = endpoint({
 
   success: 200,
   data: KycView,
-  errors: { DOCUMENTS_MISSING: 400, RESUBMISSION_TOO_SOON: 400, MAX_ATTEMPTS: 400 },
+  errors: { NOT_EDITABLE: 400, DOCUMENTS_MISSING: 400, RESUBMISSION_TOO_SOON: 400, MAX_ATTEMPTS: 400 },
 
   async handle(_request, context) {
     const { caller, db, mint, policy, processes, request } = context;
@@ -26,7 +26,7 @@ export const submitKyc = endpoint({
     const latest = await latestVerification(db, caller.id);
     // A repetition, whose first try was carried out: what follows is up to its process.
     if (latest?.submissionId !== submissionId) {
-      const verification = requireEditable(latest);
+      const verification = requireDraft(latest);
       // Before a process starts for nothing; decided again with the lock.
       await requireSubmittable(context, verification);
       await processes.open(

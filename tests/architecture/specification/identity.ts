@@ -133,13 +133,14 @@ export const identity = [
   }),
 
   row('GET /users/kyc', 'user', users, 200),
-  row('POST /users/kyc', 'user', users, 201),
+  row('POST /users/kyc', 'user', users, 201, { NOT_EDITABLE: 400 }),
   row('POST /users/kyc/submit', 'user', users, 200, {
+    NOT_EDITABLE: 400,
     DOCUMENTS_MISSING: 400,
     RESUBMISSION_TOO_SOON: 400,
     MAX_ATTEMPTS: 400,
   }),
-  row('POST /kyc/documents', 'user', general, 201, { ...upload, MAX_ATTEMPTS: 400 }),
+  row('POST /kyc/documents', 'user', general, 201, { ...upload, MAX_ATTEMPTS: 400, NOT_EDITABLE: 400 }),
   row('GET /users/kyc/documents/:id', 'user', users, 200, { DOCUMENT_NOT_FOUND: 404 }),
-  row('DELETE /users/kyc/documents/:id', 'user', users, 200, { DOCUMENT_NOT_FOUND: 404 }),
+  row('DELETE /users/kyc/documents/:id', 'user', users, 200, { DOCUMENT_NOT_FOUND: 404, NOT_EDITABLE: 400 }),
 ];

@@ -10,8 +10,8 @@ import { noSuchDocument, requireOwnDocument } from './own-document';
 
 /**
  * Takes a document out of the verification that its user can still change; answers the blobs to remove after the commit.
- * One that was submitted is evidence: reviewers keep it. Refuses with DOCUMENT_NOT_FOUND, and with VALIDATION_ERROR:
- * KYC_IN_REVIEW, KYC_NOT_STARTED.
+ * One that was submitted is evidence: reviewers keep it. Refuses with DOCUMENT_NOT_FOUND and
+ * NOT_EDITABLE.
  */
 export function removeDocument(db: Db, userId: string, documentId: string): Promise<string[]> {
   const at = new Date();

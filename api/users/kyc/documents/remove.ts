@@ -20,7 +20,7 @@ export const removeKycDocument = endpoint({
   data: z
     .object({ message: z.string().meta({ example: 'The document is removed.' }), documentId: z.uuid() })
     .meta({ id: 'RemovedKycDocument' }),
-  errors: { DOCUMENT_NOT_FOUND: 404 },
+  errors: { DOCUMENT_NOT_FOUND: 404, NOT_EDITABLE: 400 },
 
   async handle({ params: { id } }, context) {
     await removeUnwanted(context, await removeDocument(context.db, context.caller.id, id));

@@ -11,13 +11,13 @@ import { reviewing, stepsOf, type Verb } from './reviewing';
 const own = ownDatabase();
 
 const VERBS = ['submit', 'claim', 'release', 'requestInfo', 'approve', 'reject'] as const;
-const DECIDED = ['KYC_NOT_STARTED', ...Array<string>(5).fill('NOT_REVIEWABLE')];
+const DECIDED = ['DOCUMENTS_MISSING', ...Array<string>(5).fill('NOT_REVIEWABLE')];
 
 /** The new status, or the refusal, of each verb in each status. */
 const TABLE: Record<KycVerificationStatus, readonly string[]> = {
   DOCUMENTS_PENDING: ['SUBMITTED', ...DECIDED.slice(1)],
-  SUBMITTED: ['KYC_IN_REVIEW', 'UNDER_REVIEW', 'NOT_REVIEWABLE', 'NEEDS_INFO', 'APPROVED', 'REJECTED'],
-  UNDER_REVIEW: ['KYC_IN_REVIEW', 'UNDER_REVIEW', 'SUBMITTED', 'NEEDS_INFO', 'APPROVED', 'REJECTED'],
+  SUBMITTED: ['NOT_EDITABLE', 'UNDER_REVIEW', 'NOT_REVIEWABLE', 'NEEDS_INFO', 'APPROVED', 'REJECTED'],
+  UNDER_REVIEW: ['NOT_EDITABLE', 'UNDER_REVIEW', 'SUBMITTED', 'NEEDS_INFO', 'APPROVED', 'REJECTED'],
   NEEDS_INFO: ['SUBMITTED', ...DECIDED.slice(1)],
   APPROVED: DECIDED,
   REJECTED: DECIDED,

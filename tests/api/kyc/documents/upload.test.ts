@@ -184,19 +184,50 @@ describe('POST /kyc/documents refuses', () => {
     expect((await me.upload('PASSPORT', large.subarray(0, 10 * 1024 * 1024))).status).toBe(201);
   });
 
-  test('400 KYC_NOT_STARTED before it begins, and after it was decided', async () => {
+  test('400 NOT_EDITABLE before it begins, and after it was approved', async () => {
     const me = await applicant(world);
-    expect(refused(await me.upload())).toEqual([400, 'VALIDATION_ERROR', 'KYC_NOT_STARTED']);
+    expect(refused(await me.upload())).toEqual([400, 'NOT_EDITABLE']);
     await me.start();
-    await me.put('REJECTED');
-    expect(refused(await me.upload())).toEqual([400, 'VALIDATION_ERROR', 'KYC_NOT_STARTED']);
+    await me.put('APPROVED');
+    expect(refused(await me.upload())).toEqual([400, 'NOT_EDITABLE']);
   });
 
-  test('400 KYC_IN_REVIEW, before the file is looked at', async () => {
+  test('after a rejection it begins a new one, with what was stated last and what was not rejected', async () => {
+    const me = await someone();
+    await me.upload('PASSPORT');
+    await me.upload('SELFIE');
+    await execute(
+      world.db,
+      `UPDATE kyc_documents SET status = 'REJECTED' WHERE user_id = $1 AND type = 'SELFIE'`,
+      [me.user.id],
+    );
+    await me.put('REJECTED');
+    const { id: rejected } = await me.view();
+    expect((await me.upload('SELFIE')).status).toBe(201);
+    const begun = await me.view();
+    expect(begun).toMatchObject({ status: 'DOCUMENTS_PENDING', requestedLevel: 'STANDARD', rejection: null });
+    expect(begun.id).not.toBe(rejected);
+    expect(begun.documents).toMatchObject([
+      { type: 'PASSPORT', status: 'UPLOADED' },
+      { type: 'SELFIE', status: 'UPLOADED' },
+    ]);
+    expect(await me.history()).toEqual(expect.arrayContaining(['STARTED', 'DOCUMENT_UPLOADED']));
+  });
+
+  test('after a final rejection, and where what was stated is gone, it begins none', async () => {
+    const me = await someone();
+    await me.put('REJECTED', { can_resubmit: false });
+    expect(refused(await me.upload())).toEqual([400, 'VALIDATION_ERROR', 'RESUBMISSION_NOT_ALLOWED']);
+    await me.put('REJECTED', { can_resubmit: true, personal_info: null });
+    expect(refused(await me.upload())).toEqual([400, 'NOT_EDITABLE']);
+    expect(await me.held()).toEqual([]);
+  });
+
+  test('400 NOT_EDITABLE in review, before the file is looked at', async () => {
     const me = await someone();
     await me.put('SUBMITTED');
     const answer = await me.upload('PASSPORT', Buffer.from('no picture'));
-    expect(refused(answer)).toEqual([400, 'VALIDATION_ERROR', 'KYC_IN_REVIEW']);
+    expect(refused(answer)).toEqual([400, 'NOT_EDITABLE']);
   });
 
   test('400 MAX_ATTEMPTS after three files, and after three submissions; of other types there are some left', async () => {
@@ -222,7 +253,7 @@ describe('POST /kyc/documents refuses', () => {
     const answers = await Promise.all(racing);
     const stored = answers.filter(({ status }) => status === 201).length;
     for (const answer of answers.filter(({ status }) => status !== 201))
-      expect(['KYC_IN_REVIEW', undefined]).toContain(answer.body.error.details?.reason);
+      expect(['NOT_EDITABLE', 'TOO_MANY_REQUESTS']).toContain(answer.body.error.code);
     expect(await me.held()).toHaveLength(stored);
     expect(await blobFiles(world)).toBe(before + 2 * stored);
   });

@@ -308,7 +308,7 @@ describe('POST /users/kyc refuses', () => {
     ]);
   });
 
-  test.each(['SUBMITTED', 'UNDER_REVIEW'])('400 KYC_IN_REVIEW while %s', async (status) => {
+  test.each(['SUBMITTED', 'UNDER_REVIEW'])('400 NOT_EDITABLE while %s', async (status) => {
     const me = await someone();
     await me.start();
     await me.put('SUBMITTED');
@@ -319,7 +319,7 @@ describe('POST /users/kyc refuses', () => {
         claimed_at: new Date(),
         claim_lapses_at: inDays(1),
       });
-    expect(refused(await me.start())).toEqual([400, 'VALIDATION_ERROR', 'KYC_IN_REVIEW']);
+    expect(refused(await me.start())).toEqual([400, 'NOT_EDITABLE']);
   });
 
   test('400 KYC_ALREADY_APPROVED for that level or a lower one, also while a higher one is asked for', async () => {

@@ -73,7 +73,7 @@ describe('POST /users/kyc/submit', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => submit(me)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
     for (const answer of answers.filter(({ status }) => status === 400))
-      expect(refused(answer)).toEqual([400, 'VALIDATION_ERROR', 'KYC_IN_REVIEW']);
+      expect(refused(answer)).toEqual([400, 'NOT_EDITABLE']);
     expect((await me.history()).filter((action) => action === 'SUBMITTED')).toHaveLength(1);
   });
 
@@ -91,7 +91,7 @@ describe('POST /users/kyc/submit', () => {
       ]);
       const after = await me.view();
       if (submitted.status === 200) {
-        expect(refused(removed)).toEqual([400, 'VALIDATION_ERROR', 'KYC_IN_REVIEW']);
+        expect(refused(removed)).toEqual([400, 'NOT_EDITABLE']);
         expect([after.status, after.documents.length]).toEqual(['SUBMITTED', 2]);
       } else {
         expect([...refused(submitted), removed.status]).toEqual([400, 'DOCUMENTS_MISSING', 200]);
@@ -112,18 +112,18 @@ describe('POST /users/kyc/submit refuses', () => {
     expect(refused(await world.http.post('/api/v1/users/kyc/submit'))).toEqual([401, 'UNAUTHORIZED']);
   });
 
-  test('400 KYC_NOT_STARTED before it begins, and after it was decided', async () => {
+  test('400 DOCUMENTS_MISSING before it begins, and after it was decided', async () => {
     const me = await applicant(world);
-    expect(refused(await submit(me))).toEqual([400, 'VALIDATION_ERROR', 'KYC_NOT_STARTED']);
+    expect(refused(await submit(me))).toEqual([400, 'DOCUMENTS_MISSING']);
     await me.start();
     await me.put('APPROVED');
-    expect(refused(await submit(me))).toEqual([400, 'VALIDATION_ERROR', 'KYC_NOT_STARTED']);
+    expect(refused(await submit(me))).toEqual([400, 'DOCUMENTS_MISSING']);
   });
 
-  test('400 KYC_IN_REVIEW', async () => {
+  test('400 NOT_EDITABLE', async () => {
     const me = await someone();
     await submit(me);
-    expect(refused(await submit(me))).toEqual([400, 'VALIDATION_ERROR', 'KYC_IN_REVIEW']);
+    expect(refused(await submit(me))).toEqual([400, 'NOT_EDITABLE']);
   });
 
   test('400 DOCUMENTS_MISSING with their types: another identity document than the stated one, and rejected ones', async () => {

@@ -153,7 +153,7 @@ test('a user who does not answer is reminded after 7 and 21 days; after 30 the v
     mails: ['submitted', 'information', 'reminder', 'reminder', 'unanswered'],
     events: ['kyc.submitted', 'kyc.rejected'],
   });
-  expect(await outcomeOf(submits(world, one))).toBe('KYC_NOT_STARTED');
+  expect(await outcomeOf(submits(world, one))).toBe('DOCUMENTS_MISSING');
   const next = await begunVerification(world.db, { user: one.user, at: await world.now() });
   expect((await submits(world, next)).status).toBe('SUBMITTED');
   await keepHistory(handle(one), 'nobody-answers');

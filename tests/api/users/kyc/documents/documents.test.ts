@@ -139,12 +139,12 @@ describe('DELETE /users/kyc/documents/:id', () => {
     expect(refused(await me.call('get', me.path))).toEqual([404, 'DOCUMENT_NOT_FOUND']);
   });
 
-  test('400 KYC_IN_REVIEW, 400 KYC_NOT_STARTED: nothing changes', async () => {
+  test('400 NOT_EDITABLE in review and after it was decided: nothing changes', async () => {
     const me = await someone();
     await me.put('SUBMITTED');
-    expect(refused(await me.call('delete', me.path))).toEqual([400, 'VALIDATION_ERROR', 'KYC_IN_REVIEW']);
+    expect(refused(await me.call('delete', me.path))).toEqual([400, 'NOT_EDITABLE']);
     await me.put('APPROVED');
-    expect(refused(await me.call('delete', me.path))).toEqual([400, 'VALIDATION_ERROR', 'KYC_NOT_STARTED']);
+    expect(refused(await me.call('delete', me.path))).toEqual([400, 'NOT_EDITABLE']);
     expect(await me.held()).toHaveLength(1);
   });
 
