@@ -18,6 +18,17 @@ const REASONS: Readonly<Record<KycRejection, string>> = {
   SUSPECTED_FRAUD: 'we could not confirm that the documents are genuine',
 };
 
+/** Advice to the user for each reason; none for SUSPECTED_FRAUD, which is final. */
+const REMEDIES: Readonly<Record<KycRejection, string | null>> = {
+  DOCUMENT_BLURRY:
+    'Photograph the whole document in good light, so that all text is sharp and nothing is covered.',
+  DOCUMENT_EXPIRED: 'Upload a document that is still valid.',
+  SELFIE_MISMATCH: 'Take a new photo of your whole face, without hat or sunglasses, holding your document.',
+  INFO_MISMATCH:
+    'State your data exactly as your document shows them, or upload the document that shows what you stated.',
+  SUSPECTED_FRAUD: null,
+};
+
 const SUBJECT = 'Your identity verification';
 
 interface Addressee {
@@ -68,9 +79,14 @@ export const rejectedLetter = ({
     ...(documents.length === 0
       ? []
       : [documents.map((document) => `${DOCUMENTS[document.type]}: ${REASONS[document.reason]}.`)]),
-    canResubmit ? again(nextSubmissionAt) : 'You cannot submit another verification.',
+    ...(canResubmit
+      ? [...remediesFor([reason, ...documents.map((document) => document.reason)]), again(nextSubmissionAt)]
+      : ['You cannot submit another verification.']),
   ],
 });
+
+const remediesFor = (reasons: readonly KycRejection[]): string[] =>
+  [...new Set(reasons)].map((reason) => REMEDIES[reason]).filter((remedy) => remedy !== null);
 
 const again = (earliest: Date | null): string =>
   earliest === null
