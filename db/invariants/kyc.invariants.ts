@@ -97,7 +97,7 @@ export const kycInvariants: readonly Invariant[] = [
         SELECT h.kyc_id, s.status, h.at, h.id, lag(s.status) OVER (PARTITION BY h.kyc_id ORDER BY h.at, h.id) AS previous
         FROM kyc_history h JOIN statuses s ON s.action = h.action
       ), judged AS (
-        -- A claim is taken over from a reviewer who no longer is one.
+        -- A claim is taken over by a SUPER_ADMIN, and from a reviewer who no longer is one.
         SELECT s.*, CASE WHEN previous IS NULL THEN status = 'DOCUMENTS_PENDING'
           WHEN previous = 'UNDER_REVIEW' AND status = 'UNDER_REVIEW' THEN true
           ELSE EXISTS (SELECT 1 FROM moves m WHERE m.origin = s.previous AND m.target = s.status) END AS allowed

@@ -3,12 +3,14 @@ import { businessRefusal, refusal } from '../errors';
 import { isDocumentExpired } from './kyc-expiry.rules';
 import {
   missingDocuments,
+  neededDocuments,
   type KycDocumentStatus,
   type KycDocumentType,
   type PersonalInfo,
   type RequestableLevel,
 } from './kyc.rules';
 import { nextSubmissionAt, type EarlierVerification } from './resubmission.rules';
+import { isUsedUp, type DocumentTries } from './submission.rules';
 
 /**
  * Refuses a submission that the verification before it, if there was one, does not allow: RESUBMISSION_TOO_SOON, and
@@ -25,6 +27,29 @@ export function requireResubmittable(
   const earliest = nextSubmissionAt(previous, kycResubmissionHours);
   if (earliest !== null && earliest > at)
     throw refusal('RESUBMISSION_TOO_SOON', `You can submit again from ${momentInWords(earliest)}.`);
+}
+
+/**
+ * Refuses a submission with MAX_ATTEMPTS where documents that its level needs were rejected too often, or where one is missing of
+ * which no more files can be uploaded.
+ */
+export function requireTriesLeft(
+  requestedLevel: RequestableLevel,
+  { documentType }: Pick<PersonalInfo, 'documentType'>,
+  documents: readonly { type: KycDocumentType; status: KycDocumentStatus }[],
+  tries: readonly DocumentTries[],
+  policy: { kycTries: number; kycFilesPerTry: number },
+): void {
+  const needed = neededDocuments(requestedLevel, documentType);
+  const missing = missingDocuments(requestedLevel, documentType, documents);
+  const usedUp = tries
+    .filter(({ type }) => needed.includes(type))
+    .filter((type) => (missing.includes(type.type) ? isUsedUp(type, policy) : type.tries >= policy.kycTries))
+    .map(({ type }) => type);
+  if (usedUp.length > 0)
+    throw refusal('MAX_ATTEMPTS', 'These documents cannot be submitted again. Contact support.', {
+      documents: usedUp,
+    });
 }
 
 /** Refuses a submission that is not complete: DOCUMENTS_MISSING, and VALIDATION_ERROR (KYC_DOCUMENT_EXPIRED). */

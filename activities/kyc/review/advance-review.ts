@@ -39,10 +39,8 @@ export const advanceReview = (db: Db, clock: ReviewClock, step: Advance): Promis
     const reviewed = await lockReviewed(tx, step);
     const { status, dueAt, claimLapsesAt } = reviewed.verification;
     const at = new Date(step.at);
-    const isDue = dueAt !== null && dueAt <= at;
-    if (claimLapsesAt !== null && claimLapsesAt <= at && !(isDue && dueAt <= claimLapsesAt))
-      return unclaim(tx, reviewed, at);
-    if (!isDue) return stateOf(reviewed.verification);
+    if (claimLapsesAt !== null && claimLapsesAt <= at) return unclaim(tx, reviewed, at);
+    if (dueAt === null || dueAt > at) return stateOf(reviewed.verification);
     return status === 'NEEDS_INFO'
       ? awaitAnswer(tx, reviewed, clock.policy, at)
       : urge(tx, reviewed, clock, at);
@@ -107,8 +105,7 @@ async function awaitAnswer(
 }
 
 /**
- * Rejects a verification whose user did not answer, and forgets what they uploaded since; they can submit again at once, and keep
- * their level.
+ * Rejects a verification whose user did not answer; they can submit again at once, and keep their level.
  */
 async function rejectUnanswered(tx: Tx, reviewed: Reviewed, at: Date): Promise<KycReviewState> {
   const { user, verification } = reviewed;

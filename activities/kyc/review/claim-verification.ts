@@ -5,7 +5,8 @@ import { claimLapse, type ReviewPolicy } from './reviewed-verification';
 
 /**
  * Claims a verification for a reviewer, for some business hours, also from somebody who no longer reviews, and for a
- * SUPER_ADMIN from anybody; again by the same one, it changes nothing. Refused: ALREADY_CLAIMED.
+ * SUPER_ADMIN from anybody; again by the same one before it
+ * lapses, it changes nothing. Refused: ALREADY_CLAIMED.
  */
 export const claimVerification = (
   db: Db,
@@ -14,7 +15,8 @@ export const claimVerification = (
 ): Promise<KycReviewState> =>
   decide(db, decision, async (tx, reviewed) => {
     const { verification, note, at } = reviewed;
-    if (verification.assignedTo === note.actorId) return null;
+    const { assignedTo, claimLapsesAt } = verification;
+    if (assignedTo === note.actorId && claimLapsesAt !== null && claimLapsesAt > at) return null;
     await requireHolder(tx, reviewed);
     return {
       columns: {

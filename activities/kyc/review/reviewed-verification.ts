@@ -31,6 +31,7 @@ export type ReviewPolicy = Pick<
   | 'kycInfoDays'
   | 'kycResubmissionHours'
   | 'kycTries'
+  | 'kycFilesPerTry'
 >;
 
 /** Locks the user, then the verification. Missing ones are our own mistake. */

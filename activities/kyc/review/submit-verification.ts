@@ -1,7 +1,7 @@
 import { announce } from '../../../db/administration/domain-event/domain-event.writes';
 import { markSubmitted } from '../../../db/kyc/document/document-decisions.transitions';
 import { forgetUploads } from '../../../db/kyc/document/document-removal.transitions';
-import { documentsOf } from '../../../db/kyc/document/document.reads';
+import { documentsOf, triesWith } from '../../../db/kyc/document/document.reads';
 import { largestOpenPrincipals } from '../../../db/investment/participation/open-participations.reads';
 import { keepSubmittedNumber } from '../../../db/kyc/number/submitted-number.writes';
 import { previousVerification, type Verification } from '../../../db/kyc/verification/verification.reads';
@@ -9,10 +9,11 @@ import { keysOf } from '../../../db/sealing/keys-of';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
-import type { PersonalInfo } from '../../../workflows/kyc/kyc.rules';
+import { KYC_DOCUMENT_TYPES, type PersonalInfo } from '../../../workflows/kyc/kyc.rules';
 import {
   requireComplete,
   requireResubmittable,
+  requireTriesLeft,
   unreadableStatement,
 } from '../../../workflows/kyc/require-submittable';
 import type { KycReviewActivities, KycReviewState } from '../../../workflows/kyc/review/kyc-review.contract';
@@ -32,7 +33,7 @@ type Submit = Parameters<KycReviewActivities['submitVerification']>[0];
 
 /**
  * Submits a verification. The same submission again only answers its state. Refused: NOT_EDITABLE, DOCUMENTS_MISSING,
- * RESUBMISSION_TOO_SOON; VALIDATION_ERROR (RESUBMISSION_NOT_ALLOWED, KYC_DOCUMENT_EXPIRED, KYC_UNREADABLE).
+ * MAX_ATTEMPTS, RESUBMISSION_TOO_SOON; VALIDATION_ERROR (RESUBMISSION_NOT_ALLOWED, KYC_DOCUMENT_EXPIRED, KYC_UNREADABLE).
  */
 export const submitVerification = (
   db: Db,
@@ -46,7 +47,7 @@ export const submitVerification = (
     const at = new Date(command.at);
     requireOpen(verification);
     requireResubmittable(await previousVerification(tx, verification), policy, at);
-    const { documentNumber } = await requireDocuments(tx, verification, at);
+    const { documentNumber } = await requireDocuments(tx, verification, policy, at);
 
     const { id: kycId, requestedLevel } = verification;
     await forgetUploads(tx, user.id);
@@ -87,9 +88,17 @@ function requireOpen({ status }: Verification): void {
   if (status !== 'DOCUMENTS_PENDING' && status !== 'NEEDS_INFO') throw notStarted();
 }
 
-async function requireDocuments(tx: Tx, verification: Verification, at: Date): Promise<PersonalInfo> {
+async function requireDocuments(
+  tx: Tx,
+  verification: Verification,
+  policy: ReviewPolicy,
+  at: Date,
+): Promise<PersonalInfo> {
   const info = statedInfo(tx, verification, unreadableStatement);
   if (!info) throw notStarted();
-  requireComplete(verification.requestedLevel, info, await documentsOf(tx, verification.id), at);
+  const documents = await documentsOf(tx, verification.id);
+  const tries = await triesWith(tx, verification.userId, KYC_DOCUMENT_TYPES);
+  requireTriesLeft(verification.requestedLevel, info, documents, tries, policy);
+  requireComplete(verification.requestedLevel, info, documents, at);
   return info;
 }

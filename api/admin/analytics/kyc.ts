@@ -5,7 +5,7 @@ import { count, hours, type AnalyticsPage, type PointSums } from './reading/page
 const point = z.object({
   submitted: count('Submissions, those after a request for more included.'),
   approved: count('Verifications that were approved.'),
-  rejected: count('Verifications that were rejected.'),
+  rejected: count('Verifications that a reviewer rejected.'),
   approvalRate: z
     .number()
     .meta({ description: 'Approved ones in percent of those decided; 0 without any.', example: 87.5 }),

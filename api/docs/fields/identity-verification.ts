@@ -35,7 +35,8 @@ export const identityVerificationFields: FieldWords = {
   'KycDuplicate.userId': 'The other account.',
   'KycDetail.expiresAt': 'When the approval ends; null without one, and for BASIC.',
   'KycDetail.level': 'The approved level; null without an approval.',
-  'KycDetail.reviewedBy': 'The reviewer who decided; null until then.',
+  'KycDetail.reviewedBy':
+    'The reviewer who decided; null until then, and where the user did not answer in time.',
   'KycDetail.reviewedByEmail': 'The email address of `reviewedBy`; null until then.',
   'ApproveVerificationResponse.expiresAt': 'When the approval ends; null for BASIC.',
   fileName: 'A name made of the type and a number; the name of the uploaded file is not kept.',

@@ -12,7 +12,7 @@ import type { KycDocumentType } from '../../../workflows/kyc/kyc.rules';
 import { isEditable, isUsedUp } from '../../../workflows/kyc/submission.rules';
 import type { Context } from '../../http/endpoint';
 import { accountGone } from '../../users/own-account';
-import { requireEditable } from '../../users/kyc/own-verification';
+import { requireEditable, resubmissionNotAllowed } from '../../users/kyc/own-verification';
 import { editableDraft, type Opens } from '../../users/kyc/start.command';
 
 type Tries = Pick<Policy, 'kycTries' | 'kycFilesPerTry'>;
@@ -20,7 +20,7 @@ type Tries = Pick<Policy, 'kycTries' | 'kycFilesPerTry'>;
 const noTriesLeft = () =>
   refusal('MAX_ATTEMPTS', 'No more documents of this type can be uploaded. Contact support.');
 
-/** Refuses with MAX_ATTEMPTS and NOT_EDITABLE. Locks nothing. */
+/** Refuses with MAX_ATTEMPTS, NOT_EDITABLE and VALIDATION_ERROR (RESUBMISSION_NOT_ALLOWED). Locks nothing. */
 export async function requireUploadable(
   db: Db,
   { userId, type }: { userId: string; type: KycDocumentType },
@@ -28,6 +28,7 @@ export async function requireUploadable(
 ): Promise<void> {
   const latest = await latestVerification(db, userId);
   if (latest?.status !== 'REJECTED') requireEditable(latest);
+  else if (!latest.canResubmit) throw resubmissionNotAllowed();
   const [tries] = await triesWith(db, userId, [type]);
   if (tries && isUsedUp(tries, policy)) throw noTriesLeft();
 }
@@ -44,7 +45,12 @@ export function countTooHard(
   return inTransaction(db, async (tx) => {
     const user = await lockUserStanding(tx, userId);
     const latest = await latestVerification(tx, userId);
-    if (user && !user.erasedAt && latest && (isEditable(latest.status) || latest.status === 'REJECTED'))
+    if (
+      user &&
+      !user.erasedAt &&
+      latest &&
+      (isEditable(latest.status) || (latest.status === 'REJECTED' && latest.canResubmit))
+    )
       await countUpload(tx, { userId, type }, policy);
   });
 }

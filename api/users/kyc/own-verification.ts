@@ -1,5 +1,5 @@
 import type { Verification } from '../../../db/kyc/verification/verification.reads';
-import { refusal } from '../../../workflows/errors';
+import { businessRefusal, refusal } from '../../../workflows/errors';
 import { isEditable, isInReview } from '../../../workflows/kyc/submission.rules';
 
 /** The refusal of a change while reviewers work with the verification. */
@@ -8,6 +8,10 @@ export const inReview = (): Error =>
 
 /** The refusal of a change where no verification has begun, or the last one is decided. */
 export const notStarted = (): Error => refusal('NOT_EDITABLE', 'Start an identity verification first.');
+
+/** The refusal of a verification after a final rejection. */
+export const resubmissionNotAllowed = (): Error =>
+  businessRefusal('RESUBMISSION_NOT_ALLOWED', 'This verification cannot be submitted again.');
 
 /** The user's latest verification, if they can change it. Refuses with NOT_EDITABLE. */
 export function requireEditable(latest: Verification | null): Verification {

@@ -20,7 +20,7 @@ import { businessRefusal } from '../../../workflows/errors';
 import type { PersonalInfo, RequestableLevel } from '../../../workflows/kyc/kyc.rules';
 import { isEditable, isInReview, isStillApproved } from '../../../workflows/kyc/submission.rules';
 import { accountGone } from '../own-account';
-import { inReview, notStarted, requireEditable } from './own-verification';
+import { inReview, notStarted, requireEditable, resubmissionNotAllowed } from './own-verification';
 
 export interface Start {
   /** The id of the verification if a new one begins. */
@@ -36,9 +36,10 @@ export interface Start {
  */
 export function startVerification(db: Db, start: Start, keys: KeyRing): Promise<void> {
   const { userId, requestedLevel, info } = start;
-  const at = new Date();
   return inTransaction(db, async (tx) => {
     const user = await lockUserStanding(tx, userId);
+    // Not before: events of requests at once are in the order in which they were carried out.
+    const at = new Date();
     if (!user || user.erasedAt) throw accountGone();
     const latest = await latestVerification(tx, userId);
     await requireStartable(tx, start, latest, at);
@@ -103,6 +104,5 @@ async function requireStartable(
   const approved = await approvedVerification(tx, userId);
   if (approved?.level && isStillApproved({ ...approved, level: approved.level }, requestedLevel, at))
     throw businessRefusal('KYC_ALREADY_APPROVED', 'Your identity is already verified for this level.');
-  if (latest && !latest.canResubmit)
-    throw businessRefusal('RESUBMISSION_NOT_ALLOWED', 'This verification cannot be submitted again.');
+  if (latest && !latest.canResubmit) throw resubmissionNotAllowed();
 }

@@ -1,13 +1,12 @@
-import { documentsOf, triesWith, type DocumentRow } from '../../../db/kyc/document/document.reads';
+import { documentsOf, triesWith } from '../../../db/kyc/document/document.reads';
 import { previousVerification, type Verification } from '../../../db/kyc/verification/verification.reads';
-import { refusal } from '../../../workflows/errors';
-import { missingDocuments, neededDocuments, type IdentityDocument } from '../../../workflows/kyc/kyc.rules';
+import { KYC_DOCUMENT_TYPES } from '../../../workflows/kyc/kyc.rules';
 import {
   requireComplete,
   requireResubmittable,
+  requireTriesLeft,
   unreadableStatement,
 } from '../../../workflows/kyc/require-submittable';
-import { isUsedUp } from '../../../workflows/kyc/submission.rules';
 import type { Context } from '../../http/endpoint';
 import { openedPersonalInfo } from '../../kyc/opened-personal-info';
 
@@ -26,22 +25,7 @@ export async function requireSubmittable(
   const info = openedPersonalInfo(verification, context);
   if (!info) throw unreadableStatement();
   const documents = await documentsOf(db, verification.id);
-  await requireTriesLeft(context, verification, { documentType: info.documentType, documents });
+  const tries = await triesWith(db, verification.userId, KYC_DOCUMENT_TYPES);
+  requireTriesLeft(verification.requestedLevel, info, documents, tries, policy);
   requireComplete(verification.requestedLevel, info, documents, at);
-}
-
-async function requireTriesLeft(
-  { caller, db, policy }: Context<'user'>,
-  { requestedLevel }: Verification,
-  { documentType, documents }: { documentType: IdentityDocument; documents: readonly DocumentRow[] },
-): Promise<void> {
-  const missing = missingDocuments(requestedLevel, documentType, documents);
-  const tries = await triesWith(db, caller.id, neededDocuments(requestedLevel, documentType));
-  const usedUp = tries
-    .filter((type) => (missing.includes(type.type) ? isUsedUp(type, policy) : type.tries >= policy.kycTries))
-    .map(({ type }) => type);
-  if (usedUp.length > 0)
-    throw refusal('MAX_ATTEMPTS', 'These documents cannot be submitted again. Contact support.', {
-      documents: usedUp,
-    });
 }

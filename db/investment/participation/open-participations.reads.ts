@@ -18,7 +18,7 @@ export const largestOpenPrincipals = (
 ): Promise<{ currency: string; amountMinor: number }[]> =>
   rows(
     db,
-    `SELECT currency, max(amount_minor) AS amount_minor FROM participations
+    `SELECT currency, max(amount_minor - withdrawn_minor) AS amount_minor FROM participations
       WHERE user_id = $1 AND status IN ('ACTIVE', 'PENDING_PAYMENT') GROUP BY currency`,
     [userId],
   );

@@ -62,7 +62,7 @@ export interface KycRejectionDecision extends KycJudgement {
 
 /**
  * Submits a verification, first or after a request for information. Refused: NOT_EDITABLE, DOCUMENTS_MISSING,
- * RESUBMISSION_TOO_SOON, VALIDATION_ERROR (RESUBMISSION_NOT_ALLOWED, KYC_UNREADABLE, the document has expired).
+ * MAX_ATTEMPTS, RESUBMISSION_TOO_SOON, VALIDATION_ERROR (RESUBMISSION_NOT_ALLOWED, KYC_UNREADABLE, the document has expired).
  */
 export const submitVerification = defineUpdate<KycReviewState, [{ submissionId: string }]>(
   'submitVerification',

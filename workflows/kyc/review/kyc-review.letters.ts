@@ -65,11 +65,14 @@ export const rejectedLetter = ({
   reason,
   documents,
   canResubmit,
+  isUsedUp,
   nextSubmissionAt,
 }: Addressee & {
   reason: KycRejection;
   documents: readonly { type: KycDocumentType; reason: KycRejection }[];
   canResubmit: boolean;
+  /** True if one of the documents was rejected too often to be submitted once more. */
+  isUsedUp: boolean;
   nextSubmissionAt: Date | null;
 }) => ({
   subject: `${SUBJECT} was rejected`,
@@ -79,9 +82,13 @@ export const rejectedLetter = ({
     ...(documents.length === 0
       ? []
       : [documents.map((document) => `${DOCUMENTS[document.type]}: ${REASONS[document.reason]}.`)]),
-    ...(canResubmit
+    ...(isUsedUp && canResubmit
+      ? ['You have no tries left with these documents. Please contact our support.']
+      : []),
+    ...(canResubmit && !isUsedUp
       ? [...remediesFor([reason, ...documents.map((document) => document.reason)]), again(nextSubmissionAt)]
-      : ['You cannot submit another verification.']),
+      : []),
+    ...(canResubmit ? [] : ['You cannot submit another verification.']),
   ],
 });
 

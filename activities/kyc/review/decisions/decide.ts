@@ -77,14 +77,16 @@ function requireReviewable({ status }: Verification): void {
 }
 
 /**
- * Refuses ALREADY_CLAIMED if another reviewer has claimed the case, unless the actor is a SUPER_ADMIN. A claim of somebody
- * who no longer reviews does not hold.
+ * Refuses ALREADY_CLAIMED if another reviewer has claimed the case, unless the actor is a SUPER_ADMIN. A claim that has
+ * lapsed, or of somebody who no longer reviews, does not hold.
  */
 export async function requireHolder(
   tx: Tx,
-  { verification: { assignedTo }, note: { actorId } }: Case,
+  { verification: { assignedTo, claimLapsesAt }, note: { actorId }, at }: Case,
 ): Promise<void> {
-  if (assignedTo === null || assignedTo === actorId || !(await isReviewer(tx, assignedTo))) return;
+  if (assignedTo === null || assignedTo === actorId || (claimLapsesAt !== null && claimLapsesAt <= at))
+    return;
+  if (!(await isReviewer(tx, assignedTo))) return;
   if (!(await rolesOf(tx, actorId)).includes('SUPER_ADMIN'))
     throw refusal('ALREADY_CLAIMED', 'Another reviewer has claimed this verification.');
 }

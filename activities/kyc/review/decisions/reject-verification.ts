@@ -1,5 +1,6 @@
 import { announce } from '../../../../db/administration/domain-event/domain-event.writes';
 import { countTries, rejectDocument } from '../../../../db/kyc/document/document-decisions.transitions';
+import { triesWith } from '../../../../db/kyc/document/document.reads';
 import { heldDocuments, type HeldDocument } from '../../../../db/kyc/document/held-document.reads';
 import type { Db } from '../../../../db/sql/query';
 import { refusal } from '../../../../workflows/errors';
@@ -22,7 +23,7 @@ type Reject = Parameters<KycReviewActivities['rejectVerification']>[0];
  */
 export const rejectVerification = (
   db: Db,
-  { kycResubmissionHours }: ReviewPolicy,
+  { kycResubmissionHours, kycTries }: ReviewPolicy,
   { reason, documents, allowResubmission, submittedAt, ...decision }: Reject,
 ): Promise<KycReviewState> =>
   decide(db, decision, async (tx, reviewed) => {
@@ -33,12 +34,17 @@ export const rejectVerification = (
     const held = await heldDocuments(tx, kycId);
     const named = requireHeld(held, documents);
     for (const document of documents) await rejectDocument(tx, kycId, document);
-    await countTries(tx, user.id, typesOf(named.length > 0 ? named : held.filter(isSubmittable)));
+    const rejected = typesOf(named.length > 0 ? named : held.filter(isSubmittable));
+    await countTries(tx, user.id, rejected);
+    const isUsedUp = (await triesWith(tx, user.id, rejected)).some(({ tries }) => tries >= kycTries);
     const isFraud = [reason, ...documents.map((document) => document.reason)].includes('SUSPECTED_FRAUD');
     const canResubmit = allowResubmission && !isFraud;
     await announce(tx, { type: 'kyc.rejected', kycId, userId: user.id, reason }, decision.at);
     const nextAt = nextSubmissionAt({ ...verification, status: 'REJECTED' }, kycResubmissionHours);
-    const mail = rejectedLetter({ ...user, reason, documents: named, canResubmit, nextSubmissionAt: nextAt });
+    const mail = rejectedLetter({
+      ...{ ...user, reason, documents: named, canResubmit, isUsedUp },
+      nextSubmissionAt: nextAt,
+    });
     await queueUserMail(tx, user, `kyc:${kycId}:rejected`, mail);
     return {
       columns: {

@@ -10,7 +10,7 @@ export const claimVerificationEndpoint = endpoint({
   path: '/admin/kyc/:id/claim',
   summary: 'Take a verification to review',
   description:
-    'It leaves the queue of the others. Only its reviewer or a SUPER_ADMIN then decides; `details.assignedTo` of ALREADY_CLAIMED says who that is.',
+    'It leaves the queue of the others for eight business hours. Only its reviewer then decides, or a SUPER_ADMIN, who may also claim it over; `details.assignedTo` of ALREADY_CLAIMED says who that is.',
   tag: 'Administration: identity verification',
   auth: 'admin',
   limit: perMinute(200),

@@ -14,7 +14,7 @@ export const requestInformationEndpoint = endpoint({
   path: '/admin/kyc/:id/request-info',
   summary: 'Ask a user for more',
   description:
-    'The user gets an email with the message, changes what was sent and submits again; without an answer the verification ends after 30 days. The present documents of the named types are rejected, so that new ones are needed.',
+    'The user gets an email with the message, changes what was sent and submits again; without an answer, after reminders, the verification is REJECTED after 30 days (INFO_NOT_PROVIDED). The present documents of the named types are rejected, so that new ones are needed.',
   tag: 'Administration: identity verification',
   auth: 'admin',
   limit: perMinute(200),

@@ -14,9 +14,9 @@ import { noSuchDocument, requireOwnDocument } from './own-document';
  * NOT_EDITABLE.
  */
 export function removeDocument(db: Db, userId: string, documentId: string): Promise<string[]> {
-  const at = new Date();
   return inTransaction(db, async (tx) => {
     await lockUserStanding(tx, userId);
+    const at = new Date();
     const document = await requireOwnDocument(tx, userId, documentId);
     const { id: kycId } = requireEditable(await latestVerification(tx, userId));
     const blobs: string[] = [];

@@ -27,7 +27,7 @@ export const ofRefunds = (e: string): string => `
          1::bigint AS occurrences, coalesce((e.data ->> 'goodsMinor')::bigint, 0) AS amount_minor, 0::bigint AS seconds
     FROM ${e} e WHERE e.type = 'refund.completed'`;
 
-/** What a decision took: the time since the submission before it. */
+/** Submissions and what reviewers decided, with the time since the submission before. What a user did not complete is no decision. */
 export const ofVerifications = (e: string): string => `
   SELECT e.type AS figure, e.occurred_at AS at, ${NOWHERE},
          coalesce(e.data ->> 'level', e.data ->> 'reason', '') AS part, 1::bigint AS occurrences,
@@ -36,7 +36,8 @@ export const ofVerifications = (e: string): string => `
            SELECT extract(epoch FROM e.occurred_at - max(s.occurred_at)) FROM domain_events s
             WHERE s.entity_id = e.entity_id AND s.type = 'kyc.submitted' AND s.occurred_at <= e.occurred_at), 0)
          ELSE 0 END::bigint AS seconds
-    FROM ${e} e WHERE e.type IN ('kyc.submitted', 'kyc.approved', 'kyc.rejected')`;
+    FROM ${e} e WHERE e.type IN ('kyc.submitted', 'kyc.approved', 'kyc.rejected')
+     AND e.data ->> 'reason' IS DISTINCT FROM 'INFO_NOT_PROVIDED'`;
 
 /** Tax and shipping that are taken back of sales. */
 export const ofLedger = (l: string): string => `

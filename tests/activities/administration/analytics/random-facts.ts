@@ -119,21 +119,28 @@ const ended = fc
     ];
   });
 
+const decision = fc.constantFrom(
+  { type: 'kyc.approved', level: 'STANDARD' } as const,
+  { type: 'kyc.rejected', reason: 'SELFIE_MISMATCH' } as const,
+  // The user did not answer: nobody decided, so it counts as nothing.
+  { type: 'kyc.rejected', reason: 'INFO_NOT_PROVIDED' } as const,
+);
+
 const verification = fc
-  .record({ at: instant, seconds: fc.nat(900_000), isApproved: fc.boolean() })
-  .map(({ at, seconds, isApproved }): Happening => async (db, { buyers: [userId] }) => {
+  .record({ at: instant, seconds: fc.nat(900_000), decided: decision })
+  .map(({ at, seconds, decided }): Happening => async (db, { buyers: [userId] }) => {
     const [kycId, submissionId] = [v7(), v7()];
     const decidedAt = new Date(Date.parse(at) + seconds * 1_000).toISOString();
     const about = { kycId, userId: userId! };
     await inTransaction(db, async (tx) => {
       await announce(tx, { type: 'kyc.submitted', ...about, submissionId }, at);
-      if (isApproved) await announce(tx, { type: 'kyc.approved', ...about, level: 'STANDARD' }, decidedAt);
-      else await announce(tx, { type: 'kyc.rejected', ...about, reason: 'SELFIE_MISMATCH' }, decidedAt);
+      await announce(tx, { ...decided, ...about }, decidedAt);
     });
-    const decided = isApproved
-      ? fact('kyc.approved', decidedAt, 0, { part: 'STANDARD', seconds })
-      : fact('kyc.rejected', decidedAt, 0, { part: 'SELFIE_MISMATCH', seconds });
-    return [fact('kyc.submitted', at, 0), decided];
+    const part = decided.type === 'kyc.approved' ? decided.level : decided.reason;
+    return [
+      fact('kyc.submitted', at, 0),
+      ...(part === 'INFO_NOT_PROVIDED' ? [] : [fact(decided.type, decidedAt, 0, { part, seconds })]),
+    ];
   });
 
 /** The row is dated back after it was counted, as a correction by hand would. */

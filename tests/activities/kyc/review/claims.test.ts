@@ -87,6 +87,20 @@ test('a claim lapses: the verification is in the queue again, and others may dec
   expect(await brokenRules(one.kycId)).toEqual([]);
 });
 
+test('a claim that has lapsed holds nobody back, also before its process has seen it', async () => {
+  const one = await begunVerification(own.db);
+  const [holder, other] = [await make.admin(own.db), await make.admin(own.db)];
+  const review = reviewing(own.db, one, holder.id);
+  await review.submit();
+  const lapse = new Date((await review.claim()).dueAt!);
+  const again = await review.claim({ at: lapse });
+  expect(new Date(again.dueAt!) > lapse).toBe(true);
+  const others = reviewing(own.db, one, other.id);
+  expect(await outcomeOf(others.claim({ at: lapse }))).toBe('ALREADY_CLAIMED');
+  expect(await outcomeOf(others.claim({ at: new Date(again.dueAt!) }))).toBe('done');
+  expect((await verificationState(own.db, one.kycId)).assignedTo).toBe(other.id);
+});
+
 test('a SUPER_ADMIN claims over, and the other no longer decides', async () => {
   const one = await begunVerification(own.db);
   const [holder, chief] = [await make.admin(own.db), await make.superAdmin(own.db)];

@@ -180,6 +180,17 @@ describe('submitting', () => {
   });
 });
 
+test('what was rejected too often is not submitted, whatever was stated since it was looked at', async () => {
+  const one = await begunVerification(own.db);
+  await execute(
+    own.db,
+    `INSERT INTO kyc_document_tries (user_id, type, tries, uploads) VALUES ($1, 'PASSPORT', 3, 0)
+     ON CONFLICT ON CONSTRAINT kyc_document_tries_pkey DO UPDATE SET tries = 3`,
+    [one.userId],
+  );
+  expect(await outcomeOf(reviewing(own.db, one, one.userId).submit())).toBe('MAX_ATTEMPTS');
+});
+
 describe('rejecting', () => {
   const triesOf = (userId: string) =>
     rows<{ type: string; tries: number }>(
