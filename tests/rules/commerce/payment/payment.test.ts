@@ -9,7 +9,11 @@ import {
 import { laterOf, type PaymentMethod, payUntil } from '../../../../workflows/commerce/payment/payment.rules';
 import { stripeEventMeaning } from '../../../../workflows/commerce/payment/stripe-event.rules';
 import { sandboxLinkText } from '../../../../workflows/commerce/sandbox/sandbox-link.rules';
-import { LOOK_UP_TIMES, PROVIDER_CALL_MS, PROVIDER_STEP_MS } from '../../../../workflows/kit/limits/provider-times';
+import {
+  LOOK_UP_TIMES,
+  PROVIDER_CALL_MS,
+  PROVIDER_STEP_MS,
+} from '../../../../workflows/kit/limits/provider-times';
 
 describe('states', () => {
   const policy = policyFrom({});
