@@ -68,7 +68,7 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
     }
 
     await enforceLimit(deps.limiter, endpoint, req, res);
-    const { bytes, file, body } = await contentOf(req, res, endpoint, keyedBytes);
+    const { bytes, file, fileName, body } = await contentOf(req, res, endpoint, keyedBytes);
     const sent = { params: req.params, query: req.query, body };
     const input = validated(endpoint, sent);
     requestState.ignored = ignoredFields(endpoint, sent);
@@ -81,15 +81,16 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
     if (claim && 'body' in claim) replay(req, res, deps, claim);
     else if (endpoint.cached && deps.cache)
       await answerFromCache(req, res, { ...deps, cache: deps.cache }, { endpoint, input, originAllowed });
-    else await handle(req, res, deps, input, { endpoint, bytes, file, originAllowed, claim });
+    else await handle(req, res, deps, input, { endpoint, bytes, file, fileName, originAllowed, claim });
   });
 }
 
-const unkeyed = { file: Buffer.alloc(0), claim: null };
+const unkeyed = { file: Buffer.alloc(0), fileName: '', claim: null };
 
 interface Content {
   bytes: Buffer;
   file: Buffer;
+  fileName: string;
   body: unknown;
 }
 
@@ -102,7 +103,7 @@ async function contentOf(
 ): Promise<Content> {
   if (endpoint.upload) return { bytes: Buffer.alloc(0), ...(await readUpload(req, res, endpoint.upload)) };
   const bytes = bytesRead ?? (await readBody(req, res, endpoint));
-  return { bytes, file: Buffer.alloc(0), body: endpoint.raw ? {} : parseBody(req, bytes, endpoint) };
+  return { ...unkeyed, bytes, body: endpoint.raw ? {} : parseBody(req, bytes, endpoint) };
 }
 
 /** Calls the handler, stores the answer for the idempotency key if there is one, and sends it. */

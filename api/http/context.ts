@@ -17,6 +17,7 @@ export interface RequestScope {
   endpoint: Endpoint;
   bytes: Buffer;
   file: Buffer;
+  fileName: string;
   originAllowed: boolean;
   claim: Claim | null;
   reply: Reply;
@@ -32,7 +33,7 @@ export function contextOf(req: Request, deps: ServerDeps, scope: RequestScope): 
   const { blobs, db, documents, geo = nowhere, identity, paymentIntake, pictures, policy, processes } = deps;
   const { providerIntake } = deps;
   const requestState = requestStateOf(req);
-  const { endpoint, bytes, file, originAllowed, claim, reply, conclude, res } = scope;
+  const { endpoint, bytes, file, fileName, originAllowed, claim, reply, conclude, res } = scope;
   const clientGone = clientGoneSignal(res);
   const caller = endpoint.auth === 'public' ? null : (requestState.authenticated?.caller ?? null);
   const record: Context['recordSecurityEvent'] = (event) => {
@@ -74,6 +75,7 @@ export function contextOf(req: Request, deps: ServerDeps, scope: RequestScope): 
       cookie: (name) => cookieOf(req, name),
       rawBody: bytes,
       file,
+      fileName,
       originAllowed,
       get clientGone() {
         return clientGone();

@@ -106,7 +106,10 @@ export class SafeDocuments implements DocumentPreparer {
       requireDecoded(inspection, '; print it to a new PDF and upload that one');
       const page = await process.do({ bytes, format: 'pdf', drawings: [THUMBNAIL] }, PAGE_MS);
       const [thumbnail] = typeof page === 'object' && 'drawn' in page ? page.drawn : [];
-      return { content: bytes, contentType: 'application/pdf', thumbnail: thumbnail?.bytes ?? null };
+      return {
+        ...{ content: bytes, contentType: 'application/pdf', sentType: 'application/pdf' },
+        thumbnail: thumbnail?.bytes ?? null,
+      };
     }, clientGone);
   }
 
@@ -122,11 +125,12 @@ export class SafeDocuments implements DocumentPreparer {
     };
     const [content, thumbnail] = await draw(format, 90);
     if (!content || !thumbnail) throw new Error('The picture was not drawn.');
+    const rest = { sentType: `image/${format}`, thumbnail: thumbnail.bytes } as const;
     if (content.bytes.length <= MOST_BYTES)
-      return { content: content.bytes, contentType: `image/${format}`, thumbnail: thumbnail.bytes };
+      return { content: content.bytes, contentType: `image/${format}`, ...rest };
     const [smaller] = await draw('jpeg', 80);
     if (!smaller) throw new Error('The picture was not drawn.');
-    return { content: smaller.bytes, contentType: 'image/jpeg', thumbnail: thumbnail.bytes };
+    return { content: smaller.bytes, contentType: 'image/jpeg', ...rest };
   }
 }
 

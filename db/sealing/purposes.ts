@@ -8,6 +8,7 @@ export const sealPurposes = {
   documentNumber: (numberId: string): string => `kyc-number:${numberId}`,
   documentKey: (document: { documentId: string; userId: string; type: string }): string =>
     `kyc-document-key:${document.documentId}:${document.userId}:${document.type}`,
+  documentName: (documentId: string): string => `kyc-document-name:${documentId}`,
   outboxMessage: (messageId: string): string => `outbox:${messageId}`,
   payoutDetails: (userId: string): string => `payout:${userId}`,
   payoutDestination: (payoutId: string): string => `payout-destination:${payoutId}`,

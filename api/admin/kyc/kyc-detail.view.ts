@@ -19,7 +19,6 @@ import { informationRequestOf } from '../../../workflows/kyc/submission.rules';
 import { kycVerificationStates } from '../../../workflows/kyc/review/kyc-review.states';
 import { ProviderReportView } from '../../kyc/provider-report.view';
 import { PersonalInfoView } from '../../users/kyc/personal-info.view';
-import { fileNameOf } from './documents/document-name';
 
 const moment = z.iso.datetime();
 const status = z.enum(kycVerificationStates.names);
@@ -97,7 +96,7 @@ export const KycDetail = z
 type Detail = z.output<typeof KycDetail>;
 
 interface Parts {
-  documents: readonly HeldDocument[];
+  documents: readonly (HeldDocument & { fileName: string })[];
   history: readonly KycEvent[];
   personalInfo: PersonalInfo | null;
   duplicates: readonly Duplicate[];
@@ -141,12 +140,16 @@ export function kycDetailView(found: ReviewedVerification, parts: Parts, publicU
   };
 }
 
-function documentView(kycId: string, document: HeldDocument, publicUrl: string): Detail['documents'][number] {
+function documentView(
+  kycId: string,
+  document: Parts['documents'][number],
+  publicUrl: string,
+): Detail['documents'][number] {
   const address = new URL(`/api/v1/admin/kyc/${kycId}/documents/${document.id}/`, publicUrl).href;
   return {
     id: document.id,
     type: document.type,
-    fileName: fileNameOf(document),
+    fileName: document.fileName,
     fileUrl: `${address}file`,
     thumbnailUrl: document.thumbnailBlob === null ? null : `${address}thumbnail`,
     status: document.status,

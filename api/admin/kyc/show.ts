@@ -7,7 +7,7 @@ import { KycDetail, kycDetailView } from './kyc-detail.view';
 import { recordOpening } from './open.command';
 import { duplicateSignals } from './signals/duplicates';
 import { openedProviderReports } from '../../kyc/provider-report.view';
-import { openedPersonalInfo } from '../../kyc/opened-personal-info';
+import { openedPersonalInfo, withFileNames } from '../../kyc/opened';
 import { oneVerification, verificationOfAnother } from './verification';
 
 const MOST_EVENTS = 200;
@@ -42,7 +42,7 @@ export const showVerification = endpoint({
     await recordOpening(db, verification, actorOf(context));
     return kycDetailView(
       verification,
-      { documents, history, personalInfo, duplicates, providerReports },
+      { documents: withFileNames(documents, context), history, personalInfo, duplicates, providerReports },
       identity.settings.PUBLIC_URL,
     );
   },

@@ -6,6 +6,8 @@ export interface PreparedDocument {
   /** A redrawn picture, or the bytes of a harmless PDF. They are for downloads only, never for an own page. */
   content: Buffer;
   contentType: DocumentType;
+  /** The type of the bytes as they came. */
+  sentType: DocumentType;
   /** WebP within 400 × 400 pixels; null for a PDF whose first page could not be drawn. */
   thumbnail: Buffer | null;
 }

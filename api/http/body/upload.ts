@@ -21,15 +21,15 @@ const memories = {
 const STALLED_MS = 10_000;
 
 /**
- * Reads a form: the file's bytes and the other fields. The client's file name and type are dropped, because they prove
- * nothing and a name such as `../../x` is dangerous. Refuses with UNSUPPORTED_MEDIA_TYPE a body that is not multipart,
+ * Reads a form: the file's bytes, the name that the client gives it, and the other fields. The name is unchecked, `../../x` for
+ * example; the client's type is dropped, because it proves nothing. Refuses with UNSUPPORTED_MEDIA_TYPE a body that is not multipart,
  * with FILE_TOO_LARGE, and with VALIDATION_ERROR a form that breaks off, lacks the file, or has unknown parts.
  */
 export async function readUpload(
   req: Request,
   res: Response,
   { field, maxBytes, memory = 'files' }: Upload,
-): Promise<{ file: Buffer; body: unknown }> {
+): Promise<{ file: Buffer; fileName: string; body: unknown }> {
   if (!req.is('multipart/form-data'))
     throw refusal(
       'UNSUPPORTED_MEDIA_TYPE',
@@ -58,7 +58,7 @@ export async function readUpload(
   });
   req.setTimeout(0);
   if (!req.file) throw invalid({ [field]: ['is required'] });
-  return { file: req.file.buffer, body: { ...(req.body as object) } };
+  return { file: req.file.buffer, fileName: req.file.originalname, body: { ...(req.body as object) } };
 }
 
 /** Maps an error of the parser to a refusal; every such error is caused by the form. */

@@ -11,6 +11,8 @@ export interface RequestFacts {
   rawBody: Buffer;
   /** The bytes of an uploaded file; empty unless the contract has `upload`. */
   file: Buffer;
+  /** The name that the client gives it, unchecked; empty without a file. */
+  fileName: string;
   /** Fires when the client hangs up before it has its whole answer. */
   clientGone: AbortSignal;
   /** True if `Origin` names a page that may use this API; false without the header. */

@@ -23,7 +23,17 @@ export async function answerFromCache(
     const { reply, replyState } = createReply(endpoint, res);
     const bytes = Buffer.alloc(0);
     const conclude = () => Promise.resolve(); // A cached endpoint is a GET, so it has no idempotency key.
-    const scope = { endpoint, bytes, file: bytes, originAllowed, claim: null, reply, conclude, res };
+    const scope = {
+      endpoint,
+      bytes,
+      file: bytes,
+      fileName: '',
+      originAllowed,
+      claim: null,
+      reply,
+      conclude,
+      res,
+    };
     const context = contextOf(req, deps, scope);
     const data = await endpoint.answer(input, context);
     const text = JSON.stringify(success(replyState.status, data, replyState.page).body);

@@ -1,6 +1,7 @@
-import { keepDocument } from '../../../db/kyc/document/document-file';
+import { blobsOf, keepDocument, sealName } from '../../../db/kyc/document/document-file';
 import type { NewDocument } from '../../../db/kyc/document/document.writes';
 import { refusalIn } from '../../../workflows/errors';
+import { cleanedFileName } from '../../../workflows/kyc/document.rules';
 import type { KycDocumentType } from '../../../workflows/kyc/kyc.rules';
 import type { PreparedDocument } from '../../http/body/document-preparer';
 import type { Context } from '../../http/endpoint';
@@ -13,7 +14,7 @@ import { removeUnwanted } from '../../media/kept-picture';
 export async function keepUploaded<Added>(
   context: Context<'user'>,
   type: KycDocumentType,
-  { content, contentType, thumbnail }: PreparedDocument,
+  { content, contentType, sentType, thumbnail }: PreparedDocument,
   add: (document: NewDocument) => Promise<Added>,
 ): Promise<Added> {
   const { blobs, caller, db, identity, mint, request } = context;
@@ -26,15 +27,13 @@ export async function keepUploaded<Added>(
   );
   try {
     return await add({
-      ...{ id, userId: caller.id, type, contentType, bytes: content.length },
+      ...{ id, userId: caller.id, type, contentType: sentType, bytes: request.file.length },
+      nameSealed: sealName(keys, id, cleanedFileName(request.fileName, { type, contentType: sentType })),
+      fileContentType: contentType,
       ...kept,
     });
   } catch (error) {
-    if (refusalIn(error))
-      await removeUnwanted(
-        context,
-        [kept.fileBlob, kept.thumbnailBlob].filter((name) => name !== null),
-      );
+    if (refusalIn(error)) await removeUnwanted(context, blobsOf(kept));
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { claimBlobs } from '../../../db/blobs/discarded.writes';
+import { blobsOf } from '../../../db/kyc/document/document-file';
 import { ownDocument, triesWith, type DocumentRow } from '../../../db/kyc/document/document.reads';
 import { countUpload, insertDocument, type NewDocument } from '../../../db/kyc/document/document.writes';
 import { addKycEvent } from '../../../db/kyc/history/history.writes';
@@ -63,7 +64,7 @@ export function addDocument(
   { db, identity, policy, opens }: Pick<Context, 'db' | 'identity' | 'policy'> & { opens: Opens },
   document: NewDocument,
 ): Promise<DocumentRow> {
-  const { id, userId, fileBlob, thumbnailBlob } = document;
+  const { id, userId } = document;
   return inTransaction(db, async (tx) => {
     const user = await lockUserStanding(tx, userId);
     if (!user || user.erasedAt) throw accountGone();
@@ -71,10 +72,7 @@ export function addDocument(
     const kycId = await editableDraft(tx, userId, { keys: identity.sealing, opens, at });
     if (!(await countUpload(tx, document, policy))) throw noTriesLeft();
     await insertDocument(tx, kycId, document, at);
-    await claimBlobs(
-      tx,
-      [fileBlob, thumbnailBlob].filter((name) => name !== null),
-    );
+    await claimBlobs(tx, blobsOf(document));
     await addKycEvent(tx, { kycId, action: 'DOCUMENT_UPLOADED', performedBy: userId, note: null, at });
     const added = await ownDocument(tx, userId, id);
     if (!added) throw new Error(`The document ${id} was not added.`);

@@ -4,7 +4,7 @@ import { DocumentTooHard } from '../../http/body/document-preparer';
 import { endpoint } from '../../http/endpoint';
 import { authPerHour, generalLimit } from '../../http/limits/limits';
 import { documentView, KycDocumentView } from '../../users/kyc/documents/document.view';
-import { openedPersonalInfo } from '../opened-personal-info';
+import { openedPersonalInfo } from '../opened';
 import { keepUploaded } from './kept-document';
 import { addDocument, countTooHard, requireUploadable } from './upload.command';
 
@@ -15,7 +15,7 @@ export const uploadKycDocument = endpoint({
   path: '/kyc/documents',
   summary: 'Upload a document',
   description:
-    'A JPEG or PNG image or a PDF in the field `file`, recognised by its content and not by its name, for the verification that has begun; after a rejection it begins a new one with what was stated last. Images are drawn anew, without the metadata that cameras write; PDFs with scripts or attachments are refused. Front and back are two files of the same type. Files are stored encrypted.',
+    'A JPEG or PNG image or a PDF in the field `file`, recognised by its content and not by its name, for the verification that has begun; after a rejection it begins a new one with what was stated last. Reviewers see an image drawn anew, without the metadata that cameras write; PDFs with scripts or attachments are refused. Front and back are two files of the same type. Files are stored encrypted, as they came.',
   tag: 'Identity verification',
   auth: 'user',
   // Chosen: a verification needs at most six types, and decoding is expensive.

@@ -13,7 +13,7 @@ import { endpoint, type Context } from '../../http/endpoint';
 import { Gate } from '../../http/limits/gate';
 import { authPerHour, perMinute } from '../../http/limits/limits';
 import { showDetail } from '../../orders/order.view';
-import { openedPersonalInfo } from '../../kyc/opened-personal-info';
+import { openedPersonalInfo, withFileNames } from '../../kyc/opened';
 import { openedProviderReports } from '../../kyc/provider-report.view';
 import { showTracking } from '../../orders/tracking.view';
 import { accountView } from '../account.view';
@@ -105,7 +105,7 @@ async function verificationsOf(context: Context<'user'>) {
   for (const verification of await verificationsBy(db, caller.id)) {
     // Null also where a key is lost, which must not cost the user the rest.
     const personalInfo = openedPersonalInfo(verification, context);
-    const documents = await heldDocuments(db, verification.id);
+    const documents = withFileNames(await heldDocuments(db, verification.id), context);
     const events = await kycHistory(db, verification.id, MOST_EVENTS);
     exported.push(kycExport({ verification, personalInfo, documents, events }));
   }

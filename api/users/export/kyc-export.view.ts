@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { HeldDocument } from '../../../db/kyc/document/held-document.reads';
 import type { KycEvent } from '../../../db/kyc/history/history.reads';
 import type { Verification } from '../../../db/kyc/verification/verification.reads';
-import { documentFileName } from '../../../workflows/kyc/document.rules';
 import {
   KYC_ACTIONS,
   KYC_CONTENT_TYPES,
@@ -49,7 +48,7 @@ interface Exported {
   verification: Verification;
   personalInfo: PersonalInfo | null;
   /** Also those that the user removed after a submission. */
-  documents: readonly HeldDocument[];
+  documents: readonly (HeldDocument & { fileName: string })[];
   events: readonly Pick<KycEvent, 'action' | 'at'>[];
 }
 
@@ -68,7 +67,7 @@ export const kycExport = ({
   personalInfo,
   documents: documents.map((document) => ({
     ...documentView(document),
-    fileName: documentFileName(document),
+    fileName: document.fileName,
     contentType: document.contentType,
     size: document.bytes,
     removedAt: iso(document.removedAt),

@@ -8,7 +8,7 @@ import {
   unreadableStatement,
 } from '../../../workflows/kyc/require-submittable';
 import type { Context } from '../../http/endpoint';
-import { openedPersonalInfo } from '../../kyc/opened-personal-info';
+import { openedPersonalInfo } from '../../kyc/opened';
 
 /**
  * Refuses before a process starts what it would refuse, under the lock: RESUBMISSION_TOO_SOON, DOCUMENTS_MISSING, and

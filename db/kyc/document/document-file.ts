@@ -19,27 +19,36 @@ type Document = Attributes<KycDocument>;
 /** The document that a file is of. It is part of every seal, so that files and keys cannot be swapped between rows. */
 export type DocumentIdentity = Pick<Document, 'userId' | 'type'> & { documentId: string };
 
-export type DocumentPart = 'file' | 'thumbnail';
+/** The uploaded file, the file that reviewers are shown, or its small picture. */
+export type DocumentPart = 'original' | 'file' | 'thumbnail';
+
+/** The name of the uploaded file, sealed for its document. */
+export const sealName = (keys: KeyRing, documentId: string, name: string): Buffer =>
+  keys.seal(Buffer.from(name), sealPurposes.documentName(documentId));
+
+/** The name of the uploaded file of a document. Throws Unsealable. */
+export const openName = (keys: KeyRing, { id, nameSealed }: Pick<Document, 'id' | 'nameSealed'>): string =>
+  keys.open(nameSealed, sealPurposes.documentName(id)).toString();
 
 /** A new document. */
 export interface NewDocumentFile extends DocumentIdentity {
   /** The bytes as they are shown to reviewers. */
   content: Uint8Array;
   thumbnail: Uint8Array | null;
-  /** The bytes as they were sent, by which the same file is recognised; by default the content. */
-  sent?: Uint8Array;
+  /** The bytes as they were sent, which their user gets back, and by which the same file is recognised. */
+  sent: Uint8Array;
 }
 
 /** The columns of a document's row that its files are found, opened and recognised by. */
 export type KeptDocumentFile = Pick<
   Document,
-  'fileBlob' | 'thumbnailBlob' | 'dataKey' | 'contentMac' | 'contentKey'
+  'originalBlob' | 'fileBlob' | 'thumbnailBlob' | 'dataKey' | 'contentMac' | 'contentKey'
 >;
 
 /** A document's row as its files are opened by it. */
 export type DocumentFileRow = Pick<
   Document,
-  'id' | 'userId' | 'type' | 'fileBlob' | 'thumbnailBlob' | 'dataKey'
+  'id' | 'userId' | 'type' | 'originalBlob' | 'fileBlob' | 'thumbnailBlob' | 'dataKey'
 >;
 
 /**
@@ -59,34 +68,45 @@ const codeOf = (keys: KeyRing, { digest }: FileSecret): Mac => keys.mac(digest, 
  */
 export async function keepDocument(
   { blobs, db, keys }: { blobs: BlobStore; db: Db; keys: KeyRing },
-  { content, thumbnail, sent = content, ...identity }: NewDocumentFile,
+  { content, thumbnail, sent, ...identity }: NewDocumentFile,
 ): Promise<KeptDocumentFile> {
   const secret = newFileSecret(sent);
   const keep = (bytes: Uint8Array, part: DocumentPart): Promise<string> =>
     keepBlob(db, blobs, sealFile(secret.dataKey, bytes, bindingOf(identity, part)));
+  const isShownAsSent = Buffer.compare(sent, content) === 0;
+  const originalBlob = isShownAsSent ? null : await keep(sent, 'original');
   const fileBlob = await keep(content, 'file');
   const thumbnailBlob = thumbnail && (await keep(thumbnail, 'thumbnail'));
   const dataKey = sealFileSecret(keys, secret, sealPurposes.documentKey(identity));
   const { keyId, mac } = codeOf(keys, secret);
-  return { fileBlob, thumbnailBlob, dataKey, contentMac: mac, contentKey: keyId };
+  return { originalBlob, fileBlob, thumbnailBlob, dataKey, contentMac: mac, contentKey: keyId };
 }
 
 /**
- * The bytes of a document's file or thumbnail; null if it has none, or its blob is gone. Throws Unsealable if they or the
- * row were altered, or their master key is not on the ring.
+ * The bytes of a part of a document; null if it has none, or its blob is gone. Throws Unsealable if they or the row were
+ * altered, or their master key is not on the ring.
  */
 export async function openDocument(
   { blobs, keys }: { blobs: Pick<BlobStore, 'get'>; keys: KeyRing },
-  { id, userId, type, dataKey, fileBlob, thumbnailBlob }: DocumentFileRow,
-  part: DocumentPart,
+  document: DocumentFileRow,
+  wanted: DocumentPart,
 ): Promise<Buffer | null> {
-  const name = part === 'file' ? fileBlob : thumbnailBlob;
+  const { id, userId, type, dataKey } = document;
+  const part = wanted === 'original' && document.originalBlob === null ? 'file' : wanted;
+  const name = document[`${part}Blob`];
   const sealed = name === null ? null : await blobs.get(name);
   if (sealed === null) return null;
   const identity = { documentId: id, userId, type };
   const secret = openFileSecret(keys, dataKey, sealPurposes.documentKey(identity));
   return openFile(secret.dataKey, sealed, bindingOf(identity, part));
 }
+
+/** The columns of a document that name its blobs. */
+export type DocumentBlobs = Pick<Document, 'originalBlob' | 'fileBlob' | 'thumbnailBlob'>;
+
+/** The names of the blobs of a document. */
+export const blobsOf = ({ originalBlob, fileBlob, thumbnailBlob }: DocumentBlobs): string[] =>
+  [originalBlob, fileBlob, thumbnailBlob].filter((name) => name !== null);
 
 const bindingOf = ({ documentId, userId, type }: DocumentIdentity, part: DocumentPart): string =>
   `kyc-document:${documentId}:${userId}:${type}:${part}`;

@@ -1,9 +1,8 @@
 import { discardBlobs } from '../../blobs/discarded.writes';
 import { rows, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
+import { blobsOf, type DocumentBlobs } from './document-file';
 import { KycDocumentTries } from './kyc-document-tries.model';
-
-type Blobs = { fileBlob: string; thumbnailBlob: string | null };
 
 /**
  * Takes a verification's documents away from it; those that no other verification holds are deleted. Answers their blobs,
@@ -17,11 +16,11 @@ export async function releaseDocuments(tx: Tx, kycId: string): Promise<string[]>
   );
   return discarded(
     tx,
-    await rows<Blobs>(
+    await rows<DocumentBlobs>(
       tx,
       `DELETE FROM kyc_documents d WHERE id = ANY ($1::uuid[])
           AND NOT EXISTS (SELECT 1 FROM kyc_verification_documents v WHERE v.document_id = d.id)
-        RETURNING file_blob, thumbnail_blob`,
+        RETURNING original_blob, file_blob, thumbnail_blob`,
       [released.map(({ id }) => id)],
     ),
   );
@@ -31,9 +30,9 @@ export async function releaseDocuments(tx: Tx, kycId: string): Promise<string[]>
 export async function removeDocuments(tx: Tx, userId: string): Promise<string[]> {
   return discarded(
     tx,
-    await rows<Blobs>(
+    await rows<DocumentBlobs>(
       tx,
-      'DELETE FROM kyc_documents WHERE user_id = $1 RETURNING file_blob, thumbnail_blob',
+      'DELETE FROM kyc_documents WHERE user_id = $1 RETURNING original_blob, file_blob, thumbnail_blob',
       [userId],
     ),
   );
@@ -49,8 +48,8 @@ export async function removeTries(tx: Tx, userId: string): Promise<void> {
   await table(tx, KycDocumentTries).remove({ userId });
 }
 
-async function discarded(tx: Tx, removed: readonly Blobs[]): Promise<string[]> {
-  const names = removed.flatMap(({ fileBlob, thumbnailBlob }) => [fileBlob, thumbnailBlob ?? []].flat());
+async function discarded(tx: Tx, removed: readonly DocumentBlobs[]): Promise<string[]> {
+  const names = removed.flatMap(blobsOf);
   if (names.length > 0) await discardBlobs(tx, names);
   return names;
 }

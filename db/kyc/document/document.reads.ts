@@ -45,6 +45,19 @@ const DOCUMENT_COLUMNS = [
   'submittedAt',
 ] as const satisfies readonly (keyof DocumentRow)[];
 
+/** A document of this user with the columns by which its files are opened, or null; also null if they removed it. */
+export const ownDocumentFile = (
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<Pick<Attributes<KycDocument>, (typeof FILE_COLUMNS)[number]> | null> =>
+  table(db, KycDocument).one(FILE_COLUMNS, { id, userId, removedAt: null });
+
+const FILE_COLUMNS = [
+  ...(['id', 'userId', 'type', 'contentType'] as const),
+  ...(['nameSealed', 'dataKey', 'originalBlob', 'fileBlob', 'thumbnailBlob'] as const),
+] as const;
+
 /** A document of this user, or null; also null if they removed it. */
 export const ownDocument = (db: Db, userId: string, id: string): Promise<DocumentRow | null> =>
   table(db, KycDocument).one(DOCUMENT_COLUMNS, { id, userId, removedAt: null });

@@ -2,6 +2,7 @@ import type { Attributes } from 'sequelize';
 import type { KycDocumentType } from '../../../workflows/kyc/kyc.rules';
 import { execute, firstRow, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
+import type { DocumentBlobs } from './document-file';
 import { KycDocument } from './kyc-document.model';
 import { KycVerificationDocument } from './kyc-verification-document.model';
 
@@ -51,20 +52,14 @@ export async function insertDocument(tx: Tx, kycId: string, document: NewDocumen
   await table(tx, KycVerificationDocument).insert({ kycId, documentId: document.id });
 }
 
-/** The blobs of a document that is deleted. */
-interface DeletedDocument {
-  fileBlob: string;
-  thumbnailBlob: string | null;
-}
-
 /** Deletes a document that was never submitted, and answers its blobs; null if this verification does not hold it. Discard the blobs. */
-export const deleteDocument = (tx: Tx, kycId: string, documentId: string): Promise<DeletedDocument | null> =>
-  firstRow<DeletedDocument>(
+export const deleteDocument = (tx: Tx, kycId: string, documentId: string): Promise<DocumentBlobs | null> =>
+  firstRow<DocumentBlobs>(
     tx,
     `DELETE FROM kyc_documents d
       WHERE d.id = $2 AND d.submitted_at IS NULL
         AND EXISTS (SELECT 1 FROM kyc_verification_documents v WHERE v.document_id = d.id AND v.kyc_id = $1)
-     RETURNING d.file_blob, d.thumbnail_blob`,
+     RETURNING d.original_blob, d.file_blob, d.thumbnail_blob`,
     [kycId, documentId],
   );
 

@@ -25,15 +25,28 @@ export class KycDocument extends Model<InferAttributes<KycDocument>, InferCreati
   @Column(DataType.TEXT)
   declare reason: KycRejection | null;
 
+  /** The type of the uploaded file. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare contentType: KycContentType;
 
-  /** The size of the file before it was sealed. */
+  /** The sealed name of the uploaded file (`document-name.ts`). */
+  @Column({ type: DataType.BLOB, allowNull: false })
+  declare nameSealed: Buffer;
+
+  /** The size of the uploaded file. */
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare bytes: number;
 
+  /** The uploaded file where reviewers are shown another; null where they are shown the uploaded one. */
+  @Column(DataType.TEXT)
+  declare originalBlob: string | null;
+
+  /** The file that reviewers are shown. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare fileBlob: string;
+
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare fileContentType: KycContentType;
 
   @Column(DataType.TEXT)
   declare thumbnailBlob: string | null;

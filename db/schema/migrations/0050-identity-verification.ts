@@ -92,8 +92,13 @@ export async function up(query: QueryInterface): Promise<void> {
         ('DOCUMENT_BLURRY', 'DOCUMENT_EXPIRED', 'SELFIE_MISMATCH', 'INFO_MISMATCH', 'SUSPECTED_FRAUD')),
       content_type text NOT NULL
         CONSTRAINT kyc_documents_content_type_check CHECK (content_type IN ('image/jpeg', 'image/png', 'application/pdf')),
+      name_sealed bytea NOT NULL,
       bytes integer NOT NULL CONSTRAINT kyc_documents_bytes_check CHECK (bytes > 0),
+      -- A picture is drawn anew for reviewers; a PDF is shown to them as it came.
+      original_blob text CONSTRAINT kyc_documents_original_key UNIQUE,
       file_blob text NOT NULL CONSTRAINT kyc_documents_file_key UNIQUE,
+      file_content_type text NOT NULL CONSTRAINT kyc_documents_file_content_type_check
+        CHECK (file_content_type IN ('image/jpeg', 'image/png', 'application/pdf')),
       thumbnail_blob text CONSTRAINT kyc_documents_thumbnail_key UNIQUE,
       data_key bytea NOT NULL,
       content_mac text NOT NULL,
@@ -163,6 +168,7 @@ export async function down(query: QueryInterface): Promise<void> {
       WHERE id IN (SELECT user_id FROM kyc_verifications);
     INSERT INTO discarded_blobs (name, discarded_at)
       SELECT file_blob, now() FROM kyc_documents
+      UNION SELECT original_blob, now() FROM kyc_documents WHERE original_blob IS NOT NULL
       UNION SELECT thumbnail_blob, now() FROM kyc_documents WHERE thumbnail_blob IS NOT NULL
       ON CONFLICT (name) DO NOTHING;
     DELETE FROM domain_events WHERE type LIKE 'kyc.%';

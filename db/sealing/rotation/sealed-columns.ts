@@ -76,6 +76,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     purposeOf: ({ id: documentId, userId, type }) => sealPurposes.documentKey({ documentId, userId, type }),
   },
   {
+    ...{ table: 'kyc_documents', key: 'id', column: 'name_sealed' },
+    purposeOf: ({ id }) => sealPurposes.documentName(id),
+  },
+  {
     ...{ table: 'kyc_provider_reports', key: 'id', column: 'data' },
     purposeOf: ({ id }) => sealPurposes.kycProviderReport(id),
   },

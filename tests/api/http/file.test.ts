@@ -17,6 +17,20 @@ test('pictures are shown, everything else is only saved, and nothing may run', (
   });
 });
 
+test('a name of any letters is given in both forms, and quotes do not end it', () => {
+  const named = (fileName: string) =>
+    startFile({ method: 'GET' }, ['application/pdf'], { ...pdf, fileName }).headers!['Content-Disposition'];
+  expect(named('pässe.pdf')).toBe('attachment; filename="p?sse.pdf"; filename*=UTF-8\'\'p%C3%A4sse.pdf');
+  expect(named('a"; filename=b.pdf')).toBe('attachment; filename="a\\"; filename=b.pdf"');
+});
+
+test('a picture may be declared to be only saved', () => {
+  const picture = { type: 'image/png', bytes, fileName: 'selfie-1.png', isAttachment: true };
+  expect(startFile({ method: 'GET' }, ['image/png'], picture).headers).toMatchObject({
+    'Content-Disposition': expect.stringMatching(/^attachment;/),
+  });
+});
+
 test('HEAD gets the headers of the file and no byte', () => {
   const { headers, chunks } = startFile({ method: 'HEAD' }, ['application/pdf'], pdf);
   expect([headers!['Content-Length'], chunks]).toEqual(['4', []]);
@@ -24,11 +38,11 @@ test('HEAD gets the headers of the file and no byte', () => {
 
 test.each([
   'a.pdf\r\nSet-Cookie: x=1',
-  'a.pdf"; filename=b.html',
+  'a\r\nSet-Cookie: x=1.pdf',
   '../../etc/passwd.txt',
-  'a b.pdf',
+  'a\\b.pdf',
+  'a\u202Efdp.pdf',
   '.pdf',
-  'pässe.pdf',
   '',
 ])('a name that could leave its header or its folder is none: %j', (fileName) => {
   expect(() => startFile({ method: 'GET' }, ['application/pdf'], { ...pdf, fileName })).toThrow('fileName');

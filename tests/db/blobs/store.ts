@@ -40,9 +40,9 @@ export async function document(
   const id = randomUUID();
   await execute(
     db,
-    `INSERT INTO kyc_documents (id, user_id, type, content_type, bytes, file_blob, thumbnail_blob, data_key,
-         content_mac, content_key, uploaded_at)
-     VALUES ($1, $2, 'PASSPORT', 'image/png', 1, $3, $4, '\\x00', 'm', 'k', now())`,
+    `INSERT INTO kyc_documents (id, user_id, type, content_type, file_content_type, name_sealed, bytes, file_blob,
+         thumbnail_blob, data_key, content_mac, content_key, uploaded_at)
+     VALUES ($1, $2, 'PASSPORT', 'image/png', 'image/png', '\\x00', 1, $3, $4, '\\x00', 'm', 'k', now())`,
     [id, userId, file, thumbnail],
   );
   return id;

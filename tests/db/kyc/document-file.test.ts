@@ -9,6 +9,7 @@ import {
   keepDocument,
   openDocument,
   type DocumentFileRow,
+  type DocumentPart,
   type KeptDocumentFile,
 } from '../../../db/kyc/document/document-file';
 import { Unsealable } from '../../../db/sealing/cipher';
@@ -38,17 +39,17 @@ const placeOf = (name: string): string => join(folder, name.slice(0, 2), name);
 async function kept(
   ring = keys,
   thumbnailBytes: Buffer | null = thumbnail,
-  sent?: Buffer,
+  sent = content,
 ): Promise<DocumentFileRow & KeptDocumentFile> {
   const identity = { documentId: randomUUID(), userId: randomUUID(), type: 'PASSPORT' as const };
   const stored = await keepDocument(
     { blobs: diskBlobs(folder), db: own.db, keys: ring },
-    { ...identity, content, thumbnail: thumbnailBytes, ...(sent && { sent }) },
+    { ...identity, content, sent, thumbnail: thumbnailBytes },
   );
   return { id: identity.documentId, userId: identity.userId, type: identity.type, ...stored };
 }
 
-const open = (row: DocumentFileRow, part: 'file' | 'thumbnail' = 'file', ring = keys) =>
+const open = (row: DocumentFileRow, part: DocumentPart = 'file', ring = keys) =>
   openDocument({ blobs: diskBlobs(folder), keys: ring }, row, part);
 
 test('a document and its thumbnail open with their row, and the disk shows neither', async () => {
@@ -57,6 +58,20 @@ test('a document and its thumbnail open with their row, and the disk shows neith
   expect(await open(row, 'thumbnail')).toEqual(thumbnail);
   for (const name of [row.fileBlob, row.thumbnailBlob!])
     expect((await readFile(placeOf(name))).includes('Lovelace')).toBe(false);
+});
+
+test('a file that is shown otherwise opens as it was sent', async () => {
+  const sent = Buffer.from('the passport as the camera took it');
+  const row = await kept(keys, thumbnail, sent);
+  expect([await open(row, 'original'), await open(row)]).toEqual([sent, content]);
+  expect((await readFile(placeOf(row.originalBlob!))).includes('camera')).toBe(false);
+  const swapped = { ...row, originalBlob: row.fileBlob, fileBlob: row.originalBlob! };
+  await expect(open(swapped, 'original')).rejects.toThrow(Unsealable);
+});
+
+test('a file that is shown as it was sent is stored once', async () => {
+  const row = await kept();
+  expect([row.originalBlob, await open(row, 'original')]).toEqual([null, content]);
 });
 
 test('one without a thumbnail has none, and a blob that is gone is null', async () => {
@@ -158,7 +173,7 @@ describe('until a row claims them', () => {
     const document = { documentId: randomUUID(), userId: randomUUID(), type: 'SELFIE' as const };
     const large = Buffer.alloc(1_000);
     await expect(
-      keepDocument({ blobs, db: own.db, keys }, { ...document, content: large, thumbnail }),
+      keepDocument({ blobs, db: own.db, keys }, { ...document, content: large, sent: large, thumbnail }),
     ).rejects.toThrow('ENOSPC');
     const files = async () =>
       (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());

@@ -5,7 +5,12 @@ import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
 import { openMessage, type ClaimedMessage } from '../../../db/administration/outbox/outbox.transitions';
 import { diskBlobs } from '../../../db/blobs/disk';
 import { providerSecrets } from '../../../db/investment/provider/provider.reads';
-import { keepDocument, openDocument, type DocumentFileRow } from '../../../db/kyc/document/document-file';
+import {
+  keepDocument,
+  sealName,
+  openDocument,
+  type DocumentFileRow,
+} from '../../../db/kyc/document/document-file';
 import { openNumber } from '../../../db/kyc/number/document-number';
 import { keepSubmittedNumber } from '../../../db/kyc/number/submitted-number.writes';
 import { openPersonalInfo, sealPersonalInfo } from '../../../db/kyc/verification/personal-info';
@@ -70,11 +75,22 @@ export async function secretsUnder(db: Db, keys: KeyRing, folder: string): Promi
   const document = { documentId, userId, type: 'PASSPORT' as const };
   const content = Buffer.from('a passport');
   const blobs = diskBlobs(folder);
-  const file = await keepDocument({ blobs, db, keys }, { ...document, content, thumbnail: null });
+  const file = await keepDocument(
+    { blobs, db, keys },
+    { ...document, content, sent: content, thumbnail: null },
+  );
   await write(
-    `INSERT INTO kyc_documents (id, user_id, type, content_type, bytes, file_blob, data_key, content_mac, content_key,
-         uploaded_at) VALUES ($1, $2, 'PASSPORT', 'image/png', 1, $3, $4, $5, $6, now())`,
-    ...[documentId, userId, file.fileBlob, file.dataKey, file.contentMac, file.contentKey],
+    `INSERT INTO kyc_documents (id, user_id, type, content_type, file_content_type, bytes, name_sealed, file_blob, data_key, content_mac, content_key,
+         uploaded_at) VALUES ($1, $2, 'PASSPORT', 'image/png', 'image/png', 1, $7, $3, $4, $5, $6, now())`,
+    ...[
+      documentId,
+      userId,
+      file.fileBlob,
+      file.dataKey,
+      file.contentMac,
+      file.contentKey,
+      sealName(keys, documentId, 'my passport.png'),
+    ],
   );
   await inTransaction({ ...db, keys }, async (tx) => {
     const { documentNumber } = personalInfo;

@@ -1,4 +1,5 @@
 import type { HeldDocument } from '../../../../db/kyc/document/held-document.reads';
+import { stemOf } from '../../../../workflows/kyc/document.rules';
 import type { KycContentType } from '../../../../workflows/kyc/kyc.rules';
 
 const EXTENSIONS: Record<KycContentType, string> = {
@@ -9,12 +10,12 @@ const EXTENSIONS: Record<KycContentType, string> = {
 
 type Named = Pick<HeldDocument, 'type' | 'number'>;
 
-/** The name of a document without an extension: its type and number, as the name of the uploaded file is not kept. */
-const stemOf = ({ type, number }: Named): string => `${type.toLowerCase().replaceAll('_', '-')}-${number}`;
+/** Reviewers save files under a name without words of a user. */
+const numbered = ({ type, number }: Named): string => `${stemOf(type)}-${number}`;
 
 /** The name to save a document under: `passport-1.pdf`. */
-export const fileNameOf = (document: Named & Pick<HeldDocument, 'contentType'>): string =>
-  `${stemOf(document)}.${EXTENSIONS[document.contentType]}`;
+export const fileNameOf = (document: Named & Pick<HeldDocument, 'fileContentType'>): string =>
+  `${numbered(document)}.${EXTENSIONS[document.fileContentType]}`;
 
 /** The name to save the thumbnail of a document under. */
-export const thumbnailNameOf = (document: Named): string => `${stemOf(document)}-thumbnail.webp`;
+export const thumbnailNameOf = (document: Named): string => `${numbered(document)}-thumbnail.webp`;

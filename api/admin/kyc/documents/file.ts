@@ -9,7 +9,7 @@ export const showDocumentFile = endpoint({
   path: '/admin/kyc/:id/documents/:documentId/file',
   summary: 'Open a document',
   description:
-    'The bytes as they are kept. Each opening is in the audit log. Images can be shown in a page, a PDF is only saved.',
+    'An image is drawn from the uploaded one, without metadata; a PDF is as it was uploaded. Each opening is in the audit log. Images can be shown in a page, a PDF is only saved.',
   tag: 'Administration: identity verification',
   auth: 'admin',
   limit: perMinute(200),
@@ -22,6 +22,6 @@ export const showDocumentFile = endpoint({
 
   async handle({ params }, context) {
     const { document, bytes } = await openPart(params, 'file', context);
-    return { type: document.contentType, bytes, fileName: fileNameOf(document) };
+    return { type: document.fileContentType, bytes, fileName: fileNameOf(document) };
   },
 });

@@ -8,10 +8,12 @@ import { uuid } from '../../../http/request/fields';
 import { actorOf } from '../../actor';
 import { recordOpening } from '../open.command';
 import { verificationOfAnother } from '../verification';
-import { openingGate } from './opening-gate';
+import { openingGate } from '../../../kyc/documents/opening-gate';
 
 /** The path parameters of endpoints about one document of a verification. */
 export const oneDocument = z.object({ id: uuid(), documentId: uuid() });
+
+type ShownPart = Exclude<DocumentPart, 'original'>;
 
 /**
  * A document of a verification with the bytes of one part of it, whose opening is recorded. Refuses with KYC_NOT_FOUND,
@@ -20,7 +22,7 @@ export const oneDocument = z.object({ id: uuid(), documentId: uuid() });
  */
 export async function openPart(
   { id, documentId }: z.output<typeof oneDocument>,
-  part: DocumentPart,
+  part: ShownPart,
   context: Context<'admin'>,
 ): Promise<{ document: HeldDocument; bytes: Buffer }> {
   const { caller, db, request } = context;
@@ -35,7 +37,7 @@ export async function openPart(
 
 async function openOrReport(
   document: HeldDocument,
-  part: DocumentPart,
+  part: ShownPart,
   { blobs, identity, recordSecurityEvent }: Pick<Context, 'blobs' | 'identity' | 'recordSecurityEvent'>,
 ): Promise<Buffer | null> {
   try {

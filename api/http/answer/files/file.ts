@@ -1,16 +1,18 @@
+import { create } from 'content-disposition';
 import type { Request } from 'express';
 import { z } from 'zod';
 import type { StreamedAnswer } from '../envelope';
 import { FILE_TYPES, type FileType } from './file-types';
 
 /**
- * A file: its bytes, their type, and the name to save them under. A name that could end a header, or that names a folder,
- * is none.
+ * A file: its bytes, their type, and the name to save them under, which is not that of a folder. `isAttachment` is for a file
+ * that is never shown in a page; only images are, by default.
  */
 export const FileBytes = z.object({
   type: z.enum(FILE_TYPES),
   bytes: z.instanceof(Buffer),
-  fileName: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]*\.[a-z]{3,4}$/),
+  fileName: z.string().regex(/^[^.\p{Cc}\p{Cf}\p{Cs}/\\][^\p{Cc}\p{Cf}\p{Cs}/\\]*\.[A-Za-z]{3,4}$/u),
+  isAttachment: z.boolean().optional(),
 });
 
 /** Nothing that somebody uploaded may run in a browser, whatever its bytes turn out to be. */
@@ -22,14 +24,14 @@ export function startFile(
   types: readonly FileType[],
   data: unknown,
 ): StreamedAnswer {
-  const { type, bytes, fileName } = FileBytes.parse(data);
+  const { type, bytes, fileName, isAttachment } = FileBytes.parse(data);
   if (!types.includes(type)) throw new Error(`The endpoint does not declare files of type ${type}.`);
-  const disposition = type.startsWith('image/') ? 'inline' : 'attachment';
+  const isShown = type.startsWith('image/') && !isAttachment;
   return {
     type,
     chunks: method === 'HEAD' ? [] : [bytes],
     headers: {
-      'Content-Disposition': `${disposition}; filename=${fileName}`,
+      'Content-Disposition': create(fileName, { type: isShown ? 'inline' : 'attachment' }),
       'Content-Length': String(bytes.length),
       'Content-Security-Policy': SANDBOX,
     },

@@ -1,4 +1,5 @@
 import { discardBlobs } from '../../../../db/blobs/discarded.writes';
+import { blobsOf } from '../../../../db/kyc/document/document-file';
 import { deleteDocument, setDocumentAside, uncountUpload } from '../../../../db/kyc/document/document.writes';
 import { addKycEvent } from '../../../../db/kyc/history/history.writes';
 import { lockUserStanding } from '../../../../db/kyc/standing/user-standing.writes';
@@ -34,7 +35,7 @@ export function removeDocument(db: Db, userId: string, documentId: string): Prom
 async function deleteNew(tx: Tx, kycId: string, documentId: string): Promise<string[]> {
   const deleted = await deleteDocument(tx, kycId, documentId);
   if (!deleted) throw noSuchDocument();
-  const blobs = [deleted.fileBlob, deleted.thumbnailBlob].filter((name) => name !== null);
+  const blobs = blobsOf(deleted);
   await discardBlobs(tx, blobs);
   return blobs;
 }

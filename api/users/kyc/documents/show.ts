@@ -1,36 +1,35 @@
-import { z } from 'zod';
-import { documentFileName } from '../../../../workflows/kyc/document.rules';
-import { KYC_CONTENT_TYPES } from '../../../../workflows/kyc/kyc.rules';
+import { openDocument } from '../../../../db/kyc/document/document-file';
+import { ownDocumentFile } from '../../../../db/kyc/document/document.reads';
+import { openedFileName } from '../../../kyc/opened';
+import { openingGate } from '../../../kyc/documents/opening-gate';
+import { FileBytes } from '../../../http/answer/files/file';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { documentView, KycDocumentView } from './document.view';
-import { documentParams, requireOwnDocument } from './own-document';
+import { documentParams, noSuchDocument } from './own-document';
 
 export const showKycDocument = endpoint({
   method: 'get',
   path: '/users/kyc/documents/:id',
-  summary: 'One of my documents',
+  summary: 'Download one of my documents',
   description:
-    'What is known of it. Its content is for reviewers only, and the name that it had is not kept.',
+    'Exactly the bytes that were uploaded, under the name that they had. They are only saved, never shown.',
   tag: 'Identity verification',
   auth: 'user',
   limit: perMinute(100),
 
   params: documentParams,
   success: 200,
-  data: z
-    .object({
-      ...KycDocumentView.shape,
-      fileName: z.string().meta({ example: 'passport-9f2a41c7.jpg' }),
-      contentType: z.enum(KYC_CONTENT_TYPES),
-      size: z.int().meta({ example: 482_113 }),
-    })
-    .meta({ id: 'KycDocumentDetail' }),
+  produces: ['application/pdf', 'image/jpeg', 'image/png'],
+  data: FileBytes,
   errors: { DOCUMENT_NOT_FOUND: 404 },
 
-  async handle({ params: { id } }, { caller, db }) {
-    const document = await requireOwnDocument(db, caller.id, id);
-    const { contentType, bytes } = document;
-    return { ...documentView(document), fileName: documentFileName(document), contentType, size: bytes };
+  async handle({ params: { id } }, context) {
+    const { blobs, caller, db, identity, request } = context;
+    const document = await ownDocumentFile(db, caller.id, id);
+    const open = () => openDocument({ blobs, keys: identity.sealing }, document!, 'original');
+    const bytes = document && (await openingGate.through(open, request.clientGone));
+    if (!bytes) throw noSuchDocument();
+    const fileName = openedFileName(document, context);
+    return { type: document.contentType, bytes, fileName, isAttachment: true };
   },
 });

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { diskBlobs } from '../../../../db/blobs/disk';
 import { claimBlobs } from '../../../../db/blobs/discarded.writes';
-import { keepDocument } from '../../../../db/kyc/document/document-file';
+import { blobsOf, keepDocument, sealName } from '../../../../db/kyc/document/document-file';
 import { sealPersonalInfo } from '../../../../db/kyc/verification/personal-info';
 import type { KeyRing } from '../../../../db/sealing/key-ring';
 import { execute } from '../../../../db/sql/query';
@@ -26,7 +26,11 @@ type Platform = Pick<World, 'db' | 'blobDir'>;
 interface DocumentOptions {
   type?: KycDocumentType;
   contentType?: KycContentType;
+  /** The bytes that reviewers are shown. */
   content?: string;
+  /** The uploaded bytes; by default those that are shown. */
+  sent?: string;
+  name?: string;
   thumbnail?: string | null;
   status?: 'UPLOADED' | 'ACCEPTED' | 'REJECTED';
   reason?: string | null;
@@ -95,19 +99,31 @@ export async function documentIn(
   options: DocumentOptions = {},
 ): Promise<string> {
   const { type = 'PASSPORT', contentType = 'image/jpeg', content = `a ${type} of ${kycId}` } = options;
-  const { thumbnail = `a small ${type}`, status = 'UPLOADED', keys = testKeys } = options;
+  const {
+    sent = content,
+    name = `${type}.jpg`,
+    thumbnail = `a small ${type}`,
+    status = 'UPLOADED',
+    keys = testKeys,
+  } = options;
   const id = v7();
   const kept = await keepDocument(
     { blobs: diskBlobs(blobDir), db, keys },
     {
       ...{ documentId: id, userId: user.id, type, content: Buffer.from(content) },
+      sent: Buffer.from(sent),
       thumbnail: thumbnail === null ? null : Buffer.from(thumbnail),
     },
   );
   await inTransaction(db, async (tx) => {
-    await claimBlobs(tx, [kept.fileBlob, ...(kept.thumbnailBlob === null ? [] : [kept.thumbnailBlob])]);
+    await claimBlobs(tx, blobsOf(kept));
     await insert(tx, 'kyc_documents', {
       ...{ id, user_id: user.id, type, status, reason: options.reason, content_type: contentType },
+      ...{
+        name_sealed: sealName(keys, id, name),
+        file_content_type: contentType,
+        original_blob: kept.originalBlob,
+      },
       ...{ bytes: content.length, file_blob: kept.fileBlob, thumbnail_blob: kept.thumbnailBlob },
       ...{ data_key: kept.dataKey, content_mac: kept.contentMac, content_key: kept.contentKey },
       uploaded_at: options.uploadedAt ?? new Date(),

@@ -85,8 +85,10 @@ describe('GET /admin/kyc/:id', () => {
       uploadedAt: new Date(1_000),
       status: 'REJECTED',
       reason: 'DOCUMENT_BLURRY',
+      name: 'my passport.jpg',
     });
-    const second = await documentIn(world, made, { contentType: 'application/pdf', thumbnail: null });
+    const page = { contentType: 'application/pdf', name: 'Seite 2.pdf', thumbnail: null } as const;
+    const second = await documentIn(world, made, page);
     const at = new Date('2026-11-01T10:00:00.000Z');
     await eventIn(world, made.id, { action: 'SUBMITTED', at });
     await eventIn(world, made.id, { action: 'CLAIMED', performedBy: admin.id, note: 'Mine.' });
@@ -105,7 +107,7 @@ describe('GET /admin/kyc/:id', () => {
         {
           id: first,
           type: 'PASSPORT',
-          fileName: 'passport-1.jpg',
+          fileName: 'my passport.jpg',
           fileUrl: `${url}/${first}/file`,
           thumbnailUrl: `${url}/${first}/thumbnail`,
           status: 'REJECTED',
@@ -116,7 +118,7 @@ describe('GET /admin/kyc/:id', () => {
         },
         {
           id: second,
-          fileName: 'passport-2.pdf',
+          fileName: 'Seite 2.pdf',
           fileUrl: `${url}/${second}/file`,
           thumbnailUrl: null,
           status: 'UPLOADED',

@@ -23,13 +23,16 @@ export async function applicant(world: World) {
     type = 'PASSPORT',
     bytes?: Buffer,
     fields: Record<string, string> = {},
-    http: Pick<World['http'], 'post'> = world.http,
+    {
+      http = world.http,
+      name = 'my passport.jpg',
+    }: { http?: Pick<World['http'], 'post'>; name?: string } = {},
   ): Promise<Response> => {
     const request = http
       .post('/api/v1/kyc/documents')
       .auth(token, { type: 'bearer' })
       .field({ type, ...fields })
-      .attach('file', bytes ?? (await picture('jpeg')), 'my passport.jpg');
+      .attach('file', bytes ?? (await picture('jpeg')), name);
     return request.then((answer) => answer);
   };
   const view = async () => (await call('get', '/users/kyc')).body.data;

@@ -117,9 +117,9 @@ export const kycProofs: readonly Proof[] = [
       const id = randomUUID();
       await change(
         tx,
-        `INSERT INTO kyc_documents (id, user_id, type, content_type, bytes, file_blob, data_key, content_mac, content_key,
-           uploaded_at)
-         VALUES ($1, $2, 'PASSPORT', 'image/png', 1, $1::uuid::text, '', '', '', now())`,
+        `INSERT INTO kyc_documents (id, user_id, type, content_type, file_content_type, name_sealed, bytes, file_blob, data_key,
+           content_mac, content_key, uploaded_at)
+         VALUES ($1, $2, 'PASSPORT', 'image/png', 'image/png', '', 1, $1::uuid::text, '', '', '', now())`,
         [id, await buyerOf(tx, orders.paid)],
       );
       await change(tx, `INSERT INTO kyc_verification_documents VALUES ($1, $2)`, [

@@ -58,6 +58,7 @@ export async function uploadedDocument(
   const id = v7();
   await insert(db, 'kyc_documents', {
     ...{ id, user_id: userId, type, content_type: 'image/jpeg', bytes: 1_000, file_blob: id },
+    ...{ file_content_type: 'image/jpeg', name_sealed: Buffer.from('sealed') },
     ...{ data_key: Buffer.from('sealed'), content_mac: id, content_key: 'test', uploaded_at: new Date() },
   });
   await insert(db, 'kyc_verification_documents', { kyc_id: kycId, document_id: id });

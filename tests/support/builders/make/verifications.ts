@@ -101,6 +101,7 @@ async function newDocument(
   const document = { id: v7(), type, fileBlob: await blobName(), thumbnailBlob: await blobName() };
   await insert(db, 'kyc_documents', {
     ...{ id: document.id, user_id: userId, type, content_type: 'image/jpeg', bytes: 4_096 },
+    ...{ file_content_type: 'image/jpeg', name_sealed: randomBytes(60) },
     ...{ file_blob: document.fileBlob, thumbnail_blob: document.thumbnailBlob },
     ...{ data_key: randomBytes(60), content_mac: document.fileBlob, content_key: 'test', uploaded_at: at },
   });

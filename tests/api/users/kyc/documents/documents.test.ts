@@ -1,8 +1,10 @@
 import { v7 } from 'uuid';
 import { heldDocuments } from '../../../../../db/kyc/document/held-document.reads';
 import { execute, rows } from '../../../../../db/sql/query';
+import { onePage } from '../../../../support/fakes/pdf-files';
 import { ownWorld } from '../../../../support/worlds/world';
 import { blobFiles } from '../../portrait';
+import { picture } from '../../pictures';
 import { applicant, refused, type Applicant } from '../applicant';
 
 const world = ownWorld({ worker: false });
@@ -42,20 +44,33 @@ describe.each(['get', 'delete'] as const)('%s /users/kyc/documents/:id refuses',
 });
 
 describe('GET /users/kyc/documents/:id', () => {
-  test('200: what is known of it, under a name of ours', async () => {
-    const { call, path, id, view } = await someone();
-    const { status, body } = await call('get', path);
-    const [document] = (await view()).documents;
-    expect({ status, data: body.data }).toEqual({
-      status: 200,
-      data: {
-        ...document,
-        fileName: `drivers-licence-${id.slice(-8)}.jpg`,
-        contentType: 'image/jpeg',
-        size: expect.any(Number),
-      },
+  test('200: exactly the bytes that were uploaded, to be saved under their name', async () => {
+    const me = await applicant(world);
+    await me.start();
+    const camera = await picture('jpeg', { exif: true });
+    const { body } = await me.upload('SELFIE', camera, {}, { name: 'C:\\photos\\Ich am Müggelsee.JPG' });
+    const file = await me.call('get', `/users/kyc/documents/${body.data.id}`);
+    expect(file.body.equals(camera)).toBe(true);
+    expect(file.headers).toMatchObject({
+      'content-type': 'image/jpeg',
+      'content-disposition':
+        'attachment; filename="Ich am M?ggelsee.JPG"; filename*=UTF-8\'\'Ich%20am%20M%C3%BCggelsee.JPG',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'cache-control': expect.stringContaining('no-store'),
     });
-    expect(body.data.size).toBeGreaterThan(100);
+  });
+
+  test('a PDF too, with the ending of what it is', async () => {
+    const me = await applicant(world);
+    await me.start();
+    const pdf = onePage();
+    const { body } = await me.upload('ADDRESS_PROOF', pdf, {}, { name: 'letter.html' });
+    const path = `/users/kyc/documents/${body.data.id}`;
+    const file = await me.call('get', path);
+    expect([file.body.equals(pdf), file.headers['content-disposition']]).toEqual([
+      true,
+      'attachment; filename=letter.html.pdf',
+    ]);
   });
 });
 
@@ -73,7 +88,7 @@ describe('DELETE /users/kyc/documents/:id', () => {
       });
       expect((await me.view()).documents).toEqual([]);
       expect(await me.held()).toEqual([]);
-      expect(await blobFiles(world)).toBe(before - 2);
+      expect(await blobFiles(world)).toBe(before - 3);
       expect(await rows(world.db, 'SELECT name FROM discarded_blobs')).toEqual([]);
       expect(await me.history()).toEqual(['STARTED', 'DOCUMENT_UPLOADED', 'DOCUMENT_DELETED']);
       expect(refused(await me.call('delete', me.path))).toEqual([404, 'DOCUMENT_NOT_FOUND']);
