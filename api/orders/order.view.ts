@@ -42,6 +42,9 @@ const OrderItem = z.object({
   variantId: z.uuid().nullable(),
   variantAttributes: z.record(z.string(), z.string()).nullable(),
   quantity: z.number().int(),
+  refundedQuantity: z.number().int().meta({
+    description: 'Of the quantity: the units that are refunded. They are not shipped.',
+  }),
   unitPrice: z.number(),
   totalPrice: z.number(),
 });
@@ -122,6 +125,7 @@ export function showDetail(
       variantId: item.variantId,
       variantAttributes: item.variantAttributes,
       quantity: item.quantity,
+      refundedQuantity: item.refundedQuantity,
       unitPrice: major(item.unitPriceMinor),
       totalPrice: major(item.totalMinor),
     })),

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import { readNote } from '../../../db/administration/idempotency/request-note.writes';
+import { hasUnitsToShip } from '../../../db/commerce/order/order-goods.transitions';
 import * as orders from '../../../db/commerce/order/order.transitions';
 import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
 import {
@@ -13,7 +14,7 @@ import { trackedOrder } from '../../../db/commerce/shipment/tracking.reads';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { MovedOrder, MoveOrder } from '../../../workflows/commerce/order/fulfilment.contract';
-import { illegalMove } from '../../../workflows/commerce/order/order.contract';
+import { illegalMove, nothingToShip } from '../../../workflows/commerce/order/order.contract';
 import { orderStates } from '../../../workflows/commerce/order/order.states';
 import { keepInternalNote } from './keep-internal-note';
 import { queueOrderMail } from './queue-order-mail';
@@ -26,7 +27,8 @@ const TRACKING_DESCRIPTIONS = {
 
 /**
  * Moves an order with all that belongs to the move: history, parcel, tracking event, mail and audit record. A repeated
- * command only answers the order's state. Refused: VALIDATION_ERROR for a move that `orderStates` does not allow.
+ * command only answers the order's state. Refused: VALIDATION_ERROR for a move that `orderStates` does not allow, and for a
+ * parcel without goods.
  */
 export const moveOrder = (
   db: Db,
@@ -37,6 +39,7 @@ export const moveOrder = (
     const order = await requireOrder(tx, orderId);
     if (await orders.movedBy(tx, orderId, noteId)) return movedOrder(tx, orderId);
     if (!orderStates.canMove(order.status, to)) throw illegalMove(order.status, to);
+    if (to === 'SHIPPED' && !(await hasUnitsToShip(tx, orderId))) throw nothingToShip();
     const note = await readNote(tx, noteId);
     const command = { to, note: note.text, by: note.actorId, noteId, at };
     const movedAt = await orders.moveOrder(tx, order, command);

@@ -9,6 +9,7 @@ import {
   type AppliedCapture,
 } from '../../../db/commerce/payment/capture.transitions';
 import { repayPart, unbookPart } from '../../../db/commerce/order/order-ledger.transitions';
+import { countUnitsRefunded, countUnitsRestocked } from '../../../db/commerce/order/order-goods.transitions';
 import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { returnableOf } from '../../../db/commerce/refund/refund-request.reads';
 import {
@@ -18,6 +19,7 @@ import {
   type KeptRequest,
 } from '../../../db/commerce/refund/refund-request.transitions';
 import type { Tx } from '../../../db/sql/query';
+import { isCancellable } from '../../../workflows/commerce/order/order.states';
 import {
   mostOf,
   saleLeft,
@@ -102,17 +104,19 @@ async function announceRefund(
   await announce(tx, { type: 'refund.completed', orderId, refundRequestId, goodsMinor, currency, full }, at);
 }
 
-/** Counts the goods as no longer sold; restocks them only if an administrator says so. */
+/**
+ * Counts the goods as no longer sold; restocks them only if an administrator says so. An amount that refunds all of an order
+ * that has not left takes its remaining goods back too, since nothing is left to ship.
+ */
 async function takeGoodsBack(
   tx: Tx,
   order: LockedOrder,
-  { request, parts, restock: toShelf, at }: Approval,
+  { request, parts, amountMinor, restock: toShelf, at }: Approval,
 ): Promise<void> {
-  const stock = parts.flatMap(({ stockItemId, quantity }) =>
-    stockItemId === null ? [] : [{ stockItemId, quantity }],
-  );
-  if (toShelf) await restock(tx, stock, `refund:${request.id}`, at);
-  await countSales(tx, parts, order.paidAt ?? at, -1);
+  const isAll = order.refundedMinor + amountMinor === order.totalMinor && isCancellable(order.status);
+  const units = isAll ? null : parts;
+  if (toShelf) await restock(tx, await countUnitsRestocked(tx, order.id, units), `refund:${request.id}`, at);
+  await countSales(tx, await countUnitsRefunded(tx, order.id, units), order.paidAt ?? at, -1);
 }
 
 /** Returns an amount to where it came from; answers whether a provider or a person has to send any of it. */

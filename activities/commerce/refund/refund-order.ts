@@ -6,7 +6,7 @@ import { keepRequest, keptRequest, partsOf } from '../../../db/commerce/refund/r
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { amountInWords } from '../../../workflows/commerce/money.rules';
-import { orderStates } from '../../../workflows/commerce/order/order.states';
+import { isCancellable, orderStates } from '../../../workflows/commerce/order/order.states';
 import {
   claimByAdministrator,
   saleLeft,
@@ -55,7 +55,7 @@ async function refundOrderIn(tx: Tx, refund: RefundOrder): Promise<RefundState> 
     claim,
     amountMinor: claim.claimedMinor,
     // Goods that were not sent are still on the shelf.
-    restock: order.status === 'PAID' || order.status === 'PROCESSING',
+    restock: isCancellable(order.status),
     note,
     noteId,
     at,

@@ -12,9 +12,10 @@ import {
 } from '../payment/capture.transitions';
 import { returnCoupons } from '../coupon/coupon.transitions';
 import { bookOwedByChargeback, releaseBalance, repayBalance, unbookSale } from './order-ledger.transitions';
-import { moveOrder, orderGoods, type LockedOrder } from './order.transitions';
+import { countUnitsRefunded, countUnitsRestocked } from './order-goods.transitions';
+import { moveOrder, type LockedOrder } from './order.transitions';
 import { closeAttempts } from '../payment/payment-attempt.transitions';
-import { approvedOf, unitsNotReturned } from '../refund/refund-request.reads';
+import { approvedOf } from '../refund/refund-request.reads';
 
 /** The reason, author and time of a cancellation. */
 export interface Cancellation {
@@ -35,8 +36,7 @@ export async function cancelUnpaid(tx: Tx, order: LockedOrder, cancellation: Can
   });
   // Coupons before stock, the lock order of a checkout, so that the two cannot deadlock.
   await returnCoupons(tx, order.id, order.userId, at);
-  const goods = await orderGoods(tx, order.id);
-  await releaseStock(tx, goods.stock, `order:${order.id}`, at);
+  await releaseStock(tx, await countUnitsRestocked(tx, order.id, null), `order:${order.id}`, at);
   await closeAttempts(tx, { orderId: order.id }, by === null ? 'EXPIRED' : 'CANCELLED', at);
   await releaseBalance(tx, order, 'partner_available', order.partnerBalanceMinor, at);
 }
@@ -75,9 +75,9 @@ export async function cancelPaid(
 async function reverseSale(tx: Tx, order: LockedOrder, at: string): Promise<number> {
   const { id: orderId, currency, totalMinor, refundedMinor } = order;
   await countRefunded(tx, orderId, totalMinor - refundedMinor, at);
-  const goods = await orderGoods(tx, orderId);
-  await restock(tx, goods.stock, `order:${orderId}`, at);
-  await countSales(tx, await unitsNotReturned(tx, orderId), order.paidAt ?? at, -1);
+  // Refunds may have taken units back before, and they may be on sale again.
+  await restock(tx, await countUnitsRestocked(tx, orderId, null), `order:${orderId}`, at);
+  await countSales(tx, await countUnitsRefunded(tx, orderId, null), order.paidAt ?? at, -1);
   const back = await approvedOf(tx, orderId);
   const left = {
     goodsMinor: order.subtotalMinor - order.discountMinor - back.goodsMinor,

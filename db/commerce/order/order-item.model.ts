@@ -1,4 +1,4 @@
-import type { InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
 /** One line of an order, as it was sold. */
@@ -57,4 +57,12 @@ export class OrderItem extends Model<InferAttributes<OrderItem>, InferCreationAt
   /** Null where stock is not tracked. */
   @Column(DataType.UUID)
   declare stockItemId: string | null;
+
+  /** Units that are refunded, by a request that was approved or a cancellation after payment. */
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare refundedQuantity: CreationOptional<number>;
+
+  /** Units that are available for sale again; those of a line without tracked stock are counted too. */
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare restockedQuantity: CreationOptional<number>;
 }

@@ -63,9 +63,9 @@ export async function orderIdOfNumber(db: Db, number: string): Promise<string | 
 
 export type OrderItemRow = Omit<
   Attributes<OrderItem>,
-  'orderId' | 'position' | 'commissionBp' | 'careerPointsBp' | 'stockItemId'
+  'orderId' | 'position' | 'commissionBp' | 'careerPointsBp' | 'stockItemId' | 'restockedQuantity'
 > & {
-  /** Units that are refunded, or about to be. */
+  /** Units that are refunded, or in a request that waits for its decision. */
   returned: number;
 };
 
@@ -127,7 +127,7 @@ const DETAIL = `${HEAD}, o.subtotal_minor, o.discount_minor,
        (SELECT c.provider_payment_id FROM payment_captures c WHERE c.order_id = o.id AND c.applied) AS transaction_id,
        (SELECT json_agg(json_build_object('id', i.id, 'productId', i.product_id, 'name', i.name, 'sku', i.sku,
            'thumbnailUrl', i.thumbnail_url, 'variantId', i.variant_id, 'variantAttributes', i.variant_attributes,
-           'quantity', i.quantity, 'unitPriceMinor', i.unit_price_minor, 'totalMinor', i.total_minor,
+           'quantity', i.quantity, 'refundedQuantity', i.refunded_quantity, 'unitPriceMinor', i.unit_price_minor, 'totalMinor', i.total_minor,
            'discountMinor', i.discount_minor, 'taxMinor', i.tax_minor, 'returned', ${RETURNED})
            ORDER BY i.position) FROM order_items i WHERE i.order_id = o.id) AS items,
        coalesce((SELECT json_agg(json_build_object('code', k.code, 'discountMinor', k.discount_minor) ORDER BY k.code)

@@ -5,10 +5,8 @@ import {
   type OrderPaymentStatus,
   type OrderStatus,
 } from '../../../workflows/commerce/order/order.states';
-import type { StockAmount } from '../../catalog/stock/stock.transitions';
 import { execute, firstRow, rows, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
-import type { OrderItem } from './order-item.model';
 import { OrderStatusChange } from './order-status-change.model';
 import type { Order } from './order.model';
 
@@ -120,22 +118,4 @@ export async function setPaymentStatus(
     paymentStatus,
     at,
   ]);
-}
-
-/** The goods of an order: quantities of stock items, and units of products for popularity. */
-export async function orderGoods(
-  tx: Tx,
-  orderId: string,
-): Promise<{ stock: StockAmount[]; units: { productId: string; quantity: number }[] }> {
-  const items = await rows<Pick<Attributes<OrderItem>, 'productId' | 'stockItemId' | 'quantity'>>(
-    tx,
-    `SELECT product_id, stock_item_id, quantity FROM order_items WHERE order_id = $1`,
-    [orderId],
-  );
-  return {
-    stock: items.flatMap(({ stockItemId, quantity }) =>
-      stockItemId === null ? [] : [{ stockItemId, quantity }],
-    ),
-    units: items,
-  };
 }

@@ -13,10 +13,10 @@ export interface Returnable {
   deliveredAt: Date | null;
 }
 
-/** Units of a line that were given back, or are about to be: all but those turned down. A fragment over `i`. */
-export const RETURNED = `coalesce((SELECT sum(ri.quantity) FROM refund_request_items ri
+/** Units of a line that are refunded or in a request that waits for its decision. A fragment over `i`. */
+export const RETURNED = `(i.refunded_quantity + coalesce((SELECT sum(ri.quantity) FROM refund_request_items ri
          JOIN refund_requests rr ON rr.id = ri.refund_request_id
-         WHERE ri.order_item_id = i.id AND rr.status <> 'REJECTED'), 0)::int`;
+         WHERE ri.order_item_id = i.id AND rr.status = 'PENDING_REVIEW'), 0)::int)`;
 
 /** True if a request is open. A fragment over `o`. */
 export const IS_ASKED_BACK = `EXISTS (SELECT 1 FROM refund_requests rr
@@ -62,19 +62,6 @@ export async function returnableOf(db: Db, orderId: string): Promise<Returnable>
     [orderId],
   );
   return { lines, back: await approvedOf(db, orderId), deliveredAt: delivered?.at ?? null };
-}
-
-/** Products of an order that no approved request has taken back, for popularity. */
-export function unitsNotReturned(
-  db: Db,
-  orderId: string,
-): Promise<{ productId: string; quantity: number }[]> {
-  return rows(
-    db,
-    `SELECT i.product_id, i.quantity - ${RETURNED} AS quantity FROM order_items i
-     WHERE i.order_id = $1 AND i.quantity > ${RETURNED}`,
-    [orderId],
-  );
 }
 
 /** A request as people read it. JSON sub-lists carry their numbers as JSON does: all are safe integers. */

@@ -47,61 +47,53 @@ export const stockInvariants: readonly Invariant[] = [
   },
   {
     id: 'stock.orders-move-their-goods',
-    says: 'An order has taken its quantity from each of its stock items; a cancelled one has returned all of it.',
+    says: 'An order has taken its quantity from each of its stock items, less its restocked units, by its own movements and by refunds.',
     sql: `WITH wanted AS (
-        SELECT i.order_id, i.stock_item_id, o.status,
-          CASE WHEN o.status = 'CANCELLED' THEN 0 ELSE sum(i.quantity) END AS quantity
-        FROM order_items i JOIN orders o ON o.id = i.order_id
-        WHERE i.stock_item_id IS NOT NULL
-        GROUP BY i.order_id, i.stock_item_id, o.status
+        SELECT order_id::text AS order_id, stock_item_id, sum(quantity - restocked_quantity) AS quantity
+        FROM order_items WHERE stock_item_id IS NOT NULL GROUP BY 1, 2
       ), taken AS (
-        SELECT split_part(reference, ':', 2) AS order_id, stock_item_id, -sum(available_delta) AS quantity
-        FROM stock_movements WHERE reference LIKE 'order:%' GROUP BY 1, 2
+        SELECT coalesce(r.order_id::text, split_part(m.reference, ':', 2)) AS order_id, m.stock_item_id,
+          -sum(m.available_delta) AS quantity
+        FROM stock_movements m LEFT JOIN refund_requests r
+          ON m.reference LIKE 'refund:%' AND r.id::text = split_part(m.reference, ':', 2)
+        WHERE m.reference ~ '^(order|refund):' GROUP BY 1, 2
       )
-      SELECT w.order_id::text AS entity, format('%s, took %s of %s instead of %s',
-        w.status, coalesce(t.quantity, 0), w.stock_item_id, w.quantity) AS detail
-      FROM wanted w LEFT JOIN taken t ON t.order_id = w.order_id::text AND t.stock_item_id = w.stock_item_id
-      WHERE coalesce(t.quantity, 0) <> w.quantity
-      UNION ALL
-      SELECT t.order_id, format('took %s of %s, which is not among its goods', t.quantity, t.stock_item_id)
-      FROM taken t
-      WHERE NOT EXISTS (SELECT 1 FROM order_items i
-        WHERE i.order_id::text = t.order_id AND i.stock_item_id = t.stock_item_id)`,
+      SELECT order_id AS entity, format('took %s of %s instead of %s', coalesce(t.quantity, 0), stock_item_id,
+        coalesce(w.quantity::text, 'nothing: it is not among its goods')) AS detail
+      FROM wanted w FULL JOIN taken t USING (order_id, stock_item_id)
+      WHERE coalesce(t.quantity, 0) <> coalesce(w.quantity, 0)`,
+  },
+  {
+    id: 'stock.units-come-back-once',
+    says: 'Refunded and restocked units of a line are those of its approved requests; all, once its order is cancelled or wholly refunded before it has left.',
+    sql: `WITH back AS (
+        SELECT p.order_item_id, sum(p.quantity) AS refunded, coalesce(sum(p.quantity) FILTER (WHERE r.restock), 0) AS restocked
+        FROM refund_request_items p JOIN refund_requests r ON r.id = p.refund_request_id
+        WHERE r.approved_minor IS NOT NULL GROUP BY 1
+      ), wanted AS (
+        SELECT i.id, i.quantity, i.refunded_quantity, i.restocked_quantity, b.refunded, b.restocked,
+          o.paid_at IS NOT NULL AS is_paid, o.status = 'CANCELLED' AS is_cancelled,
+          o.total_minor > 0 AND o.refunded_minor = o.total_minor AND NOT EXISTS (
+            SELECT 1 FROM order_status_changes h WHERE h.order_id = o.id AND h.status = 'SHIPPED') AS is_all_back
+        FROM order_items i JOIN orders o ON o.id = i.order_id LEFT JOIN back b ON b.order_item_id = i.id
+      )
+      SELECT id AS entity, format('%s units: %s refunded, %s restocked; requests %s and %s', quantity, refunded_quantity,
+        restocked_quantity, coalesce(refunded, 0), coalesce(restocked, 0)) AS detail
+      FROM wanted
+      WHERE refunded_quantity <> CASE WHEN is_paid AND (is_cancelled OR is_all_back) THEN quantity ELSE coalesce(refunded, 0) END
+        OR restocked_quantity <> CASE WHEN is_cancelled OR is_all_back THEN quantity ELSE coalesce(restocked, 0) END`,
   },
   {
     id: 'stock.sales-are-counted',
-    says: 'The units of a product counted as sold on a day are those paid for on that day and not returned.',
+    says: 'The units of a product counted as sold on a day are those paid for on that day and not refunded.',
     sql: `WITH sold AS (
-        SELECT i.product_id, (o.paid_at AT TIME ZONE 'UTC')::date AS day,
-          sum(CASE WHEN o.status = 'CANCELLED' THEN 0 ELSE i.quantity - coalesce(back.quantity, 0) END) AS units
+        SELECT i.product_id, (o.paid_at AT TIME ZONE 'UTC')::date AS day, sum(i.quantity - i.refunded_quantity) AS units
         FROM orders o JOIN order_items i ON i.order_id = o.id
-        LEFT JOIN (
-          SELECT p.order_item_id, sum(p.quantity) AS quantity
-          FROM refund_request_items p JOIN refund_requests r ON r.id = p.refund_request_id
-          WHERE r.approved_minor IS NOT NULL GROUP BY 1
-        ) AS back ON back.order_item_id = i.id
         WHERE o.paid_at IS NOT NULL GROUP BY 1, 2
       )
       SELECT concat_ws(' ', product_id, day) AS entity,
         format('counted %s, sold %s', coalesce(c.units, 0), coalesce(sold.units, 0)) AS detail
       FROM product_daily_sales c FULL JOIN sold USING (product_id, day)
       WHERE coalesce(c.units, 0) <> coalesce(sold.units, 0)`,
-  },
-  {
-    id: 'stock.returns-are-on-the-shelf',
-    says: 'A refund returns its units to each stock item if an administrator decided so; else none.',
-    sql: `WITH wanted AS (
-        SELECT p.refund_request_id::text AS id, i.stock_item_id, sum(p.quantity) AS quantity
-        FROM refund_request_items p JOIN refund_requests r ON r.id = p.refund_request_id
-        JOIN order_items i ON i.id = p.order_item_id
-        WHERE r.restock AND r.approved_minor IS NOT NULL AND i.stock_item_id IS NOT NULL GROUP BY 1, 2
-      ), brought AS (
-        SELECT split_part(reference, ':', 2) AS id, stock_item_id, sum(available_delta) AS quantity
-        FROM stock_movements WHERE reference LIKE 'refund:%' GROUP BY 1, 2
-      )
-      SELECT id AS entity, format('brought %s of %s instead of %s', coalesce(b.quantity, 0), stock_item_id,
-        coalesce(w.quantity, 0)) AS detail
-      FROM wanted w FULL JOIN brought b USING (id, stock_item_id)
-      WHERE coalesce(w.quantity, 0) <> coalesce(b.quantity, 0)`,
   },
 ];

@@ -18,13 +18,15 @@ const SENT = `SELECT i.refund_request_id, sum(i.amount_minor) AS amount_minor, b
 export const refundInvariants: readonly Invariant[] = [
   {
     id: 'refunds.are-of-what-was-sold',
-    says: 'No more of a line is given back than was sold; and for all its units, all that was paid for it.',
+    says: 'No more of a line is given back than was sold; and for all its units all that was paid, less amounts without units.',
     sql: `SELECT i.id AS entity, format('%s of %s units, goods %s of %s, tax %s of %s', g.quantity, i.quantity, g.goods,
         i.total_minor - i.discount_minor, g.tax, i.tax_minor) AS detail
       FROM (${GIVEN_BACK}) AS g JOIN order_items i ON i.id = g.order_item_id
       WHERE NOT g.of_its_order OR g.quantity > i.quantity
         OR g.goods > i.total_minor - i.discount_minor OR g.tax > i.tax_minor
-        OR (g.quantity = i.quantity AND (g.goods <> i.total_minor - i.discount_minor OR g.tax <> i.tax_minor))`,
+        OR (g.quantity = i.quantity AND (g.goods <> i.total_minor - i.discount_minor OR g.tax <> i.tax_minor)
+          AND NOT EXISTS (SELECT 1 FROM refund_requests a
+            WHERE a.order_id = i.order_id AND a.amount_minor > 0 AND a.approved_minor IS NOT NULL))`,
   },
   {
     id: 'refunds.add-up',

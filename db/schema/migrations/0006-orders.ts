@@ -85,6 +85,11 @@ export async function up(query: QueryInterface): Promise<void> {
       commission_bp integer NOT NULL,
       career_points_bp integer NOT NULL,
       stock_item_id uuid CONSTRAINT order_items_stock_item_fkey REFERENCES stock_items (id),
+      -- Of the quantity: the units that are refunded, and those that are available for sale again.
+      refunded_quantity integer NOT NULL DEFAULT 0
+        CONSTRAINT order_items_refunded_check CHECK (refunded_quantity BETWEEN 0 AND quantity),
+      restocked_quantity integer NOT NULL DEFAULT 0
+        CONSTRAINT order_items_restocked_check CHECK (restocked_quantity BETWEEN 0 AND quantity),
       CONSTRAINT order_items_position_key UNIQUE (order_id, position),
       CONSTRAINT order_items_total_check CHECK (total_minor = unit_price_minor * quantity)
     );

@@ -123,6 +123,7 @@ describe('GET /orders/:id', () => {
         variantId: z.uuid().nullable(),
         variantAttributes: z.record(z.string(), z.string()).nullable(),
         quantity: z.number(),
+        refundedQuantity: z.number(),
         unitPrice: z.number(),
         totalPrice: z.number(),
       }),

@@ -67,6 +67,14 @@ export const illegalMove = (from: OrderStatus, to: OrderStatus): Error =>
     },
   );
 
+/** The refusal of a parcel for an order of which all units are refunded. */
+export const nothingToShip = (): Error =>
+  businessRefusal(
+    'NOTHING_TO_SHIP',
+    'All items of this order are refunded. Cancel it, or refund its shipping.',
+    { status: ['cannot be SHIPPED without items'] },
+  );
+
 /** The refusal of a cancellation that comes too late. */
 export const tooLateToCancel = (status: OrderStatus): Error =>
   refusal(

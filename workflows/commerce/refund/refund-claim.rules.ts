@@ -58,11 +58,12 @@ export interface ReturnClaim {
 
 /**
  * The worth of units of an order. Each unit is the difference between the worth of all units up to it and of those before
- * it, so that in whatever steps they are given back, they add up to the line. Shipping comes back with the last unit.
+ * it, so that in whatever steps they are given back, they add up to the line; after a refund of an amount without units, they
+ * are worth no more than is left of the sale. Shipping comes back with the last unit.
  * `wanted`: the number of units by line, never more than are left.
  */
 export function claimFor(order: ReturnableOrder, wanted: ReadonlyMap<string, number>): ReturnClaim {
-  const parts = partsFor(order, wanted);
+  const parts = atMost(saleLeft(order), partsFor(order, wanted));
   const nothingStays = order.lines.every(
     ({ itemId, quantity, returned }) => returned + (wanted.get(itemId) ?? 0) === quantity,
   );
@@ -98,6 +99,22 @@ const claimOf = (claim: Omit<ReturnClaim, 'claimedMinor'>): ReturnClaim => ({
 
 const unitsMinor = ({ parts }: Pick<ReturnClaim, 'parts'>): number =>
   sumMinor(parts.flatMap((part) => [part.goodsMinor, part.taxMinor]));
+
+/** Units that are worth no more than these amounts together: their worth is reduced in proportion. */
+function atMost({ goodsMinor, goodsTaxMinor }: RefundShares, parts: readonly ReturnedPart[]): ReturnedPart[] {
+  const goods = reduced(
+    parts.map((part) => part.goodsMinor),
+    goodsMinor,
+  );
+  const taxes = reduced(
+    parts.map((part) => part.taxMinor),
+    goodsTaxMinor,
+  );
+  return parts.map((part, i) => ({ ...part, goodsMinor: goods[i] ?? 0, taxMinor: taxes[i] ?? 0 }));
+}
+
+const reduced = (amounts: readonly number[], mostMinor: number): readonly number[] =>
+  sumMinor(amounts) <= mostMinor ? amounts : largestRemainder(mostMinor, amounts);
 
 function shippingLeft(order: ReturnableOrder): number {
   const { shippingMinor, shippingTaxMinor } = saleLeft(order);

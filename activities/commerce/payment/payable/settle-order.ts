@@ -5,7 +5,8 @@ import { countSales } from '../../../../db/catalog/popularity/sales.transitions'
 import { sellStock } from '../../../../db/catalog/stock/stock.transitions';
 import { orderedMail } from '../../../../db/commerce/checkout/order-letter.reads';
 import { bookSale } from '../../../../db/commerce/order/order-ledger.transitions';
-import { moveOrder, orderGoods, type LockedOrder } from '../../../../db/commerce/order/order.transitions';
+import { orderGoods } from '../../../../db/commerce/order/order-goods.transitions';
+import { moveOrder, type LockedOrder } from '../../../../db/commerce/order/order.transitions';
 import { setPaymentMethod } from '../../../../db/commerce/payment/order-payment.transitions';
 import type { Tx } from '../../../../db/sql/query';
 import { withdrawPlacedMail } from '../../checkout/queue-placed-mail';

@@ -30,7 +30,15 @@ const ofItem = (how: string, kind: Kind, statement: string): Proof => ({
   async breaks(tx, { orders }: HealthyWorld) {
     const request = await requestOf(tx, orders[kind]);
     await change(tx, `UPDATE refund_request_items SET ${statement} WHERE refund_request_id = $1`, [request]);
-    // What is counted as sold follows.
+    // What is counted as refunded and as sold follows.
+    await execute(tx, 'ALTER TABLE order_items DROP CONSTRAINT order_items_refunded_check');
+    await execute(
+      tx,
+      `UPDATE order_items i SET refunded_quantity = p.quantity
+       FROM refund_request_items p JOIN refund_requests r ON r.id = p.refund_request_id AND r.approved_minor IS NOT NULL
+       WHERE r.id = $1 AND i.id = p.order_item_id`,
+      [request],
+    );
     await execute(
       tx,
       `UPDATE product_daily_sales s SET units = i.quantity - p.quantity
@@ -42,6 +50,46 @@ const ofItem = (how: string, kind: Kind, statement: string): Proof => ({
     return find(tx, `SELECT order_item_id AS found FROM refund_request_items WHERE refund_request_id = $1`, [
       request,
     ]);
+  },
+});
+
+/** Units of an order's line are counted without a request; stock and sales follow. */
+const countsOf = (
+  how: string,
+  kind: 'delivered' | 'returned',
+  { refunded = 0, restocked = 0 }: { refunded?: number; restocked?: number },
+): Proof => ({
+  invariant: 'stock.units-come-back-once',
+  how,
+  async breaks(tx, { orders }) {
+    const item = await find(tx, `SELECT id AS found FROM order_items WHERE order_id = $1 LIMIT 1`, [
+      orders[kind],
+    ]);
+    await change(
+      tx,
+      `UPDATE order_items SET refunded_quantity = refunded_quantity + $2, restocked_quantity = restocked_quantity + $3
+       WHERE id = $1`,
+      [item, refunded, restocked],
+    );
+    await change(
+      tx,
+      `UPDATE product_daily_sales s SET units = units - $2 FROM order_items i
+       WHERE i.id = $1 AND s.product_id = i.product_id`,
+      [item, refunded],
+    );
+    await change(
+      tx,
+      `UPDATE stock_items s SET available = available + $2 FROM order_items i WHERE i.id = $1 AND s.id = i.stock_item_id`,
+      [item, restocked],
+    );
+    await change(
+      tx,
+      `INSERT INTO stock_movements (id, stock_item_id, kind, available_delta, reserved_delta, reference, created_at)
+       SELECT gen_random_uuid(), stock_item_id, 'ADJUST', $2, 0, 'order:' || order_id || ':planted', now()
+       FROM order_items WHERE id = $1`,
+      [item, restocked],
+    );
+    return item;
   },
 });
 
@@ -64,15 +112,19 @@ export const refundProofs: readonly Proof[] = [
   ofRequest('refunds.end-with-their-money', 'a failure of what is back', 'partlyBack', async (tx, id) => {
     await change(tx, `UPDATE refund_requests SET status = 'FAILED' WHERE id = $1`, [id]);
   }),
-  ofRequest(
-    'stock.returns-are-on-the-shelf',
-    'goods that were to be on the shelf again',
-    'allBack',
-    (tx, id) =>
-      change(tx, `UPDATE stock_movements SET reference = 'lost' || reference WHERE reference LIKE $1`, [
-        `refund:${id}:%`,
-      ]),
-  ),
+  {
+    invariant: 'stock.orders-move-their-goods',
+    how: 'refunded goods that were to be available again',
+    async breaks(tx, { orders: { allBack: id } }) {
+      await change(tx, `UPDATE stock_movements SET reference = 'lost' || reference WHERE reference LIKE $1`, [
+        `refund:${await requestOf(tx, id)}:%`,
+      ]);
+      return id;
+    },
+  },
+  countsOf('a unit that was restocked and not refunded', 'delivered', { restocked: 1 }),
+  countsOf('a unit of no request', 'delivered', { refunded: 1 }),
+  countsOf('a cancelled order whose goods did not come back', 'returned', { restocked: -2 }),
   {
     invariant: 'orders.are-refunded-when-all-is-back',
     how: 'an order that stays delivered when all is back',
