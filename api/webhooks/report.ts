@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { invalid } from '../http/request/validation/validation';
 
-/** An event's id, limited to what the names of a row and of a workflow can hold. */
-export const EventId = z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable characters');
+/**
+ * An event's id. With the code of its provider, of up to 40 characters, it names a workflow, and Temporal stores names of up to
+ * 255 characters.
+ */
+export const EventId = z.string().regex(/^[\x21-\x7e]{1,200}$/, 'must be 1 to 200 printable characters');
 export const EventType = z
   .string()
   .regex(/^[\w.:/-]{1,100}$/, 'must be 1 to 100 letters, digits or . _ : / -');

@@ -12,6 +12,10 @@ const DEFAULTS = policyFrom({});
 /** The most offences that are listed of one invariant; more would not help to find the cause. */
 const MOST_ROWS = 50;
 
+/** The longest time of one invariant's statement. */
+const MOST_MS = 5 * 60_000;
+const TOOK_TOO_LONG = '57014';
+
 /** The bounds of a check. */
 export interface Patience {
   /** A message due, an event accepted or a refund begun longer ago must have been processed. */
@@ -21,39 +25,59 @@ export interface Patience {
 }
 
 /**
- * Checks the database, in one snapshot and without changing or locking anything, against every invariant. Answers the
- * offences, at most fifty for each. `signal` ends the check, also while a statement runs.
+ * Checks the database against every invariant, without changing or locking anything. Each has a snapshot of its own, so that
+ * none holds back for long what vacuum removes. Answers the offences, at most fifty for each. A rule that a row makes impossible
+ * to check, or that takes longer than `mostMs`, counts as broken, and the others are checked all the same. `signal` ends the
+ * check, also while a statement runs.
  */
 export async function brokenInvariants(
   db: Db,
-  { signal = new AbortController().signal, ...patience }: Patience & { signal?: AbortSignal } = {},
+  {
+    signal = new AbortController().signal,
+    mostMs: statementMs = MOST_MS,
+    ...patience
+  }: Patience & { signal?: AbortSignal; mostMs?: number } = {},
 ): Promise<Broken[]> {
-  return inLongTransaction(db, signal, (tx) => brokenIn(tx, patience), { readOnly: true });
+  return brokenOf((invariant) =>
+    offencesOrFailure(invariant, signal, () =>
+      inLongTransaction(db, signal, (tx) => offencesAgainst(tx, invariant, patience), {
+        ...{ readOnly: true, statementMs },
+      }),
+    ),
+  );
 }
 
-/**
- * The same inside the caller's transaction, including its own changes so far. A rule that a row makes impossible to check
- * counts as broken, and the others are checked all the same.
- */
-export async function brokenIn(tx: Tx, patience: Patience = {}): Promise<Broken[]> {
+/** The same inside the caller's transaction, including its own changes so far. */
+export const brokenIn = (tx: Tx, patience: Patience = {}): Promise<Broken[]> =>
+  brokenOf((invariant) =>
+    offencesOrFailure(invariant, undefined, () =>
+      inTransaction(tx, (inner) => offencesAgainst(inner, invariant, patience)),
+    ),
+  );
+
+async function brokenOf(
+  check: (invariant: Invariant | ComputedInvariant) => Promise<Offence[]>,
+): Promise<Broken[]> {
   const broken: Broken[] = [];
   for (const invariant of invariantList) {
-    const offences = await offencesOrFailure(tx, invariant, patience);
+    const offences = await check(invariant);
     broken.push(...offences.map((offence) => ({ invariant: invariant.id, ...offence })));
   }
   return broken;
 }
 
 async function offencesOrFailure(
-  tx: Tx,
   invariant: Invariant | ComputedInvariant,
-  patience: Patience,
+  signal: AbortSignal | undefined,
+  check: () => Promise<Offence[]>,
 ): Promise<Offence[]> {
   try {
-    return await inTransaction(tx, (inner) => offencesAgainst(inner, invariant, patience));
+    return await check();
   } catch (cause) {
+    if (signal?.aborted) throw cause;
     const state = sqlStateOf(cause);
-    if (state === null || isDatabaseAway(cause))
+    // A statement that was cancelled from outside has the same state as one that took too long; the signal tells them apart.
+    if (state === null || (state !== TOOK_TOO_LONG && isDatabaseAway(cause)))
       throw new Error(`${invariant.id} could not be checked.`, { cause });
     // The database's message may quote what a row holds.
     return [{ entity: invariant.id, detail: `It could not be checked: the database answers ${state}.` }];

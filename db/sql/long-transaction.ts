@@ -8,7 +8,7 @@ const CANCEL_EVERY_MS = 250;
 
 /**
  * Runs long work in one transaction that sees the database as of its first statement, or with `readsCommitted` each
- * statement as of its own start; it waits for locks as long as a statement may run. An aborted signal cancels the
+ * statement as of its own start; it waits for locks as long as a statement may run, `statementMs`. An aborted signal cancels the
  * running statement at the server and rolls the transaction back; the promise then rejects. `db` must come from
  * `connectForLongWork`.
  */
@@ -16,7 +16,7 @@ export async function inLongTransaction<Result>(
   db: Db,
   signal: AbortSignal,
   work: (tx: Tx) => Promise<Result>,
-  { readOnly = false, readsCommitted = false } = {},
+  { readOnly = false, readsCommitted = false, statementMs = LONG_STATEMENT_MS } = {},
 ): Promise<Result> {
   signal.throwIfAborted();
   return watched(db, 'TRANSACTION', () =>
@@ -25,8 +25,8 @@ export async function inLongTransaction<Result>(
       async (transaction) => {
         const tx = { ...db, transaction };
         if (readOnly) await execute(tx, 'SET TRANSACTION READ ONLY');
-        await execute(tx, `SET LOCAL statement_timeout = ${LONG_STATEMENT_MS}`);
-        await execute(tx, `SET LOCAL lock_timeout = ${LONG_STATEMENT_MS}`);
+        await execute(tx, `SET LOCAL statement_timeout = ${statementMs}`);
+        await execute(tx, `SET LOCAL lock_timeout = ${statementMs}`);
         const cancelling = cancelWhenAborted(db, await backendOf(tx), signal);
         try {
           const result = await work(tx);

@@ -11,7 +11,7 @@ export interface OutboxDeps {
   drivers: OutboxDrivers;
 }
 
-/** Interval of looking for messages without an announcement: those to be tried again. */
+/** Interval of looking for messages without an announcement: quiet ones, and those to be tried again. */
 const POLL_EVERY_MS = 2_000;
 
 /** Sends what is due and what becomes due, until `forMs` have passed or the activity is cancelled. */

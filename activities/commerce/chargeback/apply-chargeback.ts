@@ -48,7 +48,8 @@ export type ChargebackEffect =
 
 /**
  * Records what a buyer's bank did, in the caller's transaction. What was paid for keeps its status, and refunds that were sent
- * stay; new refunds are bounded by the chargeback. A repeat, an old TAKEN after the return, and an old LOST change nothing.
+ * stay; new refunds are bounded by the chargeback. A loss whose taking was not reported, or comes later, is recorded as both.
+ * A repeat, an old TAKEN after the decision, and an old LOST change nothing.
  */
 export async function applyChargeback(
   tx: Tx,
@@ -62,7 +63,7 @@ export async function applyChargeback(
   const capture = await lockDisputedCapture(tx, provider, report.paymentId);
   if (!capture) return { outcome: 'UNKNOWN' };
   const known = await chargebackBy(tx, provider, report.chargebackId);
-  if (!known && report.status !== 'TAKEN') return { outcome: 'UNKNOWN' };
+  if (!known && report.status === 'RETURNED') return { outcome: 'UNKNOWN' };
   const why = whyImpossible(capture, known, report);
   if (why !== null) return { outcome: 'IMPOSSIBLE', why };
   const disputed = { capture, payable };
@@ -76,8 +77,8 @@ export async function applyChargeback(
     withdrawalsEnded: (await payable.withdrawalsEnded?.(taken.id)) ?? [],
     toDecide: isLoss ? await payable.decisionAfter(takenMoney(taken.id, report)) : null,
   };
-  if (known?.status === 'TAKEN' && report.status === 'LOST')
-    await decideChargeback(tx, provider, known, report, at);
+  if (taken.status === 'TAKEN' && report.status === 'LOST')
+    await decideChargeback(tx, provider, taken, report, at);
   else if (known && known.status !== 'RETURNED' && report.status === 'RETURNED')
     return {
       outcome: 'APPLIED',
@@ -123,21 +124,18 @@ async function recordChargeback(
   { capture, payable }: Disputed,
   report: ChargebackReport,
   at: string,
-): Promise<{ id: string }> {
+): Promise<RecordedChargeback> {
   const { chargebackId: providerChargebackId, amountMinor, currency, fee } = report;
   const id = v7();
   const captureId = capture.id;
-  const money = { amountMinor, currency, fee };
-  await insertChargeback(
-    tx,
-    { id, captureId, ...idsOf(capture), provider, providerChargebackId, ...money },
-    at,
-  );
+  const chargeback = { id, captureId, ...idsOf(capture), provider, providerChargebackId };
+  await insertChargeback(tx, { ...chargeback, amountMinor, currency, fee }, at);
   await countChargeback(tx, captureId, amountMinor);
   await bookChargeback(tx, { id, provider, amountMinor, currency }, at);
   if (fee) await bookChargebackFee(tx, { id, provider }, { when: 'fee', ...fee }, at);
   if (capture.applied) await payable.takeBack?.(takenMoney(id, report), at);
-  return { id };
+  const { amountMinor: feeMinor = 0, currency: feeCurrency = null } = fee ?? {};
+  return { id, captureId, amountMinor, status: 'TAKEN', feeMinor, feeCurrency };
 }
 
 /** The money is back with us: it pays no refund any more, and what was cancelled keeps none of it. */

@@ -1,5 +1,5 @@
 import { letter } from '../../../db/administration/outbox/letter';
-import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
+import { enqueueQuietMail } from '../../../db/administration/outbox/outbox.writes';
 import { orderAddressee } from '../../../db/commerce/order/order-addressee.reads';
 import type { Tx } from '../../../db/sql/query';
 import { orderChangedLetter, type OrderLetterChange } from '../../../workflows/commerce/order/order.letters';
@@ -15,7 +15,7 @@ export async function queueOrderMail(
 ): Promise<void> {
   const addressee = await orderAddressee(tx, orderId);
   if (!addressee) return;
-  await enqueueMail(tx, {
+  await enqueueQuietMail(tx, {
     reference: `order:${orderId}:${change.to.toLowerCase()}`,
     to: addressee.email,
     ...letter(orderChangedLetter(addressee, change)),

@@ -1,5 +1,5 @@
 import { letter } from '../../../db/administration/outbox/letter';
-import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
+import { enqueueQuietMail } from '../../../db/administration/outbox/outbox.writes';
 import type { PayoutRow } from '../../../db/commerce/payout/payout.transitions';
 import { userStanding } from '../../../db/kyc/standing/user-standing.reads';
 import type { Tx } from '../../../db/sql/query';
@@ -24,5 +24,5 @@ export async function queuePayoutMail(
   if (!owner || owner.erasedAt !== null) return;
   const content = payoutLetter(mail, { ...payout, firstName: owner.firstName, reason, fundsReturned });
   const reference = `payout:${id}:${mail.toLowerCase()}`;
-  await enqueueMail(tx, { reference, to: owner.email, ...letter(content) });
+  await enqueueQuietMail(tx, { reference, to: owner.email, ...letter(content) });
 }

@@ -1,5 +1,5 @@
 import { letter } from '../../../db/administration/outbox/letter';
-import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
+import { enqueueQuietMail } from '../../../db/administration/outbox/outbox.writes';
 import { buyerOfOrder, payerOf } from '../../../db/commerce/payment/order-buyer.reads';
 import type { KeptRequest } from '../../../db/commerce/refund/refund-request.transitions';
 import type { Tx } from '../../../db/sql/query';
@@ -22,7 +22,7 @@ export async function queueRefundRequestMail(
   if (!buyer) return;
   const content = refundRequestLetter(kind, { ...buyer, amountMinor, currency, reason });
   const reference = `refund:${id}:${kind.toLowerCase()}`;
-  await enqueueMail(tx, { reference, to: buyer.email, ...letter(content) });
+  await enqueueQuietMail(tx, { reference, to: buyer.email, ...letter(content) });
 }
 
 /** An amount that has reached its buyer or investor, by the id of the refund. */
@@ -40,7 +40,7 @@ export async function queueMoneySentMail(
   const payer = await payerOf(tx, payable);
   if (!payer) return;
   const content = moneySentLetter({ ...payer, amountMinor, currency });
-  await enqueueMail(tx, { reference: `payment-refund:${id}:sent`, to: payer.email, ...letter(content) });
+  await enqueueQuietMail(tx, { reference: `payment-refund:${id}:sent`, to: payer.email, ...letter(content) });
 }
 
 /** Queues a mail about money that reached the buyer by a chargeback, and is therefore not sent. */
@@ -51,7 +51,7 @@ export async function queueChargebackMail(
   const payer = await payerOf(tx, payable);
   if (!payer) return;
   const content = chargebackLetter({ ...payer, amountMinor, currency });
-  await enqueueMail(tx, {
+  await enqueueQuietMail(tx, {
     reference: `payment-refund:${id}:charged-back`,
     to: payer.email,
     ...letter(content),

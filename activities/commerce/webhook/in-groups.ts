@@ -4,8 +4,8 @@ const AT_ONCE = 10;
 type Outcomes = PromiseSettledResult<'started' | 'already started'>[];
 
 /**
- * Works through a batch a few items at a time and counts the started ones. A failure does not stop the rest; the first one
- * is thrown at the end.
+ * Works through a batch a few items at a time and counts the started ones. One that cannot be started stops neither the others
+ * nor what comes after the batch; where none can be, the first failure is thrown.
  */
 export async function inGroups<Item>(
   items: readonly Item[],
@@ -16,6 +16,6 @@ export async function inGroups<Item>(
     outcomes.push(...(await work(items.slice(from, from + AT_ONCE))));
   }
   const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failure) throw failure.reason;
+  if (failure && outcomes.every(({ status }) => status === 'rejected')) throw failure.reason;
   return outcomes.filter((outcome) => outcome.status === 'fulfilled' && outcome.value === 'started').length;
 }

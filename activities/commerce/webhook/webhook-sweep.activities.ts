@@ -1,7 +1,12 @@
 import { undeliveredSandboxEvents } from '../../../db/commerce/sandbox/sandbox.reads';
 import { unstartedWebhookEvents } from '../../../db/administration/webhook/webhook-event.reads';
-import { markWebhookEventsStarted } from '../../../db/administration/webhook/webhook-event.writes';
+import { markEventDead } from '../../../db/administration/webhook/webhook-event.transitions';
+import {
+  markStartsFailed,
+  markWebhookEventsStarted,
+} from '../../../db/administration/webhook/webhook-event.writes';
 import type { Db } from '../../../db/sql/query';
+import { inTransaction } from '../../../db/sql/transaction';
 import { outboxSenderProcess } from '../../../workflows/administration/outbox/outbox-sender.contract';
 import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
 import { sandboxWebhookProcess } from '../../../workflows/commerce/sandbox/sandbox-webhook.contract';
@@ -21,6 +26,9 @@ const GRACE_MS = 10_000;
 /** The sandbox tries to deliver for this long. */
 const DELIVERED_WITHIN_MS = 3 * 24 * 3_600_000;
 const BATCH = 200;
+/** Sweeps that start others and fail to start an event, until it is dead. */
+const MOST_FAILURES = 10;
+const UNSTARTABLE = 'Its process could not be started.';
 
 /** The safety net under webhooks: starts events that were stored while Temporal was away, or just before a crash. */
 export const webhookSweepActivities = ({
@@ -31,7 +39,9 @@ export const webhookSweepActivities = ({
   start: StartProcess;
 }): WebhookSweepActivities => ({
   async startForgottenWebhooks({ at }) {
-    const events = await unstartedWebhookEvents(db, { receivedBefore: before(at, GRACE_MS), limit: BATCH });
+    const receivedBefore = before(at, GRACE_MS);
+    const events = await unstartedWebhookEvents(db, { receivedBefore, at, limit: BATCH });
+    let hasStarted = false;
     const started = await inGroups(events, async (group) => {
       const outcomes = await Promise.allSettled(
         group.map(({ id, kind, provider, externalEventId }) =>
@@ -42,12 +52,11 @@ export const webhookSweepActivities = ({
           }),
         ),
       );
-      const begun = group.filter((_, index) => outcomes[index]?.status === 'fulfilled');
-      await markWebhookEventsStarted(
-        db,
-        begun.map(({ id }) => id),
-        new Date(at),
-      );
+      const idsOf = (status: 'fulfilled' | 'rejected') =>
+        group.filter((_, index) => outcomes[index]?.status === status).map(({ id }) => id);
+      await markWebhookEventsStarted(db, idsOf('fulfilled'), new Date(at));
+      hasStarted ||= idsOf('fulfilled').length > 0;
+      await countFailedStarts(db, idsOf('rejected'), { at, isTheirs: hasStarted });
       return outcomes;
     });
     return { started, full: events.length === BATCH };
@@ -69,5 +78,16 @@ export const webhookSweepActivities = ({
     await start(outboxSenderProcess, {});
   },
 });
+
+/** Marks an event dead that cannot be started, so that a person learns of it and no sweep tries it again. */
+const countFailedStarts = (
+  db: Db,
+  ids: readonly string[],
+  failure: { at: string; isTheirs: boolean },
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    for (const id of await markStartsFailed(tx, ids, { ...failure, most: MOST_FAILURES }))
+      await markEventDead(tx, id, { reason: UNSTARTABLE, at: failure.at, waitedInVain: false });
+  });
 
 const before = (moment: string, milliseconds: number): Date => new Date(Date.parse(moment) - milliseconds);

@@ -1,5 +1,5 @@
 import { letter, type LetterContent } from '../../../db/administration/outbox/letter';
-import { enqueueMail, withdrawMail } from '../../../db/administration/outbox/outbox.writes';
+import { enqueueQuietMail, withdrawMail } from '../../../db/administration/outbox/outbox.writes';
 import { participationAddressee } from '../../../db/investment/participation/participation-letter.reads';
 import type { Tx } from '../../../db/sql/query';
 import type { TransferLetterData } from '../../../workflows/commerce/payable/transfer-letter.rules';
@@ -27,7 +27,7 @@ export async function queueParticipationMail(
   const addressee = await participationAddressee(tx, participationId);
   if (!addressee) return;
   const mail = { reference: referenceOf(participationId, event), to: addressee.email };
-  await enqueueMail(tx, { ...mail, ...letter(contentOf(addressee)) });
+  await enqueueQuietMail(tx, { ...mail, ...letter(contentOf(addressee)) });
 }
 
 /** Queues a mail about an event of which there was none on this day; `at`: now, and not the time that a report names. */

@@ -1,5 +1,5 @@
 import { letter } from '../../../db/administration/outbox/letter';
-import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
+import { enqueueQuietMail } from '../../../db/administration/outbox/outbox.writes';
 import type { Withdrawal } from '../../../db/investment/withdrawal/withdrawal.transitions';
 import { userStanding } from '../../../db/kyc/standing/user-standing.reads';
 import type { Tx } from '../../../db/sql/query';
@@ -28,5 +28,5 @@ export async function queueWithdrawalMail(
     ...{ firstName, number, strategyName, maskedDetails, amountMinor: netMinor, currency },
   });
   const reference = `withdrawal:${id}:${kind.toLowerCase()}`;
-  await enqueueMail(tx, { reference, to: owner.email, ...letter(content) });
+  await enqueueQuietMail(tx, { reference, to: owner.email, ...letter(content) });
 }

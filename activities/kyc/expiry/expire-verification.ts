@@ -54,7 +54,7 @@ async function queueExpiredMail(
   if (status === 'BANNED') return;
   const isRenewing = latest !== null && OPEN.includes(latest.status);
   const content = kycExpiredLetter({ firstName, level, isRenewing });
-  await enqueueQuietMail(tx, { reference: `kyc:${kycId}:expired`, to: email, ...letter(content) }, 0);
+  await enqueueQuietMail(tx, { reference: `kyc:${kycId}:expired`, to: email, ...letter(content) });
 }
 
 const OPEN: readonly Verification['status'][] = [

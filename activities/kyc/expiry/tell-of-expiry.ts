@@ -20,6 +20,6 @@ export const tellOfExpiry = (db: Db, { kycId, userId }: DueVerification, at: Dat
     await moveVerification(tx, { id: kycId, from: 'APPROVED' }, { noticeSentAt: at, updatedAt: at });
     await addKycEvent(tx, { kycId, action: 'EXPIRY_NOTICE_SENT', performedBy: null, note: null, at });
     const content = kycExpiringLetter({ ...verification, firstName: user.firstName });
-    await enqueueQuietMail(tx, { reference: `kyc:${kycId}:expiring`, to: user.email, ...letter(content) }, 0);
+    await enqueueQuietMail(tx, { reference: `kyc:${kycId}:expiring`, to: user.email, ...letter(content) });
     return true;
   });

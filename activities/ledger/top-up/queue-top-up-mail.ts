@@ -1,5 +1,5 @@
 import { letter, type LetterContent } from '../../../db/administration/outbox/letter';
-import { enqueueMail, withdrawMail } from '../../../db/administration/outbox/outbox.writes';
+import { enqueueQuietMail, withdrawMail } from '../../../db/administration/outbox/outbox.writes';
 import type { TopUpRow } from '../../../db/ledger/top-up/top-up.reads';
 import { memberAddressee } from '../../../db/partners/membership/membership-letter.reads';
 import type { Tx } from '../../../db/sql/query';
@@ -20,7 +20,7 @@ export async function queueTopUpMail(
 ): Promise<void> {
   const addressee = await memberAddressee(tx, topUp.userId);
   if (!addressee) return;
-  await enqueueMail(tx, {
+  await enqueueQuietMail(tx, {
     reference: referenceOf(topUp.id, event),
     to: addressee.email,
     ...letter(contentOf({ ...topUp, ...addressee })),

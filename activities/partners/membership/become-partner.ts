@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { announce } from '../../../db/administration/domain-event/domain-event.writes';
 import { letter } from '../../../db/administration/outbox/letter';
-import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
+import { enqueueQuietMail } from '../../../db/administration/outbox/outbox.writes';
 import { memberAddressee } from '../../../db/partners/membership/membership-letter.reads';
 import { insertPartner } from '../../../db/partners/membership/membership.writes';
 import type { Tx } from '../../../db/sql/query';
@@ -23,7 +23,7 @@ export async function becomePartner(
   await announce(tx, { type: 'partner.joined', partnerId, userId }, at);
   const addressee = await memberAddressee(tx, userId);
   if (!addressee) return;
-  await enqueueMail(tx, {
+  await enqueueQuietMail(tx, {
     reference: `partner:${partnerId}:joined`,
     to: addressee.email,
     ...letter(joinedLetter({ ...addressee, referralCode })),

@@ -1,5 +1,5 @@
 import { letter, type LetterContent } from '../../../db/administration/outbox/letter';
-import { enqueueMail, withdrawMail } from '../../../db/administration/outbox/outbox.writes';
+import { enqueueQuietMail, withdrawMail } from '../../../db/administration/outbox/outbox.writes';
 import { memberAddressee } from '../../../db/partners/membership/membership-letter.reads';
 import type { Entrance } from '../../../db/partners/membership/entrance.reads';
 import type { Tx } from '../../../db/sql/query';
@@ -21,7 +21,7 @@ export async function queueEntranceMail(
 ): Promise<void> {
   const addressee = await memberAddressee(tx, entrance.userId);
   if (!addressee) return;
-  await enqueueMail(tx, {
+  await enqueueQuietMail(tx, {
     reference: referenceOf(entrance.id, event),
     to: addressee.email,
     ...letter(contentOf({ ...entrance, ...addressee })),

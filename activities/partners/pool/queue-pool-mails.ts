@@ -20,6 +20,6 @@ export async function queuePoolMails(
     if (!person) continue;
     const { firstName, email: to } = person;
     const content = poolShareLetter({ firstName, kind, period, amountMinor, currency });
-    await enqueueQuietMail(tx, { reference: `pool-share:${commissionId}`, to, ...letter(content) }, 0);
+    await enqueueQuietMail(tx, { reference: `pool-share:${commissionId}`, to, ...letter(content) });
   }
 }

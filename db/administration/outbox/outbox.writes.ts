@@ -38,13 +38,13 @@ export async function enqueueSms(tx: Tx, { reference, to, ...content }: OutboxSm
 }
 
 /**
- * Queues a mail that is due after `waitMs`. No announcement wakes the sender, which looks for due mails by itself:
- * transactions with an announcement commit one after the other.
+ * Queues a mail that is due after `waitMs`. No announcement wakes the sender, which looks for due mails by itself every two
+ * seconds: transactions with an announcement commit one after the other, so those that move money or stock have none.
  */
 export async function enqueueQuietMail(
   tx: Tx,
   { reference, to, ...content }: OutboxMail,
-  waitMs: number,
+  waitMs = 0,
 ): Promise<void> {
   const id = v7();
   await execute(

@@ -58,6 +58,14 @@ export class WebhookEvent extends Model<
   @Column(DataType.DATE)
   declare processedAt: Date | null;
 
+  /** Sweeps that could not start its process, although they started others. */
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare startFailures: CreationOptional<number>;
+
+  /** The sweep that could not start its process last; null: none. */
+  @Column(DataType.DATE)
+  declare startFailedAt: CreationOptional<Date | null>;
+
   /** When the reconciliation read it, if it is of an investment provider; null: not yet. */
   @Column(DataType.DATE)
   declare reconciledAt: CreationOptional<Date | null>;

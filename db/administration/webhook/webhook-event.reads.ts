@@ -10,18 +10,22 @@ export type UnstartedWebhookEvent = Pick<
   'id' | 'kind' | 'provider' | 'externalEventId'
 >;
 
-/** Events that were stored before a moment and have no process, yet or any more, oldest first. */
+/**
+ * Events that were stored before a moment and have no process, yet or any more, oldest first; those that an earlier sweep could not
+ * start come last, those that the sweep of `at` could not start are left out.
+ */
 export async function unstartedWebhookEvents(
   db: Db,
-  { receivedBefore, limit }: { receivedBefore: Date; limit: number },
+  { receivedBefore, at, limit }: { receivedBefore: Date; at: string; limit: number },
 ): Promise<UnstartedWebhookEvent[]> {
   return rows<UnstartedWebhookEvent>(
     db,
     `SELECT id, kind, provider, external_event_id
        FROM webhook_events
       WHERE started_at IS NULL AND status IN ('RECEIVED', 'WAITING') AND received_at < $1
-      ORDER BY received_at, id
-      LIMIT $2`,
-    [receivedBefore, limit],
+        AND (start_failed_at IS NULL OR start_failed_at < $2)
+      ORDER BY start_failed_at NULLS FIRST, received_at, id
+      LIMIT $3`,
+    [receivedBefore, at, limit],
   );
 }

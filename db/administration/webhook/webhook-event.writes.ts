@@ -1,5 +1,5 @@
 import type { Attributes } from 'sequelize';
-import { execute, firstRow, type Db, type Tx } from '../../sql/query';
+import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
 import type { WebhookEvent } from './webhook-event.model';
 import type { WebhookKind } from './webhook-event.reads';
 
@@ -76,6 +76,25 @@ export async function markWebhookEventsStarted(db: Db, ids: readonly string[], a
   );
 }
 
+/**
+ * Records that a sweep could not start the processes of these events; `isTheirs`: it could start others, so that the cause is theirs.
+ * Answers those that this happened to `most` times.
+ */
+export async function markStartsFailed(
+  tx: Tx,
+  ids: readonly string[],
+  { at, isTheirs, most }: { at: string; isTheirs: boolean; most: number },
+): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const failed = await rows<{ id: string; startFailures: number }>(
+    tx,
+    `UPDATE webhook_events SET start_failed_at = $2, start_failures = start_failures + $3
+     WHERE id = ANY ($1::uuid[]) AND started_at IS NULL RETURNING id, start_failures`,
+    [ids, at, isTheirs ? 1 : 0],
+  );
+  return failed.filter(({ startFailures }) => startFailures >= most).map(({ id }) => id);
+}
+
 /** A report that a person decides on, locked until the transaction ends. */
 export type DecidedEvent = Pick<
   Attributes<WebhookEvent>,
@@ -99,7 +118,9 @@ export async function confirmEvent(tx: Tx, id: string, at: Date): Promise<void> 
 export async function reviveEvent(tx: Tx, id: string): Promise<void> {
   await execute(
     tx,
-    `UPDATE webhook_events SET status = 'RECEIVED', waits_for = NULL, started_at = NULL, processed_at = NULL WHERE id = $1`,
+    `UPDATE webhook_events SET status = 'RECEIVED', waits_for = NULL, started_at = NULL, processed_at = NULL,
+       start_failures = 0, start_failed_at = NULL
+     WHERE id = $1`,
     [id],
   );
 }

@@ -70,6 +70,8 @@ export async function up(query: QueryInterface): Promise<void> {
       received_at timestamptz NOT NULL,
       started_at timestamptz,
       processed_at timestamptz,
+      start_failures integer NOT NULL DEFAULT 0,
+      start_failed_at timestamptz,
       CONSTRAINT webhook_events_external_key UNIQUE (provider, external_event_id)
     );
     CREATE INDEX webhook_events_unstarted_idx ON webhook_events (received_at) WHERE started_at IS NULL;

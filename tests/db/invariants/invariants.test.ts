@@ -161,7 +161,7 @@ describe('invariants of the database', () => {
     }
   });
 
-  test('it reads one snapshot, waits for no lock, and allows automatic steps some time', async () => {
+  test('it waits for no lock of rows that change, and allows automatic steps some time', async () => {
     const { sequelize } = world.db;
     const transaction = await sequelize.transaction();
     const tx = { sequelize, transaction };

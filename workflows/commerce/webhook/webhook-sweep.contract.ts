@@ -18,8 +18,8 @@ export const webhookSweepProcess = defineProcess<Record<string, never>, WebhookS
 
 export interface WebhookSweepActivities {
   /**
-   * Starts the processes of the oldest stored payment reports without one; a report started before is only marked.
-   * `full`: there may be more.
+   * Starts the processes of the oldest stored reports without one; a report started before is only marked. One that ten
+   * sweeps could not start, although they started others, is DEAD. `full`: there may be more.
    */
   startForgottenWebhooks: (sweep: { at: string }) => Promise<{ started: number; full: boolean }>;
   /** The same for the sandbox's own reports that it never began to deliver; one batch a sweep. */

@@ -1,6 +1,6 @@
 import { announce } from '../../../../db/administration/domain-event/domain-event.writes';
 import { letter } from '../../../../db/administration/outbox/letter';
-import { enqueueMail } from '../../../../db/administration/outbox/outbox.writes';
+import { enqueueQuietMail } from '../../../../db/administration/outbox/outbox.writes';
 import { countSales } from '../../../../db/catalog/popularity/sales.transitions';
 import { sellStock } from '../../../../db/catalog/stock/stock.transitions';
 import { orderedMail } from '../../../../db/commerce/checkout/order-letter.reads';
@@ -38,7 +38,7 @@ export async function settleOrder(
 async function queueOrderPaidMail(tx: Tx, orderId: string): Promise<void> {
   const order = await orderedMail(tx, orderId);
   if (!order) return;
-  await enqueueMail(tx, {
+  await enqueueQuietMail(tx, {
     reference: `order:${orderId}:paid`,
     to: order.email,
     ...letter(orderPaidLetter(order)),

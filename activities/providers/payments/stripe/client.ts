@@ -32,18 +32,18 @@ function addressOf({ protocol, hostname: host, port }: URL) {
 }
 
 /** Types of the errors by which Stripe refuses a request that it understood. */
-const REFUSALS: readonly string[] = [
-  'StripeCardError',
-  'StripeInvalidRequestError',
-  'StripeIdempotencyError',
-];
+const REFUSALS: readonly string[] = ['StripeCardError', 'StripeInvalidRequestError'];
+/** The status of a request that conflicts with another one, mostly one with the same key that is under way. */
+const CONFLICT = 409;
 
 /**
  * The reason of a refusal by Stripe; null for every other error: no answer, a failure on Stripe's side, too many requests,
- * a key that Stripe does not accept. After those the outcome is unknown, or the call may succeed later.
+ * a key that Stripe does not accept. After those the outcome is unknown, or the call may succeed later. A conflict, and an
+ * idempotency key that another request has used, are unknown as well: that other request may have moved the money.
  */
 export function refusalOfStripe(error: unknown): string | null {
   if (!(error instanceof Error) || !('type' in error)) return null;
+  if ('statusCode' in error && error.statusCode === CONFLICT) return null;
   return typeof error.type === 'string' && REFUSALS.includes(error.type) ? error.message : null;
 }
 

@@ -59,6 +59,41 @@ describe('a chargeback, twice', () => {
     });
   });
 
+  test.each([
+    ['alone', ['payment.chargeback_lost']],
+    ['before it is taken', ['payment.chargeback_lost', 'payment.charged_back']],
+    ['after it is taken', ['payment.charged_back', 'payment.chargeback_lost']],
+  ] as const)('lost %s is recorded once, as taken and lost, with its fee', async (_, types) => {
+    const order = await given(own.db).order().paid();
+    const outcomes = [];
+    for (const type of types) {
+      const one = { chargebackId: 'c-lost', feeMinor: 1_500 };
+      outcomes.push((await twice(own.db, type, order, one)).outcomes);
+    }
+    expect(outcomes[0]).toEqual(['APPLIED', 'WITHOUT_EFFECT']);
+    expect(await chargebacksOf(own.db, order)).toEqual({
+      chargedBackMinor: PRICE_MINOR,
+      chargebacks: [`${PRICE_MINOR} LOST`],
+      lossesMinor: -PRICE_MINOR,
+    });
+  });
+
+  test('a return that is reported before the taking waits for it', async () => {
+    const order = await given(own.db).order().paid();
+    const one = { chargebackId: 'c-early' };
+    const { outcomes } = await twice(own.db, 'payment.chargeback_returned', order, one);
+    expect(outcomes).toEqual(['UNKNOWN_PAYMENT', 'UNKNOWN_PAYMENT']);
+  });
+
+  test('an order that is cancelled after the loss is refunded nothing that the bank has', async () => {
+    const order = await given(own.db).order().paid();
+    await twice(own.db, 'payment.chargeback_lost', order, { chargebackId: 'c-gone' });
+    const noteId = await noteOf(own.db, order.userId, 'Changed my mind');
+    const { refundsDue } = await steps().cancelOrder({ orderId: order.orderId, noteId, at });
+    expect(refundsDue).toEqual([]);
+    expect(await refundsOf(own.db, order)).toEqual([]);
+  });
+
   test('of a part leaves the rest, and another takes it', async () => {
     const order = await given(own.db).order().paid();
     await twice(own.db, 'payment.charged_back', order, { chargebackId: 'c-3', amountMinor: 1_000 });

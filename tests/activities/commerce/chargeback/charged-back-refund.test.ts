@@ -308,10 +308,12 @@ describe('a chargeback that is returned after it was lost', () => {
   });
 });
 
-test('a lost chargeback that is not recorded yet: the report waits', async () => {
+test('a lost chargeback whose taking was never reported pays the refund, which is not sent', async () => {
   const order = await given(own.db).order({ provider: bank() }).paid().cancelled();
   const early = await bankActs(order, 'payment.chargeback_lost', 5_000);
-  expect(early).toEqual({ outcome: 'UNKNOWN_PAYMENT' });
+  expect(early).toMatchObject({ outcome: 'APPLIED', refundsToWake: [{ refundId: order.refundId }] });
+  expect(await send(order.refundId)).toEqual({ sentBy: 'NOBODY' });
+  expect(await refundsOf(order)).toEqual(['5000 CHARGED_BACK']);
 });
 
 test('sent and lost at once: each minor unit reaches the buyer once, or is our loss', async () => {

@@ -7,9 +7,11 @@ import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.com
 import { markSandboxEventDelivered } from '../../../../db/commerce/sandbox/sandbox.writes';
 import {
   markWebhookEventsStarted,
+  reviveEvent,
   storeWebhookEvent,
 } from '../../../../db/administration/webhook/webhook-event.writes';
 import { execute, firstRow } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
 import { ownDatabase } from '../../../support/servers/database';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -101,12 +103,61 @@ describe('the sweep', () => {
       expect(started).toEqual([]);
     });
 
-    test('one that cannot be started does not stop the others, and the failure is thrown', async () => {
+    test('one that cannot be started stops neither the others nor the sweep, which tries it once', async () => {
       const { started, sweep } = temporal(['webhook:sandbox:bad']);
       const bad = await stored('bad', { age: 900 });
       for (let count = 0; count < 25; count++) await stored(`good ${count}`);
-      await expect(sweep.startForgottenWebhooks({ at })).rejects.toThrow('no start of webhook:sandbox:bad');
+      expect(await sweep.startForgottenWebhooks({ at })).toEqual({ started: 25, full: false });
       expect(started).toHaveLength(25);
+      expect(await startedAt(bad)).toBeNull();
+      await expect(sweep.startForgottenWebhooks({ at })).resolves.toEqual({ started: 0, full: false });
+    });
+
+    test('a whole batch that cannot be started does not keep later events from the next one', async () => {
+      const ids = Array.from({ length: 200 }, (_, count) => `bad ${count}`);
+      const { started, sweep } = temporal(ids.map((id) => `webhook:sandbox:${id}`));
+      for (const id of ids) await stored(id, { age: 900 });
+      await stored('good');
+      await expect(sweep.startForgottenWebhooks({ at })).rejects.toThrow('no start of webhook:sandbox:bad');
+      expect(await sweep.startForgottenWebhooks({ at })).toEqual({ started: 1, full: false });
+      expect(started).toEqual(['webhook:sandbox:good']);
+    });
+
+    test('one that ten sweeps could not start, although they started others, is dead until it is replayed', async () => {
+      const { sweep } = temporal(['webhook:sandbox:bad']);
+      const bad = await stored('bad', { age: 900 });
+      const event = () =>
+        firstRow(
+          database.db,
+          'SELECT status, last_error, started_at IS NULL AS waits FROM webhook_events WHERE id = $1',
+          [bad],
+        );
+      let minute = 0;
+      const sweepAgain = async (): Promise<void> => {
+        await stored(`good ${minute}`, { age: 800 });
+        const next = new Date(Date.parse(at) + minute++ * 60_000).toISOString();
+        await sweep.startForgottenWebhooks({ at: next });
+      };
+      for (let count = 0; count < 9; count++) await sweepAgain();
+      expect(await event()).toEqual({ status: 'RECEIVED', lastError: null, waits: true });
+      await sweepAgain();
+      expect(await event()).toMatchObject({ status: 'DEAD', lastError: 'Its process could not be started.' });
+      await inTransaction(database.db, (tx) => reviveEvent(tx, bad));
+      await sweepAgain();
+      expect(await event()).toEqual({
+        status: 'RECEIVED',
+        lastError: 'Its process could not be started.',
+        waits: true,
+      });
+    });
+
+    test('while none can be started, the fault is not theirs: none is dead, and the failure is thrown', async () => {
+      const { sweep } = temporal(['webhook:sandbox:bad']);
+      const bad = await stored('bad', { age: 900 });
+      for (let minute = 0; minute < 12; minute++) {
+        const next = new Date(Date.parse(at) + minute * 60_000).toISOString();
+        await expect(sweep.startForgottenWebhooks({ at: next })).rejects.toThrow('no start of');
+      }
       expect(await startedAt(bad)).toBeNull();
     });
 

@@ -79,7 +79,12 @@ test('so are those of an investment that was paid here, and more than one transa
     { status: 'PROCESSED', isStarted: true, n: 101 },
     { status: 'WAITING', isStarted: false, n: 11 },
   ]);
-  const unstarted = await unstartedWebhookEvents(own.db, { receivedBefore: new Date(), limit: 20 });
+  const now = new Date();
+  const unstarted = await unstartedWebhookEvents(own.db, {
+    receivedBefore: now,
+    at: now.toISOString(),
+    limit: 20,
+  });
   for (const { id } of unstarted) await apply(id);
   expect(await rowsOf()).toEqual([{ status: 'PROCESSED', isStarted: true, n: 112 }]);
 });
@@ -91,7 +96,12 @@ test('a payout that has to wait for something else then holds the maturity, and 
   await giveUp(short);
   await report({ ...created, data: { ...created.data, maturityDate: '2026-09-01' } });
   expect(await row(short)).toMatchObject({ status: 'WAITING' });
-  const unstarted = await unstartedWebhookEvents(own.db, { receivedBefore: new Date(), limit: 20 });
+  const now = new Date();
+  const unstarted = await unstartedWebhookEvents(own.db, {
+    receivedBefore: now,
+    at: now.toISOString(),
+    limit: 20,
+  });
   expect(unstarted.map(({ id }) => id)).toEqual([short]);
   const made = await participation();
   const due = { participationId: made.id, userId: made.userId, at: new Date().toISOString() };

@@ -6,7 +6,9 @@ import { execute, firstRow } from '../../../../db/sql/query';
 import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';
 import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
 import { startProcesses } from '../../../../workers/start';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
 import { webhookSweepProcess } from '../../../../workflows/commerce/webhook/webhook-sweep.contract';
+import { providerEventProcess } from '../../../../workflows/investment/provider-event/provider-event.contract';
 import { eventually } from '../../../support/checks/eventually';
 import { ownWorld, startWorld, type World } from '../../../support/worlds/world';
 import { makeSecret, ownPaymentServer } from '../payment-server';
@@ -115,7 +117,18 @@ describe('reports', () => {
       expect(Object.keys(error.details)).toEqual([field]);
     });
 
-    test.each(['a b', 'é', 'x'.repeat(256)])(
+    test('the longest id that is accepted names a process that Temporal starts', async () => {
+      const id = 'x'.repeat(200);
+      await send({ id }).expect(202);
+      await started(id);
+      const longestCode = 'x'.repeat(40);
+      const names = [paymentEventProcess, providerEventProcess].map((process) =>
+        process.id({ provider: longestCode, externalEventId: id }),
+      );
+      for (const name of names) expect(name.length).toBeLessThanOrEqual(255);
+    });
+
+    test.each(['a b', 'é', 'x'.repeat(201)])(
       'an id that cannot be one (%s): 400 VALIDATION_ERROR',
       async (id) => {
         const error = await refused(

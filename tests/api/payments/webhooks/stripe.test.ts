@@ -166,7 +166,7 @@ describe('events of Stripe', () => {
       ['null', 'null', 'id'],
       ['no id', '{"type":"customer.created"}', 'id'],
       ['an id with a space', '{"id":"evt 1","type":"customer.created"}', 'id'],
-      ['an id that never ends', JSON.stringify({ id: 'e'.repeat(256), type: 'a' }), 'id'],
+      ['an id that never ends', JSON.stringify({ id: 'e'.repeat(201), type: 'a' }), 'id'],
       ['no type', '{"id":"evt_1"}', 'type'],
       ['a type with a NUL', '{"id":"evt_1","type":"a\\u0000"}', 'type'],
     ])('%s, well signed: 400 VALIDATION_ERROR', async (_, body, field) => {

@@ -1,9 +1,11 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { startProcesses } from '../../../../workers/start';
 import { outboxSenderProcess } from '../../../../workflows/administration/outbox/outbox-sender.contract';
 import {
   webhookSweepProcess,
   type WebhookSweepResult,
 } from '../../../../workflows/commerce/webhook/webhook-sweep.contract';
+import { keepHistory } from '../../../support/checks/histories';
 import { startWorld, type World } from '../../../support/worlds/world';
 
 type Batch = { started: number; full: boolean };
@@ -11,6 +13,7 @@ type Batch = { started: number; full: boolean };
 let world: World;
 let batches: Batch[];
 let asked: string[];
+let fails = false;
 
 beforeAll(async () => {
   world = await startWorld({
@@ -22,6 +25,7 @@ beforeAll(async () => {
       },
       startForgottenWebhooks: ({ at }) => {
         asked.push(at);
+        if (fails) return Promise.reject(ApplicationFailure.nonRetryable('No event can be started.'));
         return Promise.resolve(batches.shift() ?? { started: 0, full: true });
       },
     }),
@@ -47,6 +51,7 @@ test('goes on while there may be more, and counts what it started', async () => 
   expect(await sweep()).toEqual({ started: 408 });
   expect(asked).toHaveLength(4);
   expect(new Set(asked).size).toBe(1);
+  await keepHistory(world.temporal.workflow.getHandle(webhookSweepProcess.id({})), 'webhook-sweep');
 });
 
 test('ends after fifty rounds; the rest is for the next minute', async () => {
@@ -68,4 +73,18 @@ test('starts the sender of the outbox again when somebody has ended it, and does
   await sweep();
   const { runId: again, status } = await sender.describe();
   expect([status.name, again === runId]).toEqual(['RUNNING', false]);
+});
+
+test('starts the sender before the events, none of which can then keep it from being started', async () => {
+  batches = [{ started: 0, full: false }];
+  await sweep();
+  const sender = world.temporal.workflow.getHandle(outboxSenderProcess.id({}));
+  await sender.terminate('by mistake');
+  fails = true;
+  try {
+    await expect(sweep()).rejects.toThrow();
+  } finally {
+    fails = false;
+  }
+  expect((await sender.describe()).status.name).toBe('RUNNING');
 });

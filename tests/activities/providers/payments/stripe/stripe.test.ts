@@ -58,7 +58,7 @@ describe('Stripe', () => {
     return { key, reference, paymentId: bank.state.pay(reference!) };
   }
 
-  const silent: StripeMood[] = ['loses the answer', 'fails', 'is busy', 'knows no key'];
+  const silent: StripeMood[] = ['loses the answer', 'fails', 'is busy', 'knows no key', 'is at it already'];
 
   describe('opening', () => {
     test('answers the page and Stripe’s name for it; opened again, the same', async () => {
@@ -87,9 +87,14 @@ describe('Stripe', () => {
         expiresAt: '2026-01-01',
       });
       await expect(stripe.openPayment(late)).rejects.toThrow('expires_at must be between');
+    });
+
+    test('a key that another request has used is thrown: that one may have opened the page', async () => {
       const payment = paymentToOpen();
       await stripe.openPayment(payment);
-      await expect(stripe.openPayment({ ...payment, amountMinor: 5_000 })).rejects.toThrow('same parameters');
+      const changed = stripe.openPayment({ ...payment, amountMinor: 5_000 });
+      await expect(changed).rejects.toThrow('same parameters');
+      await expect(changed).rejects.not.toBeInstanceOf(ProviderRefusal);
     });
 
     test('a Stripe that does not answer is given up within seconds', async () => {
@@ -144,6 +149,16 @@ describe('Stripe', () => {
       bank.mood = 'answers';
       expect(await stripe.lookUpRefund(wanted)).toMatchObject({ status: 'completed' });
       expect(sent(paymentId)).toBe(1);
+    });
+
+    test('a key that another request has used is thrown, never taken for a refusal', async () => {
+      const [first, other] = [await paid(), await paid()];
+      const wanted = order(first.paymentId);
+      await stripe.refund(wanted);
+      await expect(stripe.refund({ ...wanted, paymentId: other.paymentId })).rejects.toThrow(
+        'same parameters',
+      );
+      expect(sent(other.paymentId)).toBe(0);
     });
 
     test('more than was paid, and a payment that Stripe has not, are refused', async () => {
