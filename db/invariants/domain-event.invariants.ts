@@ -1,5 +1,9 @@
 import type { Invariant } from './invariant';
 
+/** Money of a cancelled order `o` that is on its way to its buyer, or was given up. A fragment. */
+const OWED = `SELECT 1 FROM payment_refunds p
+  WHERE p.order_id = o.id AND p.reason = 'CANCELLATION' AND p.status IN ('PROCESSING', 'ABANDONED')`;
+
 /** Rules of domain events: each is announced when it happened, and only then. */
 export const domainEventInvariants: readonly Invariant[] = [
   {
@@ -14,11 +18,15 @@ export const domainEventInvariants: readonly Invariant[] = [
   },
   {
     id: 'events.announce-refunds',
-    says: 'Each time a sale is taken back, wholly or in part, that is announced with its goods; nothing else is.',
+    says: 'A request whose money is all back, and a cancellation whose money is, are announced with their goods. Nothing else is, except what a bank has returned since and is owed again.',
     sql: `WITH taken_back AS (
-        SELECT id, goods_back_minor AS goods FROM refund_requests WHERE approved_minor IS NOT NULL
+        SELECT r.id, r.goods_back_minor AS goods, r.status = 'COMPLETED' AS is_back, r.status = 'COMPLETED' OR EXISTS (
+            SELECT 1 FROM payment_refunds p WHERE p.refund_request_id = r.id AND p.chargeback_id IS NOT NULL) AS was_back
+        FROM refund_requests r WHERE r.approved_minor IS NOT NULL
         UNION ALL
-        SELECT o.id, o.subtotal_minor - o.discount_minor - coalesce(sum(r.goods_back_minor), 0)
+        SELECT o.id, o.subtotal_minor - o.discount_minor - coalesce(sum(r.goods_back_minor), 0),
+          NOT EXISTS (${OWED}), NOT EXISTS (${OWED} AND NOT EXISTS (
+            SELECT 1 FROM chargebacks b WHERE b.capture_id = p.capture_id AND b.status = 'RETURNED'))
         FROM orders o LEFT JOIN refund_requests r ON r.order_id = o.id
         WHERE o.status = 'CANCELLED' AND o.paid_at IS NOT NULL GROUP BY o.id
       )
@@ -27,7 +35,8 @@ export const domainEventInvariants: readonly Invariant[] = [
       FROM taken_back d
       FULL JOIN (SELECT * FROM domain_events WHERE type = 'refund.completed') e
         ON e.reference = 'refund.completed:' || d.id
-      WHERE d.id IS NULL OR e.id IS NULL OR (e.data ->> 'goodsMinor')::bigint <> d.goods`,
+      WHERE CASE WHEN e.id IS NULL THEN d.is_back
+        ELSE d.was_back IS NOT TRUE OR (e.data ->> 'goodsMinor')::bigint <> d.goods END`,
   },
   {
     id: 'events.take-back-no-more-than-they-gave',

@@ -28,7 +28,9 @@ export function cleanedFileName(
   const known = EXTENSIONS[contentType];
   const isRight = extension !== undefined && known.includes(extension.toLowerCase());
   const ending = `.${isRight ? extension : known[0]}`;
-  const kept = Array.from(isRight ? stem : cleaned).slice(0, LONGEST_NAME - ending.length).join('');
+  const kept = Array.from(isRight ? stem : cleaned)
+    .slice(0, LONGEST_NAME - ending.length)
+    .join('');
   return `${kept.replace(/[. ]+$/, '') || stemOf(type)}${ending}`;
 }
 

@@ -1,4 +1,3 @@
-import { announce } from '../../../db/administration/domain-event/domain-event.writes';
 import type { RequestNote } from '../../../db/administration/idempotency/request-note.writes';
 import { countSales } from '../../../db/catalog/popularity/sales.transitions';
 import { restock } from '../../../db/catalog/stock/stock.transitions';
@@ -63,7 +62,7 @@ export interface Approval {
 }
 
 /**
- * Approves a request that waits for it, in the caller's transaction: takes the sale back and announces that, restocks the
+ * Approves a request that waits for it, in the caller's transaction: takes the sale back, restocks the
  * goods if the administrator says so, repays balances at once and schedules what a provider brought. At most
  * `mostRefundable`.
  */
@@ -85,23 +84,11 @@ export async function carryOutApproval(
   });
   await countRefunded(tx, order.id, amountMinor, at);
   await unbookPart(tx, request, shares, at);
-  await announceRefund(tx, order, request.id, { amountMinor, goodsMinor: shares.goodsMinor, at });
   await takeGoodsBack(tx, order, approval);
   await beginRefund(tx, request.id);
   const isOnItsWay = await returnMoney(tx, request, refundable, { amountMinor, at });
   if (!isOnItsWay) await completeRequest(tx, order, request.id, at);
   await queueRefundRequestMail(tx, request, isOnItsWay ? 'APPROVED' : 'REPAID', { amountMinor });
-}
-
-/** Announces that a sale is taken back, whether or not its money is back yet: commissions depend on what is sold. */
-async function announceRefund(
-  tx: Tx,
-  { id: orderId, currency, totalMinor, refundedMinor }: LockedOrder,
-  refundRequestId: string,
-  { amountMinor, goodsMinor, at }: { amountMinor: number; goodsMinor: number; at: string },
-): Promise<void> {
-  const full = refundedMinor + amountMinor === totalMinor;
-  await announce(tx, { type: 'refund.completed', orderId, refundRequestId, goodsMinor, currency, full }, at);
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   keptRequest,
   type KeptRequest,
 } from '../../../db/commerce/refund/refund-request.transitions';
+import { announceRefund } from '../../../db/commerce/order/refund-event.writes';
 import type { PaymentRefund } from '../../../db/commerce/refund/refund.transitions';
 import type { Tx } from '../../../db/sql/query';
 import { orderStates } from '../../../workflows/commerce/order/order.states';
@@ -19,9 +20,13 @@ export async function requireRequest(tx: Tx, id: string): Promise<KeptRequest> {
   return request;
 }
 
-/** Completes a request of which all money is back; the order too, once nothing of its price is left. The order is locked. */
+/**
+ * Completes a request of which all money is back, and announces that, which takes back commissions; the order too, once
+ * nothing of its price is left. The order is locked.
+ */
 export async function completeRequest(tx: Tx, order: LockedOrder, id: string, at: string): Promise<void> {
   await endRefund(tx, await requireRequest(tx, id), 'COMPLETED', at);
+  await announceRefund(tx, id, at);
   // Cancelled meanwhile, it stays cancelled.
   if (!orderStates.canMove(order.status, 'REFUNDED') || !(await allIsBack(tx, order.id))) return;
   await moveOrder(tx, order, { to: 'REFUNDED', paymentStatus: 'REFUNDED', note: null, by: null, at });

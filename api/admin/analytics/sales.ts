@@ -20,7 +20,7 @@ const point = z.object({
   grossSales: amount('The price of the goods of these orders, before discounts, tax and shipping.'),
   discounts: amount('The discounts of these orders.'),
   refunds: amount(
-    'Goods whose price was taken back, after discounts: when a refund was approved or a paid order was cancelled. Chargebacks are none.',
+    'Goods whose price was taken back, after discounts: when the money of a refund or of a cancelled order was back with its buyer. Chargebacks are none.',
   ),
   refundCount: count('These refunds and cancellations.'),
   netSales: amount('Gross sales less discounts and refunds.'),

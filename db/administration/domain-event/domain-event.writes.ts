@@ -23,8 +23,6 @@ type OrderEvent =
       /** The refunded part of the goods after discount, before tax and shipping. */
       goodsMinor: number;
       currency: string;
-      /** True when the whole price of the order is refunded. */
-      full: boolean;
     };
 
 type KycEvent = { kycId: string; userId: string } & (

@@ -1,5 +1,4 @@
 import { moneyLeft } from '../../../workflows/commerce/refund/refund.rules';
-import { announce } from '../../administration/domain-event/domain-event.writes';
 import { countSales } from '../../catalog/popularity/sales.transitions';
 import { releaseStock, restock } from '../../catalog/stock/stock.transitions';
 import type { Tx } from '../../sql/query';
@@ -15,6 +14,7 @@ import { bookOwedByChargeback, releaseBalance, repayBalance, unbookSale } from '
 import { countUnitsRefunded, countUnitsRestocked } from './order-goods.transitions';
 import { moveOrder, type LockedOrder } from './order.transitions';
 import { closeAttempts } from '../payment/payment-attempt.transitions';
+import { announceCancellation } from './refund-event.writes';
 import { approvedOf } from '../refund/refund-request.reads';
 
 /** The reason, author and time of a cancellation. */
@@ -66,14 +66,17 @@ export async function cancelPaid(
   if (!capture) await repayBalance(tx, order, 'wallet', money.methodMinor, at);
   // Money that the bank took back by a chargeback has reached the buyer already.
   else await bookOwedByChargeback(tx, order, refundedMinor - money.partnerMinor - toSendMinor, at);
-  if (!capture || toSendMinor === 0) return { refundId: null, refundedMinor };
+  if (!capture || toSendMinor === 0) {
+    await announceCancellation(tx, order.id, at);
+    return { refundId: null, refundedMinor };
+  }
   const due = { id: capture.id, amountMinor: toSendMinor, currency, orderId };
   return { refundId: await scheduleRefund(tx, due, 'CANCELLATION', at), refundedMinor };
 }
 
 /** Reverses the sale of an order with its goods; answers the part of its price that was not refunded before. */
 async function reverseSale(tx: Tx, order: LockedOrder, at: string): Promise<number> {
-  const { id: orderId, currency, totalMinor, refundedMinor } = order;
+  const { id: orderId, totalMinor, refundedMinor } = order;
   await countRefunded(tx, orderId, totalMinor - refundedMinor, at);
   // Refunds may have taken units back before, and they may be on sale again.
   await restock(tx, await countUnitsRestocked(tx, orderId, null), `order:${orderId}`, at);
@@ -86,11 +89,5 @@ async function reverseSale(tx: Tx, order: LockedOrder, at: string): Promise<numb
     shippingTaxMinor: 0, // The ledger has one account for both taxes.
   };
   await unbookSale(tx, order, left, at);
-  const { goodsMinor } = left;
-  await announce(
-    tx,
-    { type: 'refund.completed', orderId, refundRequestId: null, goodsMinor, currency, full: true },
-    at,
-  );
   return totalMinor - refundedMinor;
 }

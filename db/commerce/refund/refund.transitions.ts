@@ -4,6 +4,7 @@ import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { lockPayableRow, NUMBER, payableColumns, payableSql, payablesOf, USER_ID } from '../payment/payable';
 import { PaymentRefund as RefundModel } from './payment-refund.model';
+import { announceCancellation } from '../order/refund-event.writes';
 
 /** Money on its way back, with what its provider has to know. */
 export type PaymentRefund = Pick<
@@ -145,7 +146,10 @@ export async function markSettled(
   return settled === 1;
 }
 
-/** Marks a cancelled order or participation as paid back as soon as nothing of its money is on its way or owed. */
+/**
+ * Marks a cancelled order or participation as paid back as soon as nothing of its money is on its way or owed; announces that
+ * an order's cancellation has returned its money.
+ */
 export async function concludePayment(tx: Tx, payable: PayableKey, at: string): Promise<void> {
   const { table: payables, column, id } = payableSql(payable);
   await execute(
@@ -155,6 +159,7 @@ export async function concludePayment(tx: Tx, payable: PayableKey, at: string): 
        AND NOT EXISTS (SELECT 1 FROM payment_refunds r WHERE r.${column} = $1 AND r.status IN ('PROCESSING', 'ABANDONED'))`,
     [id, at],
   );
+  if (payables === 'orders') await announceCancellation(tx, id, at);
 }
 
 /** Gives up a refund that is on its way; false when it is not. */

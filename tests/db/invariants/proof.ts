@@ -14,6 +14,10 @@ export async function change(tx: Tx, statement: string, bind: readonly unknown[]
   if ((await execute(tx, statement, bind)) === 0) throw new Error(`Nothing was changed by ${statement}`);
 }
 
+/** Removes the announcement that a refund is back, which an order or a request whose money is not back does not have. */
+export const unannounceRefund = (tx: Tx, id: string): Promise<void> =>
+  change(tx, 'DELETE FROM domain_events WHERE reference = $1', [`refund.completed:${id}`]);
+
 /** The single value `found` of a query; fails when there is none. */
 export async function find(tx: Tx, query: string, bind: readonly unknown[] = []): Promise<string> {
   const row = await firstRow<{ found: string }>(tx, query, bind);

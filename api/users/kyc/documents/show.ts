@@ -26,8 +26,9 @@ export const showKycDocument = endpoint({
   async handle({ params: { id } }, context) {
     const { blobs, caller, db, identity, request } = context;
     const document = await ownDocumentFile(db, caller.id, id);
-    const open = () => openDocument({ blobs, keys: identity.sealing }, document!, 'original');
-    const bytes = document && (await openingGate.through(open, request.clientGone));
+    if (!document) throw noSuchDocument();
+    const open = () => openDocument({ blobs, keys: identity.sealing }, document, 'original');
+    const bytes = await openingGate.through(open, request.clientGone);
     if (!bytes) throw noSuchDocument();
     const fileName = openedFileName(document, context);
     return { type: document.contentType, bytes, fileName, isAttachment: true };

@@ -1,6 +1,6 @@
 import { adjustCommission } from '../../../../api/admin/commissions/adjust.command';
 import { payCommissions } from '../../../../db/partners/commission/paid.transitions';
-import { rows, type Tx } from '../../../../db/sql/query';
+import { execute, rows, type Tx } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { make } from '../../../support/builders/make';
 import {
@@ -51,6 +51,20 @@ test('the oldest are paid, one that is covered in part stays, and the next payou
   expect(await commissionsOf(own.db, one.partnerId)).toEqual(['PAID 3000', 'PAID 2000', 'APPROVED 5000']);
   await paidOut(one, 40_00);
   expect(await commissionsOf(own.db, one.partnerId)).toEqual(['PAID 3000', 'PAID 2000', 'PAID 5000']);
+});
+
+test('the oldest are those that were approved first, not those that were earned first', async () => {
+  const one = await earning(30_00, 20_00);
+  await execute(own.db, 'UPDATE partner_commissions SET processed_at = $2 WHERE id = $1', [
+    one.ids[0],
+    ago(2),
+  ]);
+  await execute(own.db, 'UPDATE partner_commissions SET processed_at = $2 WHERE id = $1', [
+    one.ids[1],
+    ago(3),
+  ]);
+  await paidOut(one, 20_00);
+  expect(await commissionsOf(own.db, one.partnerId)).toEqual(['APPROVED 3000', 'PAID 2000']);
 });
 
 test('what takes back a part counts where it stands', async () => {

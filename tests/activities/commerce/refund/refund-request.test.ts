@@ -203,7 +203,7 @@ describe('decisions', () => {
       const event = await firstRow(own.db, `SELECT data FROM domain_events WHERE reference = $1`, [
         `refund.completed:${asked.refundRequestId}`,
       ]);
-      expect(event).toMatchObject({ data: { goodsMinor: 1_000, full: false, orderId: order.orderId } });
+      expect(event).toMatchObject({ data: { goodsMinor: 1_000, orderId: order.orderId } });
     });
 
     test('more than was requested is refused', async () => {

@@ -3,6 +3,7 @@ import { analyticsActivities } from '../../../../activities/administration/analy
 import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { given } from '../../../support/builders/given';
+import { orderSteps } from '../../../support/builders/ordering';
 import { payOrder } from '../../../support/builders/given/paid-order';
 import { endParticipation } from '../../../support/builders/investing/ending';
 import { make } from '../../../support/builders/make';
@@ -68,7 +69,7 @@ test.each(PAGES)('%s of an empty shop: thirty days of nothing', async (page) => 
   if (page !== 'overview') for (const list of Object.values(breakdown)) expect(list).toEqual([]);
 });
 
-test('an order that is paid moves the figures of the day at once, and its cancellation too', async () => {
+test('an order that is paid moves the figures of the day at once, and a cancellation whose money is back too', async () => {
   const { db } = staff.world;
   const order = await given(db).order().paid();
   const row = await firstRow<
@@ -96,7 +97,8 @@ test('an order that is paid moves the figures of the day at once, and its cancel
     byRefundReason: [],
   });
 
-  await given(db).order().paid().cancelled();
+  const { refundId } = await given(db).order().paid().cancelled();
+  await orderSteps(db).completeRefund({ refundId, providerRefundId: refundId, at: new Date().toISOString() });
   const after = await beforeAndAfter(() => figuresOf('sales', '?period=7d'));
   expect(after.summary).toMatchObject({ orders: 2, refundCount: 1, refunds: goods, netSales: goods });
   expect(after.summary).toMatchObject({ shipping: shippingMinor / 100, tax: taxMinor / 100 });

@@ -47,13 +47,31 @@ export const domainEventProofs: readonly Proof[] = [
   },
   {
     invariant: 'events.announce-refunds',
-    how: 'a refund that is on its way and that nobody was told of',
+    how: 'a refund that is back and that nobody was told of',
     async breaks(tx, { orders }) {
       const request = await find(tx, `SELECT id AS found FROM refund_requests WHERE order_id = $1`, [
         orders.allBack,
       ]);
       await change(tx, `DELETE FROM domain_events WHERE reference = $1`, [`refund.completed:${request}`]);
       return request;
+    },
+  },
+  {
+    invariant: 'events.announce-refunds',
+    how: 'a refund that waits for its decision and was announced',
+    async breaks(tx, { orders }) {
+      const request = await find(
+        tx,
+        `SELECT id AS found FROM refund_requests WHERE status IN ('PENDING_REVIEW', 'REJECTED') LIMIT 1`,
+      );
+      await change(
+        tx,
+        `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
+         SELECT gen_random_uuid(), type, $2, entity_id, jsonb_set(data, '{goodsMinor}', '0'), occurred_at
+         FROM domain_events WHERE reference = $1`,
+        [`refund.completed:${orders.returned}`, `refund.completed:${request}`],
+      );
+      return orders.returned;
     },
   },
   {

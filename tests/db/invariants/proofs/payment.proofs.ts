@@ -1,5 +1,5 @@
 import { execute } from '../../../../db/sql/query';
-import { change, find, forgetRefund, misplace, unbook, type Proof } from '../proof';
+import { change, find, forgetRefund, misplace, unbook, type Proof, unannounceRefund } from '../proof';
 
 const attemptOf = `SELECT id AS found FROM payment_attempts WHERE order_id = $1`;
 const captureOf = `SELECT id AS found FROM payment_captures WHERE order_id = $1`;
@@ -141,6 +141,7 @@ export const paymentProofs: readonly Proof[] = [
     how: 'an order that is paid back while its money was given up',
     async breaks(tx, { orders }) {
       const refund = await find(tx, refundOf, [orders.returned]);
+      await unannounceRefund(tx, orders.returned);
       await unbook(tx, `payment-refund:${refund}`);
       await change(
         tx,
@@ -163,6 +164,7 @@ export const paymentProofs: readonly Proof[] = [
     how: 'a refund that nobody works on',
     async breaks(tx, { orders }) {
       const refund = await find(tx, refundOf, [orders.returned]);
+      await unannounceRefund(tx, orders.returned);
       await unbook(tx, `payment-refund:${refund}`);
       await change(
         tx,

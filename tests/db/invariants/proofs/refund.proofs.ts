@@ -1,6 +1,6 @@
 import { execute, type Tx } from '../../../../db/sql/query';
 import type { HealthyWorld } from '../healthy.world';
-import { change, find, misplace, shiftBooking, unbook, type Proof } from '../proof';
+import { change, find, misplace, shiftBooking, unbook, type Proof, unannounceRefund } from '../proof';
 
 type Kind = 'allBack' | 'partlyBack' | 'refundRequested' | 'turnedDown';
 
@@ -110,6 +110,7 @@ export const refundProofs: readonly Proof[] = [
     shiftBooking(tx, `refund:${id}:wallet`),
   ),
   ofRequest('refunds.end-with-their-money', 'a failure of what is back', 'partlyBack', async (tx, id) => {
+    await unannounceRefund(tx, id);
     await change(tx, `UPDATE refund_requests SET status = 'FAILED' WHERE id = $1`, [id]);
   }),
   {
@@ -139,6 +140,7 @@ export const refundProofs: readonly Proof[] = [
     how: 'an order that is REFUNDED although a request of it has failed',
     async breaks(tx, { orders: { allBack: id } }) {
       const request = await requestOf(tx, id);
+      await unannounceRefund(tx, request);
       const refund = await find(tx, `SELECT id AS found FROM payment_refunds WHERE refund_request_id = $1`, [
         request,
       ]);

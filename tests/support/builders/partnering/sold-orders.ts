@@ -102,7 +102,7 @@ export function refundRows({
     ...{ refund_request_id: id, order_item_id: lineIds[part.line], quantity: 1 },
     ...{ goods_minor: part.goodsMinor, tax_minor: 0 },
   }));
-  const what = { orderId, refundRequestId: id, goodsMinor, currency: 'USD', full: isCancellation };
+  const what = { orderId, refundRequestId: id, goodsMinor, currency: 'USD' };
   const event = { type: 'refund.completed' as const, ...what };
   return { id, requests: isCancellation ? [] : [request], items: isCancellation ? [] : items, event };
 }

@@ -1,0 +1,40 @@
+import { announce } from '../../administration/domain-event/domain-event.writes';
+import { firstRow, type Tx } from '../../sql/query';
+
+/** A part of an order whose money is certainly back with its buyer. */
+interface ReturnedSale {
+  orderId: string;
+  goodsMinor: number;
+  currency: string;
+}
+
+/** Announces that all money of a request is back, once. */
+export async function announceRefund(tx: Tx, refundRequestId: string, at: string): Promise<void> {
+  const returned = await firstRow<ReturnedSale>(
+    tx,
+    `SELECT order_id, goods_back_minor AS goods_minor, currency FROM refund_requests
+     WHERE id = $1 AND status = 'COMPLETED'`,
+    [refundRequestId],
+  );
+  if (!returned) throw new Error(`Refund request ${refundRequestId} is not completed.`);
+  await announce(tx, { type: 'refund.completed', refundRequestId, ...returned }, at);
+}
+
+/**
+ * Announces that all money which the cancellation of a paid order returns is back, once; nothing while some of it is on its
+ * way or was given up. Requests approved before are announced by themselves.
+ */
+export async function announceCancellation(tx: Tx, orderId: string, at: string): Promise<void> {
+  const returned = await firstRow<ReturnedSale>(
+    tx,
+    `SELECT o.id AS order_id, o.currency, (o.subtotal_minor - o.discount_minor - coalesce((
+         SELECT sum(r.goods_back_minor) FROM refund_requests r WHERE r.order_id = o.id), 0))::bigint AS goods_minor
+     FROM orders o
+     WHERE o.id = $1 AND o.status = 'CANCELLED' AND o.paid_at IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM payment_refunds p
+         WHERE p.order_id = o.id AND p.reason = 'CANCELLATION' AND p.status IN ('PROCESSING', 'ABANDONED'))`,
+    [orderId],
+  );
+  if (!returned) return;
+  await announce(tx, { type: 'refund.completed', refundRequestId: null, ...returned }, at);
+}
