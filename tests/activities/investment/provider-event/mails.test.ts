@@ -142,7 +142,7 @@ describe('an investment that its provider reports', () => {
 describe('a payout that its provider reports', () => {
   test('of everything is mailed once: the amount in the wallet, and the penalty', async () => {
     const { withdrawn, store, apply, mails } = await running();
-    const id = await store(withdrawn(1, { amount: 900, penalty: 100 }));
+    const id = await store(withdrawn(1, { amount: 1_000, penalty: 100 }));
     expect(await apply(id)).toMatchObject({ outcome: 'APPLIED' });
     expect(await apply(id)).toMatchObject({ outcome: 'WITHOUT_EFFECT' });
     expect(await mails()).toEqual([
