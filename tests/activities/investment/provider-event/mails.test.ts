@@ -133,7 +133,7 @@ describe('an investment that its provider reports', () => {
 
   test('that is refused, or waits, is not mailed', async () => {
     const { created, report, events } = await begin();
-    expect(await report(created({ amount: 0.01 }))).toMatchObject({ outcome: 'DEAD' });
+    expect(await report(created({ amount: 0.001 }))).toMatchObject({ outcome: 'DEAD' });
     expect(await report(created({ strategyCode: 'none' }))).toMatchObject({ outcome: 'WAITING' });
     expect(await events()).toEqual([]);
   });
