@@ -115,7 +115,7 @@ async function applyIn(
       outcome: 'WITHOUT_EFFECT',
       participation: await concerned(tx, event),
       wake: await waiting(tx, event, MOST_WOKEN_BY_REPEAT),
-      ...(stored.lastError !== null && { attention: stored.lastError }),
+      ...(stored.lastError !== null && { toDecide: stored.lastError }),
     };
   const occasion = { policy, at: new Date(at), confirmed: stored.confirmedAt !== null };
   const effect = (await isProviderActive(tx, event.provider))
@@ -128,13 +128,13 @@ async function applyIn(
     await markEvent(tx, webhookEventId, { status: 'WAITING', lastError: reason, waitsFor, at });
     return { outcome: 'WAITING', reason, ...(await held(tx, webhookEventId, at)) };
   }
-  const { outcome, moved, attention = null } = effect;
+  const { outcome, moved, toDecide = null } = effect;
   // Kept with it, so that a try whose answer was lost still asks a person.
-  await markEvent(tx, webhookEventId, { status: 'PROCESSED', lastError: attention, at });
+  await markEvent(tx, webhookEventId, { status: 'PROCESSED', lastError: toDecide, at });
   // What it says of a person is kept sealed now, and its text has the same in clear.
   if (isOf(event, 'kyc.synced')) await deleteAppliedText(tx, webhookEventId, new Date(at));
   const wake = outcome === 'APPLIED' ? await waiting(tx, event, MOST_WOKEN) : [];
-  const asks = attention !== null && { attention };
+  const asks = toDecide !== null && { toDecide };
   return { outcome, participation: moved && (await changed(tx, moved)), wake, ...asks };
 }
 

@@ -32,14 +32,14 @@ interface Making extends Applying {
 /**
  * Makes a participation of money that was put in at the provider. Where our own rules would not have allowed it (identity
  * not verified, no capacity left, strategy not active, amount outside its bounds), the money is there all the same: it is
- * recorded, and `attention` says what a person has to decide. Only its provider knows of that money, so it counts as
+ * recorded, and `toDecide` says which decision a person has to make. Only its provider knows of that money, so it counts as
  * promised by it.
  */
 export async function createReported(
   tx: Tx,
   event: Created,
   making: Making,
-): Promise<{ participation: LockedParticipation; attention: string | null }> {
+): Promise<{ participation: LockedParticipation; toDecide: string | null }> {
   const { money, at, currency } = making;
   const { userId, amountMinor } = money;
   const { externalId, strategyCode } = event.data;
@@ -72,9 +72,9 @@ export async function createReported(
   await queueParticipationMail(tx, id, 'started', (data) =>
     participationReportedLetter(data, { waitedForPayment: false }),
   );
-  if (beyond.length === 0) return { participation: made, attention: null };
-  const attention = `Investment ${externalId} was recorded as ${made.number}, though it would have been refused here: ${beyond.join(' ')} Decide whether it stays.`;
-  return { participation: made, attention };
+  if (beyond.length === 0) return { participation: made, toDecide: null };
+  const toDecide = `Investment ${externalId} was recorded as ${made.number}, though it would have been refused here: ${beyond.join(' ')} Decide whether it stays.`;
+  return { participation: made, toDecide };
 }
 
 const DAY_MS = 86_400_000;

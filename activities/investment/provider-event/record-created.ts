@@ -72,7 +72,7 @@ export async function recordCreated(tx: Tx, event: Created, applying: Applying):
         waitsFor: null,
       };
     const made = await createReported(tx, event, { ...applying, money, level, currency: strategy.currency });
-    return { outcome: 'APPLIED', moved: made.participation, attention: made.attention };
+    return { outcome: 'APPLIED', moved: made.participation, toDecide: made.toDecide };
   }
   const target = requireSame(targetId, await lockParticipation(tx, targetId), { ...money, currency });
   if (target.externalId !== null)

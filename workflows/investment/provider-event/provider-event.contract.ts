@@ -60,6 +60,6 @@ export type AppliedProviderEvent =
       participation: ChangedParticipation | null;
       /** Reports that have waited for this one. */
       wake: ProviderEventInput[];
-      /** What a person has to decide about it. */
-      attention?: string;
+      /** The decision that a person has to make about it. */
+      toDecide?: string;
     };

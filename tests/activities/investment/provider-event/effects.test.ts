@@ -222,15 +222,15 @@ describe('investment.created', () => {
       const { created, store, apply, row, user, strategy } = await begin(options);
       const id = await store({ type: 'investment.created', data: { ...created, ...changed } });
       const beyond = words.replace('STRATEGY', strategy.strategyCode).replace('USER', user.id);
-      const attention = expect.stringContaining(beyond) as unknown;
+      const toDecide = expect.stringContaining(beyond) as unknown;
       expect(await apply(id)).toMatchObject({
         outcome: 'APPLIED',
         participation: { exists: true },
-        attention,
+        toDecide,
       });
-      expect(await row(id)).toMatchObject({ status: 'PROCESSED', error: attention });
+      expect(await row(id)).toMatchObject({ status: 'PROCESSED', error: toDecide });
       // As after a try whose answer was lost.
-      expect(await apply(id)).toMatchObject({ outcome: 'WITHOUT_EFFECT', attention });
+      expect(await apply(id)).toMatchObject({ outcome: 'WITHOUT_EFFECT', toDecide });
       expect(await participationOf(user.id)).toMatchObject([{ status: 'ACTIVE', origin: 'PROVIDER' }]);
     },
   );

@@ -156,7 +156,12 @@ describe('POST /admin/webhook-events/:id/replay', () => {
     const at = new Date('2025-01-01T00:00:00Z');
     await make.participation(world.db, { ...of, at, externalId: investmentExternalId, status: 'MATURED' });
     const waits = await make.participation(world.db, of);
-    const made = { strategyCode: strategy.strategyCode, currency: 'USD', amount: 0.001, startDate: '2026-06-01' };
+    const made = {
+      strategyCode: strategy.strategyCode,
+      currency: 'USD',
+      amount: 0.001,
+      startDate: '2026-06-01',
+    };
     const reports: [string, Record<string, unknown>][] = [
       ['profit.distributed', { investmentExternalId, amount: 5_000 }],
       ['investment.withdrawn', { investmentExternalId, amount: 5, status: 'WITHDRAWN' }],
