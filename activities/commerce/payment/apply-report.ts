@@ -64,7 +64,7 @@ async function endAttempt(
   const [latest, ...earlier] = await attemptsOf(tx, payable.ref);
   if (!payable.awaitsPayment || latest?.id !== attempt.id) return { outcome: 'APPLIED' };
   // An earlier attempt, such as a transfer, may have a later deadline: then it goes on waiting for that.
-  const isLast = status === 'EXPIRED' && attempt.expiresAt >= payable.payBy;
+  const isLast = status === 'EXPIRED' ? attempt.expiresAt >= payable.payBy : payable.hasOneAttempt === true;
   // Providers report a page that we close ourselves as expired: that may come before the answers of the others.
   if (isLast && (allAsked || !earlier.some(mayHoldMoney))) await payable.expire(at);
   else await payable.markFailed(at);

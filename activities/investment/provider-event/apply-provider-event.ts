@@ -115,6 +115,7 @@ async function applyIn(
       outcome: 'WITHOUT_EFFECT',
       participation: await concerned(tx, event),
       wake: await waiting(tx, event, MOST_WOKEN_BY_REPEAT),
+      ...(stored.lastError !== null && { toDecide: stored.lastError }),
     };
   const occasion = { policy, at: new Date(at), confirmed: stored.confirmedAt !== null };
   const effect = (await isProviderActive(tx, event.provider))
@@ -127,12 +128,14 @@ async function applyIn(
     await markEvent(tx, webhookEventId, { status: 'WAITING', lastError: reason, waitsFor, at });
     return { outcome: 'WAITING', reason, ...(await held(tx, webhookEventId, at)) };
   }
-  await markEvent(tx, webhookEventId, { status: 'PROCESSED', lastError: null, at });
+  const { outcome, moved, toDecide = null } = effect;
+  // Kept with it, so that a try whose answer was lost still asks a person.
+  await markEvent(tx, webhookEventId, { status: 'PROCESSED', lastError: toDecide, at });
   // What it says of a person is kept sealed now, and its text has the same in clear.
   if (isOf(event, 'kyc.synced')) await deleteAppliedText(tx, webhookEventId, new Date(at));
-  const { outcome, moved } = effect;
   const wake = outcome === 'APPLIED' ? await waiting(tx, event, MOST_WOKEN) : [];
-  return { outcome, participation: moved && (await changed(tx, moved)), wake };
+  const asks = toDecide !== null && { toDecide };
+  return { outcome, participation: moved && (await changed(tx, moved)), wake, ...asks };
 }
 
 const switchedOff = ({ data }: ProviderEvent): Extract<Effect, { outcome: 'WAITING' }> => ({

@@ -8,6 +8,7 @@ import {
 } from '../../../db/investment/participation/participation.transitions';
 import {
   lockStrategyOffer,
+  reserveBeyondCapacity,
   reserveCapacity,
 } from '../../../db/investment/strategy/strategy-capacity.transitions';
 import type { Tx } from '../../../db/sql/query';
@@ -30,10 +31,15 @@ interface Making extends Applying {
 
 /**
  * Makes a participation of money that was put in at the provider. Where our own rules would not have allowed it (identity
- * not verified, no capacity left, strategy closed), the money is there all the same: a person has to decide. Only its provider
- * knows of that money, so it counts as promised by it.
+ * not verified, no capacity left, strategy not active, amount outside its bounds), the money is there all the same: it is
+ * recorded, and `toDecide` says which decision a person has to make. Only its provider knows of that money, so it counts as
+ * promised by it.
  */
-export async function createReported(tx: Tx, event: Created, making: Making): Promise<LockedParticipation> {
+export async function createReported(
+  tx: Tx,
+  event: Created,
+  making: Making,
+): Promise<{ participation: LockedParticipation; toDecide: string | null }> {
   const { money, at, currency } = making;
   const { userId, amountMinor } = money;
   const { externalId, strategyCode } = event.data;
@@ -41,14 +47,13 @@ export async function createReported(tx: Tx, event: Created, making: Making): Pr
   const owing = { userId, providerCode: event.provider, currency, externalId };
   await requireCreditable(tx, owing, amountMinor, making);
   const offer = await lockStrategyOffer(tx, money.strategyId);
-  if (!offer || offer.status === 'CLOSED') throw new Inapplicable(`Its strategy ${strategyCode} is closed.`);
-  await requireLevel(tx, making, offer.currency);
-  if (amountMinor < offer.minMinor || (offer.maxMinor !== null && amountMinor > offer.maxMinor))
-    throw new Inapplicable(outside(offer, amountMinor));
-  if (!(await reserveCapacity(tx, offer.id, amountMinor)))
-    throw new Inapplicable(
-      `Its strategy ${strategyCode} has not enough capacity left for ${inWords(amountMinor, offer.currency)}.`,
-    );
+  if (!offer) throw new Error(`There is no strategy ${money.strategyId}.`);
+  const beyond = [
+    offer.status === 'ACTIVE' ? null : `Its strategy ${strategyCode} is ${offer.status}.`,
+    await levelWords(tx, making, offer.currency),
+    outside(offer, amountMinor),
+    await takeCapacity(tx, offer, { amountMinor, strategyCode }),
+  ].filter((words) => words !== null);
   const { startedAt, maturesAt } = termOf(event, daysAfter(event.data.startDate, offer.maxDays));
   const id = v7();
   await insertParticipation(tx, {
@@ -67,24 +72,46 @@ export async function createReported(tx: Tx, event: Created, making: Making): Pr
   await queueParticipationMail(tx, id, 'started', (data) =>
     participationReportedLetter(data, { waitedForPayment: false }),
   );
-  return made;
+  if (beyond.length === 0) return { participation: made, toDecide: null };
+  const toDecide = `Investment ${externalId} was recorded as ${made.number}, though it would have been refused here: ${beyond.join(' ')} Decide whether it stays.`;
+  return { participation: made, toDecide };
 }
 
 const DAY_MS = 86_400_000;
 
 type Offer = NonNullable<Awaited<ReturnType<typeof lockStrategyOffer>>>;
 
-function outside({ currency, minMinor, maxMinor }: Offer, amountMinor: number): string {
+function outside({ currency, minMinor, maxMinor }: Offer, amountMinor: number): string | null {
+  if (amountMinor >= minMinor && (maxMinor === null || amountMinor <= maxMinor)) return null;
   const bounds = `at least ${inWords(minMinor, currency)}${maxMinor === null ? '' : `, at most ${inWords(maxMinor, currency)}`}`;
   return `Its amount of ${inWords(amountMinor, currency)} is not within the bounds of its strategy: ${bounds}.`;
 }
 
-/** The rule of POST /investment/participations about who may have invested how much. Throws Inapplicable. */
-async function requireLevel(tx: Tx, { money, level, policy }: Making, currency: string): Promise<void> {
+/** Takes capacity, also beyond what is left; that in words, else null. Throws Inapplicable beyond what can be shown. */
+async function takeCapacity(
+  tx: Tx,
+  { id, currency }: Offer,
+  { amountMinor, strategyCode }: { amountMinor: number; strategyCode: string },
+): Promise<string | null> {
+  if (await reserveCapacity(tx, id, amountMinor)) return null;
+  const amount = inWords(amountMinor, currency);
+  if (!(await reserveBeyondCapacity(tx, id, amountMinor)))
+    throw new Inapplicable(
+      `With its ${amount} more was invested in the strategy ${strategyCode} than can be shown.`,
+    );
+  return `Its strategy ${strategyCode} has not enough capacity left for ${amount}.`;
+}
+
+/** The rule of POST /investment/participations about who may have invested how much, in words where it is not kept. */
+async function levelWords(
+  tx: Tx,
+  { money, level, policy }: Making,
+  currency: string,
+): Promise<string | null> {
   const invested = { investedMinor: await investedMinor(tx, money.userId), amountMinor: money.amountMinor };
   const missing = levelMissingToInvest({ level, ...invested }, toMinor(policy.kycStandardLimit, currency));
-  if (missing)
-    throw new Inapplicable(
-      `The identity of its user ${money.userId} is not verified to the level ${missing}, which ${inWords(money.amountMinor, currency)} needs besides ${inWords(invested.investedMinor, currency)} invested.`,
-    );
+  return (
+    missing &&
+    `The identity of its user ${money.userId} is not verified to the level ${missing}, which ${inWords(money.amountMinor, currency)} needs besides ${inWords(invested.investedMinor, currency)} invested.`
+  );
 }

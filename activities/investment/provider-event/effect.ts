@@ -21,6 +21,8 @@ export type Effect =
       outcome: 'APPLIED' | 'WITHOUT_EFFECT';
       /** The participation whose process has to look at it again. */
       moved: Pick<LockedParticipation, 'id' | 'userId'> | null;
+      /** The decision that a person has to make about it, though it is recorded; left out or null: none. */
+      toDecide?: string | null;
     };
 
 export const NOTHING: Effect = { outcome: 'WITHOUT_EFFECT', moved: null };

@@ -34,7 +34,7 @@ import { termOf, type Created, type ReportedMoney } from './reported-term';
 
 /**
  * Takes over an investment that a provider reports: gives its id to the participation that it names, or else to the one of
- * that user, strategy and amount that fits best, or else makes one. The money lies with the provider. One that has ended
+ * that user, strategy and amount, or else makes one. The money lies with the provider. One that has ended
  * is only confirmed: it was paid out here. The owner gets a mail about one that begins to run.
  */
 export async function recordCreated(tx: Tx, event: Created, applying: Applying): Promise<Effect> {
@@ -43,9 +43,11 @@ export async function recordCreated(tx: Tx, event: Created, applying: Applying):
   if (!strategy)
     return { outcome: 'WAITING', reason: `Its strategy ${data.strategyCode} is not known.`, waitsFor: null };
   if (data.currency !== strategy.currency)
-    throw new Inapplicable(
-      `Its currency ${data.currency} is not ${strategy.currency}, that of the strategy ${data.strategyCode}.`,
-    );
+    return {
+      outcome: 'WAITING',
+      reason: `Its currency ${data.currency} is not ${strategy.currency}, that of the strategy ${data.strategyCode}.`,
+      waitsFor: null,
+    };
   const amountMinor = minorOf('amount', data.amount, strategy.currency);
   const userId = await userOf(tx, data);
   const level = userId === null ? null : await lockLevel(tx, userId);
@@ -70,7 +72,7 @@ export async function recordCreated(tx: Tx, event: Created, applying: Applying):
         waitsFor: null,
       };
     const made = await createReported(tx, event, { ...applying, money, level, currency: strategy.currency });
-    return { outcome: 'APPLIED', moved: made };
+    return { outcome: 'APPLIED', moved: made.participation, toDecide: made.toDecide };
   }
   const target = requireSame(targetId, await lockParticipation(tx, targetId), { ...money, currency });
   if (target.externalId !== null)

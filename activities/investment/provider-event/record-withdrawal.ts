@@ -20,7 +20,6 @@ import { penaltyTime } from '../../../workflows/investment/provider-event/report
 import { principalMinor } from '../participation/pay-out-participation';
 import { queueDailyMail, queueParticipationMail } from '../participation/queue-participation-mail';
 import { isIncludedInEnd, lockWithOwner, NOTHING, unknownParticipation, type Effect } from './effect';
-import { minorOf } from './event-forms';
 import { Inapplicable, inWords } from './inapplicable';
 import {
   requireCreditable,
@@ -30,6 +29,7 @@ import {
   type Applying,
 } from './payout/bounds';
 import { isKnownPayout } from './payout/known-payout';
+import { goesOn, isPartOf, paidAndKept } from './payout/leaving';
 import { recordPayout, type Payout, type Withdrawn } from './payout/record-payout';
 
 /**
@@ -46,13 +46,14 @@ export async function recordWithdrawal(tx: Tx, event: Withdrawn, applying: Apply
     ...applying,
     ...{ event, occurredAt: event.occurredAt, transactionId: v7() },
     ...{ termsAt: penaltyTime(event, applying.policy.eventPatienceDays) },
-    amountMinor: minorOf('amount', data.amount, currency),
-    penaltyMinor: minorOf('penalty', data.penalty ?? 0, currency),
+    ...paidAndKept(data, currency),
   };
   if (await isKnownPayout(tx, participation, { ...payout, externalId: data.externalId })) return NOTHING;
-  const isPart = ['ACTIVE', 'PARTIAL'].includes(data.status?.toUpperCase() ?? '');
   if (status === 'ACTIVE')
-    return isPart ? payOutPart(tx, participation, payout) : payOutAll(tx, participation, payout);
+    return isPartOf(participation, payout)
+      ? payOutPart(tx, participation, payout)
+      : payOutAll(tx, participation, payout);
+  const isPart = goesOn(data.status);
   if (participation.payoutReportedAt === null)
     return isPart ? tooLate(participation, 'a part of ') : confirm(tx, participation, payout);
   if (!isPart || !isIncludedInEnd(participation, event.occurredAt)) return tooLate(participation, '');

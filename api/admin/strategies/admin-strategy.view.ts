@@ -111,7 +111,7 @@ function figuresOf(
     capacity: {
       total: majorOrNull(total, currency),
       used: major(row.reservedMinor),
-      available: total === null ? null : major(total - row.reservedMinor),
+      available: total === null ? null : major(Math.max(0, total - row.reservedMinor)),
     },
     participants: { total: row.totalParticipants, active: row.activeParticipations },
     financials: {

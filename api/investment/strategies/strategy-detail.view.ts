@@ -70,7 +70,9 @@ export function strategyDetailView(row: StrategyDetailRow): z.input<typeof Strat
       maxAmount: majorOrNull(row.maxMinor, currency),
       currency,
       availableCapacity:
-        totalCapacityMinor === null ? null : toMajor(totalCapacityMinor - row.reservedMinor, currency),
+        totalCapacityMinor === null
+          ? null
+          : toMajor(Math.max(0, totalCapacityMinor - row.reservedMinor), currency),
       totalCapacity: majorOrNull(totalCapacityMinor, currency),
     },
     riskLevel: row.riskLevel,

@@ -5,14 +5,14 @@ import type { WebhookEvent } from './webhook-event.model';
 /** A stored event, locked until the transaction ends. */
 export type LockedEvent = Pick<
   Attributes<WebhookEvent>,
-  'kind' | 'provider' | 'type' | 'body' | 'status' | 'receivedAt' | 'confirmedAt'
+  'kind' | 'provider' | 'type' | 'body' | 'status' | 'lastError' | 'receivedAt' | 'confirmedAt'
 >;
 
 /** Locks an event; a process was started for it, so a missing one is our own mistake. */
 export async function lockEvent(tx: Tx, id: string): Promise<LockedEvent> {
   const event = await firstRow<LockedEvent>(
     tx,
-    `SELECT kind, provider, type, body, status, received_at, confirmed_at FROM webhook_events WHERE id = $1 FOR UPDATE`,
+    `SELECT kind, provider, type, body, status, last_error, received_at, confirmed_at FROM webhook_events WHERE id = $1 FOR UPDATE`,
     [id],
   );
   if (!event) throw new Error(`There is no webhook event ${id}.`);

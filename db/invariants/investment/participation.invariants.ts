@@ -1,7 +1,8 @@
 import type { Invariant } from '../invariant';
 
 /** Principal that is promised to a strategy: of participations that wait for payment or run. */
-const IN_FORCE = `SELECT strategy_id, sum(amount_minor - withdrawn_minor) AS minor FROM participations
+const IN_FORCE = `SELECT strategy_id, sum(amount_minor - withdrawn_minor) AS minor,
+    sum(amount_minor - withdrawn_minor) FILTER (WHERE origin <> 'PROVIDER') AS paid_here_minor FROM participations
   WHERE status IN ('PENDING_PAYMENT', 'ACTIVE') GROUP BY strategy_id`;
 
 /** The transactions of each participation; a profit that came after the end was paid by a transfer of its own. */
@@ -19,11 +20,11 @@ const RECORDED = `SELECT t.participation_id, count(*) FILTER (WHERE t.type = 'DE
 export const participationInvariants: readonly Invariant[] = [
   {
     id: 'strategies.reserve-what-is-promised',
-    says: 'The reserved capacity of a strategy is the principal of its participations that wait for payment or run.',
+    says: 'The reserved capacity of a strategy is the principal of its participations that wait for payment or run; what was paid here of it fits into the capacity.',
     sql: `SELECT s.id AS entity, format('%s reserved of %s, %s promised', s.reserved_minor, coalesce(s.total_capacity_minor::text,
         'any'), coalesce(f.minor, 0)) AS detail
       FROM investment_strategies s LEFT JOIN (${IN_FORCE}) AS f ON f.strategy_id = s.id
-      WHERE s.reserved_minor <> coalesce(f.minor, 0) OR s.reserved_minor > s.total_capacity_minor`,
+      WHERE s.reserved_minor <> coalesce(f.minor, 0) OR f.paid_here_minor > s.total_capacity_minor`,
   },
   {
     id: 'strategies.count-what-began',

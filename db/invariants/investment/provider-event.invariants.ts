@@ -1,20 +1,25 @@
 import { currencyDigits, PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
 import type { Invariant } from '../invariant';
 
-/** The amount that the report `w` names, in minor units: strategies are in the platform's currency only. */
-const AMOUNT = `((w.data ->> 'amount')::float8::numeric * ${10 ** currencyDigits(PLATFORM_CURRENCY)})`;
+/** A field of the report `w` in minor units, 0 where it is missing: strategies are in the platform's currency only. */
+const minorOf = (field: string): string =>
+  `(coalesce((w.data ->> '${field}')::float8, 0)::numeric * ${10 ** currencyDigits(PLATFORM_CURRENCY)})`;
+
+const AMOUNT = minorOf('amount');
+
+/** The amount of the transaction of the report `w`: of a payout what its penalty leaves. */
+const recordedOf = (type: 'PROFIT' | 'WITHDRAWAL'): string =>
+  type === 'PROFIT' ? AMOUNT : `(${AMOUNT} - ${minorOf('penalty')})`;
 
 /**
  * True where the report `w` of money is not recorded: by the id that it has at its provider, for the investment that it names
  * and with its amount. The amount of a payout that was made here already, and that it only confirms, is left to the reconciliation.
  */
-const isLost = (
-  type: 'PROFIT' | 'WITHDRAWAL',
-): string => `(w.data ->> 'amount')::float8::numeric <> 0 AND NOT EXISTS (
+const isLost = (type: 'PROFIT' | 'WITHDRAWAL'): string => `${recordedOf(type)} <> 0 AND NOT EXISTS (
           SELECT 1 FROM investment_transactions t JOIN participations p ON p.id = t.participation_id
           WHERE t.provider_code = w.provider AND t.type = '${type}' AND t.external_id = w.data ->> 'externalId'
             AND p.external_id = w.data ->> 'investmentExternalId'
-            AND (t.amount_minor = ${AMOUNT}${type === 'PROFIT' ? '' : ' OR t.webhook_event_id IS DISTINCT FROM w.id'}))`;
+            AND (t.amount_minor = ${recordedOf(type)}${type === 'PROFIT' ? '' : ' OR t.webhook_event_id IS DISTINCT FROM w.id'}))`;
 
 /** True where the report `w` confirmed an end here that had left nothing to pay out, and so has no transaction to name. */
 const CONFIRMS_NOTHING_PAID = `EXISTS (SELECT 1 FROM participations p

@@ -1,9 +1,9 @@
 import { execute, firstRow, rows, type Tx } from '../../sql/query';
 
 /**
- * The participation of a locked user that a report without its id is about, locked: of this strategy and amount, not
- * reported yet, and not cancelled. Paid ones come first, the nearest start before the others; then the oldest that waits
- * for its payment. An ended one counts up to its end, or for a week after its start, since a provider may begin later.
+ * The participation of a locked user that a report without its id is about, locked: the oldest of this strategy and amount
+ * that waits for its payment or runs and is not reported yet. Where there is none, one that has ended, so that its money is
+ * not made twice: up to its end, or for a week after its start, since a provider may begin later; the nearest start first.
  */
 export async function lockUnreported(
   tx: Tx,
@@ -18,7 +18,8 @@ export async function lockUnreported(
   const found = await firstRow<{ id: string }>(
     tx,
     `SELECT id ${candidates}
-     ORDER BY status = 'PENDING_PAYMENT', abs(extract(epoch FROM started_at - $4::timestamptz)), created_at, id LIMIT 1`,
+     ORDER BY ended_at IS NOT NULL, CASE WHEN ended_at IS NOT NULL THEN abs(extract(epoch FROM started_at - $4::timestamptz)) END,
+       created_at, id LIMIT 1`,
     values,
   );
   return found?.id ?? null;

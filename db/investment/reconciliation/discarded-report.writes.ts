@@ -69,7 +69,7 @@ const heldOf = (tx: Tx, { providerCode, type, externalId }: Movement): Promise<H
         WHERE provider_code = $1 AND ($2 = 'DEPOSIT' AND external_id = $3 OR $2 = 'WITHDRAWAL' AND payout_external_id = $3)
        UNION SELECT participation_id FROM investment_transactions WHERE provider_code = $1 AND external_id = $3)
      SELECT p.external_id AS investment_external_id, t.currency, t.webhook_event_id,
-            coalesce(sum(t.amount_minor) FILTER (WHERE NOT t.is_kept), 0)::bigint AS amount_minor,
+            coalesce(sum(t.amount_minor), 0)::bigint AS amount_minor,
             coalesce(sum(t.amount_minor) FILTER (WHERE t.is_kept), 0)::bigint AS penalty_minor,
             coalesce(e.received_at, max(t.occurred_at)) AS reported_at, max(t.occurred_at) AS occurred_at
        FROM named JOIN participations p ON p.id = named.id

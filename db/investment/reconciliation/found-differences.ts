@@ -42,8 +42,8 @@ export const FOUND = `
              FROM participations
             WHERE id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $4),
   reported AS (SELECT p.id, r.type,
-                      sum(r.amount + CASE WHEN ${KEEPS_PENALTY}
-                        THEN r.penalty ELSE 0 END) * ($5::jsonb ->> p.currency)::numeric AS minor,
+                      sum(r.amount - CASE WHEN ${KEEPS_PENALTY}
+                        THEN 0 ELSE r.penalty END) * ($5::jsonb ->> p.currency)::numeric AS minor,
                       max(r.occurred_at) AS occurred_at, bool_or(r.currency <> p.currency) IS TRUE AS is_foreign
                  FROM page p JOIN investment_reports r
                    ON r.provider_code = p.provider_code AND r.investment_external_id = p.external_id

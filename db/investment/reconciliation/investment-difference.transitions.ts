@@ -76,7 +76,7 @@ const principalOf = (units: string): string =>
 /** All that the grouped reports `r` say, to see whether it has changed: the sum of each type, and the currency. */
 const SUMS = `jsonb_build_object('currency', max(r.currency), 'DEPOSIT', sum(r.amount) FILTER (WHERE r.type = 'DEPOSIT'),
                 'PROFIT', sum(r.amount) FILTER (WHERE r.type = 'PROFIT'),
-                'WITHDRAWAL', sum(r.amount + r.penalty) FILTER (WHERE r.type = 'WITHDRAWAL'))`;
+                'WITHDRAWAL', sum(r.amount) FILTER (WHERE r.type = 'WITHDRAWAL'))`;
 
 /**
  * Records investments that a provider has reported some time ago and that no participation is, the oldest first; refreshes

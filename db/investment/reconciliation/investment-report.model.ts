@@ -20,7 +20,7 @@ export class InvestmentReport extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare investmentExternalId: string;
 
-  /** In major units, as reported; without a penalty. */
+  /** In major units, as reported; a penalty is a part of it. */
   @Column({ type: 'NUMERIC', allowNull: false })
   declare amount: string;
 

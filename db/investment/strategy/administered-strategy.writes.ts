@@ -45,10 +45,7 @@ export async function updateStrategy(
   await table(tx, Strategy).update({ ...changes, updatedAt: at }, { id });
 }
 
-/**
- * Sets the capacity of a strategy, in minor units (null: unlimited), unless more is reserved already; false if so. The
- * constraint `investment_strategies_capacity_check` stands behind it.
- */
+/** Sets the capacity of a strategy, in minor units (null: unlimited), unless more is reserved already; false if so. */
 export async function setCapacity(
   tx: Tx,
   id: string,

@@ -52,8 +52,7 @@ export async function lockStrategyOffer(tx: Tx, strategyId: string): Promise<Str
 
 /**
  * Reserves capacity for a principal, in minor units, in one conditional update; false when less is left, or when all that
- * was ever invested could no longer be shown. The constraint
- * `investment_strategies_capacity_check` stands behind it.
+ * was ever invested could no longer be shown.
  */
 export async function reserveCapacity(tx: Tx, strategyId: string, amountMinor: number): Promise<boolean> {
   const reserved = await execute(
@@ -61,6 +60,24 @@ export async function reserveCapacity(tx: Tx, strategyId: string, amountMinor: n
     `UPDATE investment_strategies SET reserved_minor = reserved_minor + $2
      WHERE id = $1 AND (total_capacity_minor IS NULL OR reserved_minor + $2 <= total_capacity_minor)
        AND total_invested_minor + reserved_minor + $2 <= ${MAX_AMOUNT_MINOR}`,
+    [strategyId, amountMinor],
+  );
+  return reserved === 1;
+}
+
+/**
+ * Takes capacity for principal that lies at the provider, whether or not it is left; false when all that was ever invested
+ * could no longer be shown.
+ */
+export async function reserveBeyondCapacity(
+  tx: Tx,
+  strategyId: string,
+  amountMinor: number,
+): Promise<boolean> {
+  const reserved = await execute(
+    tx,
+    `UPDATE investment_strategies SET reserved_minor = reserved_minor + $2
+     WHERE id = $1 AND total_invested_minor + reserved_minor + $2 <= ${MAX_AMOUNT_MINOR}`,
     [strategyId, amountMinor],
   );
   return reserved === 1;

@@ -93,9 +93,8 @@ export async function up(query: QueryInterface): Promise<void> {
         AND return_max_bp <= 1000000 AND return_expected_bp BETWEEN return_min_bp AND return_max_bp),
       CONSTRAINT investment_strategies_days_check CHECK (min_days BETWEEN 1 AND max_days AND max_days <= 36500),
       CONSTRAINT investment_strategies_max_check CHECK (max_minor >= min_minor),
-      -- The last guard of the capacity: pending and active principal never exceed it.
-      CONSTRAINT investment_strategies_capacity_check
-        CHECK (reserved_minor >= 0 AND (total_capacity_minor IS NULL OR reserved_minor <= total_capacity_minor)),
+      -- Pending and active principal; what providers report of may exceed the capacity, so it is no bound here.
+      CONSTRAINT investment_strategies_reserved_check CHECK (reserved_minor >= 0),
       CONSTRAINT investment_strategies_popularity_check
         CHECK (total_participants >= 0 AND total_invested_minor >= 0 AND active_participations >= 0)
     );

@@ -53,7 +53,7 @@ export async function up(query: QueryInterface): Promise<void> {
       external_id text NOT NULL,
       investment_external_id text NOT NULL,
       amount numeric NOT NULL,
-      -- Kept by the provider of what it pays out, besides the amount.
+      -- The part of the amount that the provider keeps.
       penalty numeric NOT NULL DEFAULT 0,
       currency text,
       webhook_event_id uuid NOT NULL,

@@ -31,11 +31,15 @@ test('paid by card: it runs', async () => {
   expect(closed.text).toContain('paid');
 });
 
-test('declined: it waits on and says so; a page that is opened again can still pay it', async () => {
+test('declined: it is cancelled, since it has no other attempt; money that comes after all goes back', async () => {
   const made = await pressed('decline');
-  await becomes(made, { participation: 'PENDING_PAYMENT FAILED', attempts: ['CARD DECLINED'] });
+  await becomes(made, {
+    participation: 'CANCELLED FAILED',
+    attempts: ['CARD DECLINED'],
+    reservedMinor: 0,
+  });
   await press(world, made.paymentUrl!, 'pay');
-  await becomes(made, { participation: 'ACTIVE PAID', attempts: ['CARD PAID'] });
+  await becomes(made, { participation: 'CANCELLED REFUNDED', refunds: ['LATE_PAYMENT 100000 COMPLETED'] });
 });
 
 test('paid late: it is cancelled, its capacity is free, and the money goes back', async () => {

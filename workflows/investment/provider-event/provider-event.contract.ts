@@ -60,4 +60,6 @@ export type AppliedProviderEvent =
       participation: ChangedParticipation | null;
       /** Reports that have waited for this one. */
       wake: ProviderEventInput[];
+      /** The decision that a person has to make about it. */
+      toDecide?: string;
     };

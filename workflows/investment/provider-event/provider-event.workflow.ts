@@ -45,6 +45,7 @@ export async function providerEvent({ webhookEventId }: ProviderEventInput): Pro
   const { participation, wake, outcome } = applied;
   if (participation) await wakeParticipation(participation);
   for (const waiting of wake) await notify(providerEventProcess, waiting, tryEventAgain);
+  if (applied.toDecide !== undefined) await parking.ask(applied.toDecide, () => false);
   const about = participation ? `${participation.label}. ` : '';
   return ended('PROCESSED', `${about}${CLOSING_WORDS[outcome]}`);
 }

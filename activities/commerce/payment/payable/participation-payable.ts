@@ -65,6 +65,7 @@ const factsOf = (participation: LockedParticipation) =>
     isCancelled: participation.status === 'CANCELLED',
     // One that its provider reported never had a time to pay.
     payBy: (participation.paymentExpiresAt ?? participation.createdAt).toISOString(),
+    hasOneAttempt: true,
     strayReason: STRAY_REASON[participation.status] ?? 'DUPLICATE_PAYMENT',
   }) as const;
 

@@ -26,6 +26,8 @@ export interface Payable {
   readonly isCancelled: boolean;
   /** The end of the time in which it can be paid; ISO 8601. */
   readonly payBy: string;
+  /** True for what is paid by one attempt only, so that it is given up when that is declined. */
+  readonly hasOneAttempt?: true;
   /** Why money goes back that arrives now and does not pay it. */
   readonly strayReason: RefundReason;
 
@@ -33,7 +35,7 @@ export interface Payable {
   settle: (paid: Paid) => Promise<void>;
   /** Shows its user that another attempt to pay is required. */
   markFailed: (at: string) => Promise<void>;
-  /** Gives it up after its time to pay. */
+  /** Gives it up, after its time to pay or when its only attempt was declined. */
   expire: (at: string) => Promise<void>;
   /**
    * Takes from its user what a bank has taken of its payment, as far as the platform still holds it for them; left out: what

@@ -110,7 +110,7 @@ describe('applyPaymentEvent, twice', () => {
     expect(await stateOf(made)).toMatchObject({ participation: 'ACTIVE PAID', attempts: ['CARD PAID'] });
   });
 
-  test('another amount is owed back; it waits on and says that the payment failed', async () => {
+  test('another amount is owed back; its only attempt is over, and so it is cancelled', async () => {
     const made = await invested(own.db);
     const { outcome, refundsDue } = (await applied('PAID', made, { amountMinor: 5 })) as {
       outcome: string;
@@ -126,7 +126,7 @@ describe('applyPaymentEvent, twice', () => {
       },
     ]);
     expect(await stateOf(made)).toMatchObject({
-      participation: 'PENDING_PAYMENT FAILED',
+      participation: 'CANCELLED FAILED',
       attempts: ['CARD DECLINED'],
       refunds: ['AMOUNT_MISMATCH 5 PROCESSING'],
     });

@@ -147,31 +147,6 @@ describe('investment.created', () => {
 
   test.each<[string, Parameters<typeof begin>[0], Record<string, unknown>, string]>([
     [
-      'no capacity',
-      { capacityMinor: 999_00 },
-      {},
-      'Its strategy STRATEGY has not enough capacity left for 1000.00 USD.',
-    ],
-    ['a closed strategy', { closed: true }, {}, 'Its strategy STRATEGY is closed.'],
-    [
-      'no verified user',
-      { level: 'BASIC' },
-      {},
-      'The identity of its user USER is not verified to the level STANDARD, which 1000.00 USD needs besides 0.00 USD invested.',
-    ],
-    [
-      'too much',
-      {},
-      { amount: 100_000.01 },
-      'The identity of its user USER is not verified to the level ENHANCED, which 100000.01 USD needs besides 0.00 USD invested.',
-    ],
-    [
-      'another currency',
-      {},
-      { currency: 'EUR' },
-      'Its currency EUR is not USD, that of the strategy STRATEGY.',
-    ],
-    [
       'too many decimals',
       {},
       { amount: 1.001 },
@@ -221,15 +196,52 @@ describe('investment.created', () => {
     ).toEqual({ outcome: 'DEAD', reason: `The participation ${foreign.id} is of another user.` });
   });
 
-  test('that is replayed when there is capacity again is applied', async () => {
-    const { created, store, apply, strategy } = await begin({ capacityMinor: 500_00 });
-    const id = await store({ type: 'investment.created', data: created });
-    expect(await apply(id)).toMatchObject({ outcome: 'DEAD' });
-    await execute(own.db, 'UPDATE investment_strategies SET total_capacity_minor = 100000 WHERE id = $1', [
-      strategy.id,
-    ]);
-    expect(await apply(id)).toMatchObject({ outcome: 'APPLIED' });
-    expect(await apply(id)).toMatchObject({ outcome: 'WITHOUT_EFFECT', participation: { exists: true } });
+  test.each<[string, Parameters<typeof begin>[0], Record<string, unknown>, string]>([
+    [
+      'the capacity',
+      { capacityMinor: 999_00 },
+      {},
+      'Its strategy STRATEGY has not enough capacity left for 1000.00 USD.',
+    ],
+    ['a closed strategy', { closed: true }, {}, 'Its strategy STRATEGY is CLOSED.'],
+    [
+      'the level of its user',
+      { level: 'BASIC' },
+      {},
+      'The identity of its user USER is not verified to the level STANDARD, which 1000.00 USD needs besides 0.00 USD invested.',
+    ],
+    [
+      'the 100,000',
+      {},
+      { amount: 100_000.01 },
+      'The identity of its user USER is not verified to the level ENHANCED, which 100000.01 USD needs besides 0.00 USD invested.',
+    ],
+  ])(
+    'beyond %s is recorded, since its money lies there, and a person is asked',
+    async (_, options, changed, words) => {
+      const { created, store, apply, row, user, strategy } = await begin(options);
+      const id = await store({ type: 'investment.created', data: { ...created, ...changed } });
+      const beyond = words.replace('STRATEGY', strategy.strategyCode).replace('USER', user.id);
+      const toDecide = expect.stringContaining(beyond) as unknown;
+      expect(await apply(id)).toMatchObject({
+        outcome: 'APPLIED',
+        participation: { exists: true },
+        toDecide,
+      });
+      expect(await row(id)).toMatchObject({ status: 'PROCESSED', error: toDecide });
+      // As after a try whose answer was lost.
+      expect(await apply(id)).toMatchObject({ outcome: 'WITHOUT_EFFECT', toDecide });
+      expect(await participationOf(user.id)).toMatchObject([{ status: 'ACTIVE', origin: 'PROVIDER' }]);
+    },
+  );
+
+  test('in another currency than its strategy waits', async () => {
+    const { created, store, apply, row, strategy, user } = await begin();
+    const id = await store({ type: 'investment.created', data: { ...created, currency: 'EUR' } });
+    const reason = `Its currency EUR is not USD, that of the strategy ${strategy.strategyCode}.`;
+    expect(await apply(id)).toEqual({ outcome: 'WAITING', reason });
+    expect(await row(id)).toMatchObject({ status: 'WAITING', error: reason, waitsFor: null });
+    expect(await participationOf(user.id)).toEqual([]);
   });
 
   test('two at once with one externalId make one participation', async () => {

@@ -133,7 +133,7 @@ describe('an investment that its provider reports', () => {
 
   test('that is refused, or waits, is not mailed', async () => {
     const { created, report, events } = await begin();
-    expect(await report(created({ amount: 0.01 }))).toMatchObject({ outcome: 'DEAD' });
+    expect(await report(created({ amount: 0.001 }))).toMatchObject({ outcome: 'DEAD' });
     expect(await report(created({ strategyCode: 'none' }))).toMatchObject({ outcome: 'WAITING' });
     expect(await events()).toEqual([]);
   });
@@ -142,7 +142,7 @@ describe('an investment that its provider reports', () => {
 describe('a payout that its provider reports', () => {
   test('of everything is mailed once: the amount in the wallet, and the penalty', async () => {
     const { withdrawn, store, apply, mails } = await running();
-    const id = await store(withdrawn(1, { amount: 900, penalty: 100 }));
+    const id = await store(withdrawn(1, { amount: 1_000, penalty: 100 }));
     expect(await apply(id)).toMatchObject({ outcome: 'APPLIED' });
     expect(await apply(id)).toMatchObject({ outcome: 'WITHOUT_EFFECT' });
     expect(await mails()).toEqual([

@@ -72,12 +72,12 @@ const life = ({ user, strategy }: Begun, externalId: string): Report[] => {
     {
       type: 'investment.withdrawn',
       timestamp: hour(5),
-      data: { ...of, externalId: v7(), amount: 200, penalty: 1.5, status: 'PARTIAL' },
+      data: { ...of, externalId: v7(), amount: 201.5, penalty: 1.5, status: 'PARTIAL' },
     },
     {
       type: 'investment.withdrawn',
       timestamp: hour(6),
-      data: { ...of, externalId: v7(), amount: 805.25, penalty: 4 },
+      data: { ...of, externalId: v7(), amount: 809.25, penalty: 4, status: 'WITHDRAWN' },
     },
   ];
 };
@@ -94,7 +94,7 @@ describe('the order in which reports come', () => {
       const begun = await begin();
       const externalId = v7();
       const reports = life(begun, externalId);
-      reports[6]!.data['amount'] = 1_008.5;
+      reports[6]!.data['amount'] = 1_012.5;
       expect(await begun.reportAll(order.map((index) => reports[index]!))).toEqual({ waiting: 0 });
       states.push(withoutIds(await standing(own.db, externalId)));
     }
@@ -161,7 +161,7 @@ describe('the order in which reports come', () => {
         ...report,
         timestamp: hour(1),
       }));
-      reports[6]!.data['amount'] = 1_008.5;
+      reports[6]!.data['amount'] = 1_012.5;
       expect(await begun.reportAll(order.map((index) => reports[index]!))).toEqual({ waiting: 0 });
       states.push(withoutIds(await standing(own.db, externalId)));
     }

@@ -34,7 +34,10 @@ async function begin() {
     data: { ...data, startDate: '2026-06-01', maturityDate: '2126-01-01' },
   };
   const profit = (): Report => ({ type: 'profit.distributed', data: { ...about(), amount: 5 } });
-  const payout = (amount: number): Report => ({ type: 'investment.withdrawn', data: { ...about(), amount } });
+  const payout = (amount: number): Report => ({
+    type: 'investment.withdrawn',
+    data: { ...about(), amount, status: 'WITHDRAWN' },
+  });
   return {
     ...reporting(own.db, providerCode, { POLICY_PROVIDER_MOVEMENTS_A_DAY: '1000' }),
     ...{ user, strategyId, created, profit, payout },

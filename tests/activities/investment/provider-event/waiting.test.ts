@@ -32,7 +32,11 @@ async function begin() {
       ...{ type: 'profit.distributed', data: { ...of, externalId: v7(), amount }, timestamp },
     }),
     payout: (amount: number, timestamp: string): Report => ({
-      ...{ type: 'investment.withdrawn', data: { ...of, externalId: v7(), amount }, timestamp },
+      ...{
+        type: 'investment.withdrawn',
+        data: { ...of, externalId: v7(), amount, status: 'WITHDRAWN' },
+        timestamp,
+      },
     }),
     /** Stores a report that finds nothing yet. */
     waits: async (report: Report): Promise<string> => {

@@ -84,7 +84,7 @@ test.each(['principal', 'profit', 'payout', 'currency'])(
     await acceptAll(alpha.code);
     if (changed === 'principal') await alpha.created('mistaken', 600, unknown);
     if (changed === 'profit') await alpha.profit('mistaken', 7);
-    if (changed === 'payout') await alpha.withdrawn('mistaken', 400, { penalty: 5 });
+    if (changed === 'payout') await alpha.withdrawn('mistaken', 405, { penalty: 5 });
     if (changed === 'currency') await alpha.created('mistaken', 500, { ...unknown, currency: 'EUR' });
     expect(await compare(own.db, alpha.code, inFourDays())).toMatchObject([{ kind: 'UNKNOWN_HERE' }]);
     await acceptAll(alpha.code);

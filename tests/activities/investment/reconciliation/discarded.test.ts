@@ -143,8 +143,8 @@ describe.each(['kept', 'deleted'])(
           type: 'investment.withdrawn',
           data: { externalId: 'payout', investmentExternalId: 'a', amount, penalty: 20 },
         });
-      expect(await alpha.apply(await word(980))).toMatchObject({ outcome: 'APPLIED' });
-      const wrong = await word(970);
+      expect(await alpha.apply(await word(1_000))).toMatchObject({ outcome: 'APPLIED' });
+      const wrong = await word(990);
       expect(await alpha.apply(wrong)).toMatchObject({ outcome: 'DEAD' });
       expect(await differences(alpha.code)).toMatchObject([{ heldMinor: 1_000_00, reportedMinor: 990_00 }]);
       await forget(alpha.code);

@@ -17,7 +17,7 @@ test('finds nothing where what was reported is held: profits, losses, payouts wi
   await alpha.profit('inv-1', 7, 'same');
   await alpha.profit('inv-1', 7, 'same');
   await alpha.created('inv-2');
-  await alpha.withdrawn('inv-2', 980.5, { penalty: 19.5 });
+  await alpha.withdrawn('inv-2', 1_000, { penalty: 19.5 });
   await alpha.report({ type: 'profit.distributed', data: { nothing: 'of use' } });
   await alpha.store({
     type: 'investment.updated',

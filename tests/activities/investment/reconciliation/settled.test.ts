@@ -186,31 +186,34 @@ test('unknown investments of one provider hide those of no other, and all of the
 });
 
 test.each([
-  { amount: 900, penalty: 100, reportedMinor: 900_00 },
+  { amount: 1_000, penalty: 100, reportedMinor: 900_00 },
   { amount: 1_000, penalty: 0, reportedMinor: null },
-])('the penalty of a payout that was made here is ours: the provider pays $amount', async (reported) => {
-  const alpha = await providerOf(own.db);
-  await alpha.created('a');
-  const [participation] = await rows<{ id: string }>(
-    own.db,
-    'SELECT id FROM participations WHERE provider_code = $1',
-    [alpha.code],
-  );
-  await inTransaction(own.db, async (tx) => {
-    const locked = (await lockParticipation(tx, participation!.id))!;
-    const { userId, currency } = locked;
-    const end = {
-      ...{ reference: `withdrawal:${locked.id}`, penaltyMinor: 100_00, transactionId: v7() },
-      ...{ to: 'WITHDRAWN' as const, occurredAt: ago(6) },
-      lines: [{ account: 'wallet' as const, userId, currency, amountMinor: 900_00 }],
-    };
-    await payOutParticipation(tx, locked, end, ago(6));
-  });
-  const { amount, penalty, reportedMinor } = reported;
-  expect(await alpha.withdrawn('a', amount, { penalty })).toMatchObject({ outcome: 'APPLIED' });
-  expect(await compare(own.db, alpha.code)).toEqual(
-    reportedMinor === null
-      ? []
-      : [{ kind: 'WITHDRAWAL_DIFFERS', name: 'a', heldMinor: 1_000_00, reportedMinor, currency: 'USD' }],
-  );
-});
+])(
+  'the penalty of a payout that was made here is ours: of $amount the provider keeps $penalty',
+  async (reported) => {
+    const alpha = await providerOf(own.db);
+    await alpha.created('a');
+    const [participation] = await rows<{ id: string }>(
+      own.db,
+      'SELECT id FROM participations WHERE provider_code = $1',
+      [alpha.code],
+    );
+    await inTransaction(own.db, async (tx) => {
+      const locked = (await lockParticipation(tx, participation!.id))!;
+      const { userId, currency } = locked;
+      const end = {
+        ...{ reference: `withdrawal:${locked.id}`, penaltyMinor: 100_00, transactionId: v7() },
+        ...{ to: 'WITHDRAWN' as const, occurredAt: ago(6) },
+        lines: [{ account: 'wallet' as const, userId, currency, amountMinor: 900_00 }],
+      };
+      await payOutParticipation(tx, locked, end, ago(6));
+    });
+    const { amount, penalty, reportedMinor } = reported;
+    expect(await alpha.withdrawn('a', amount, { penalty })).toMatchObject({ outcome: 'APPLIED' });
+    expect(await compare(own.db, alpha.code)).toEqual(
+      reportedMinor === null
+        ? []
+        : [{ kind: 'WITHDRAWAL_DIFFERS', name: 'a', heldMinor: 1_000_00, reportedMinor, currency: 'USD' }],
+    );
+  },
+);

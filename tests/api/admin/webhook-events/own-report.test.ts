@@ -133,7 +133,11 @@ describe('a report on an investment that is not known cannot be confirmed', () =
   test('one that waits although its investment is known, for its payout is too small, is confirmed', async () => {
     const investmentExternalId = v7();
     await running((await make.user(world.db)).id, investmentExternalId);
-    const id = await sent('investment.withdrawn', { investmentExternalId, amount: 100 }, 'WAITING');
+    const id = await sent(
+      'investment.withdrawn',
+      { investmentExternalId, amount: 100, status: 'WITHDRAWN' },
+      'WAITING',
+    );
     await post(id, 'replay', { confirm: true }).expect(200);
     expect(
       await firstRow(

@@ -31,17 +31,18 @@ const replays = (id: string) =>
     [id],
   );
 
-/** A report that is dead because its strategy is full, and how its capacity is raised. */
-async function refusedForCapacity() {
-  const strategy = await make.strategy(world.db, { providerCode: provider.code, totalCapacityMinor: 1_00 });
+/** A report that is dead because two accounts have its email address, and how that ends. */
+async function refusedForEmail() {
+  const strategy = await make.strategy(world.db, { providerCode: provider.code });
   const user = await make.user(world.db, { kycLevel: 'STANDARD' });
+  const twin = await make.user(world.db, { email: user.email, region: 'US' });
   await make.signedIn(world.db, provider.code, user.id);
   const id = v7();
   const externalId = v7();
   await provider.send(
     'investment.created',
     {
-      ...{ externalId, userId: user.id, strategyCode: strategy.strategyCode, amount: 500 },
+      ...{ externalId, email: user.email, strategyCode: strategy.strategyCode, amount: 500 },
       ...{ currency: 'USD', startDate: '2026-06-01', maturityDate: '2036-06-01' },
     },
     { id },
@@ -49,11 +50,8 @@ async function refusedForCapacity() {
   const dead = await provider.becomes(id, 'DEAD');
   return {
     ...{ id, externalId, eventId: dead.id },
-    full: `Its strategy ${strategy.strategyCode} has not enough capacity left for 500.00 USD.`,
-    raise: () =>
-      execute(world.db, 'UPDATE investment_strategies SET total_capacity_minor = 100000 WHERE id = $1', [
-        strategy.id,
-      ]),
+    reason: 'Accounts of several regions have its email address.',
+    settle: () => execute(world.db, `UPDATE users SET email = 'twin-' || email WHERE id = $1`, [twin.id]),
   };
 }
 
@@ -61,13 +59,13 @@ describe('GET /admin/webhook-events', () => {
   test('lists reports of both kinds, newest first, without their texts', async () => {
     const order = await given(world.db).order();
     const payment = await storedReport(world.db, 'PAID', order);
-    const { id, eventId, full } = await refusedForCapacity();
+    const { id, eventId, reason } = await refusedForEmail();
     const { body } = await get('?pageSize=2').expect(200);
     expect(body.data.events).toEqual([
       {
         ...{ id: eventId, kind: 'INVESTMENT', providerCode: provider.code, externalEventId: id },
         ...{ type: 'investment.created', status: 'DEAD', attempts: 1 },
-        lastError: full,
+        lastError: reason,
         ...{ receivedAt: expect.any(String) as string, processedAt: expect.any(String) as string },
       },
       expect.objectContaining({ id: payment.webhookEventId, kind: 'PAYMENT', providerCode: 'sandbox' }),
@@ -111,14 +109,14 @@ describe('GET /admin/webhook-events', () => {
 
 describe('POST /admin/webhook-events/:id/replay', () => {
   test('has a dead report applied when its cause is gone, once, and is audited', async () => {
-    const { id, eventId, raise, full } = await refusedForCapacity();
-    await raise();
+    const { id, eventId, settle, reason } = await refusedForEmail();
+    await settle();
     const { body } = await replay(eventId).expect(200);
     expect(body.data).toEqual({ id: eventId, status: 'RECEIVED' });
     await provider.becomes(id, 'PROCESSED');
     expect(await replays(eventId)).toEqual([
       {
-        previous: { status: 'DEAD', lastError: full },
+        previous: { status: 'DEAD', lastError: reason },
         next: { status: 'RECEIVED' },
       },
     ]);
@@ -158,10 +156,15 @@ describe('POST /admin/webhook-events/:id/replay', () => {
     const at = new Date('2025-01-01T00:00:00Z');
     await make.participation(world.db, { ...of, at, externalId: investmentExternalId, status: 'MATURED' });
     const waits = await make.participation(world.db, of);
-    const made = { strategyCode: strategy.strategyCode, currency: 'USD', amount: 1, startDate: '2026-06-01' };
+    const made = {
+      strategyCode: strategy.strategyCode,
+      currency: 'USD',
+      amount: 0.001,
+      startDate: '2026-06-01',
+    };
     const reports: [string, Record<string, unknown>][] = [
       ['profit.distributed', { investmentExternalId, amount: 5_000 }],
-      ['investment.withdrawn', { investmentExternalId, amount: 5 }],
+      ['investment.withdrawn', { investmentExternalId, amount: 5, status: 'WITHDRAWN' }],
       ['investment.updated', { investmentExternalId, currentValue: 50_000 }],
       ['investment.created', { ...made, userId: userId.toUpperCase() }],
       ['investment.created', { ...made, email: email.toUpperCase() }],
@@ -193,8 +196,8 @@ describe('POST /admin/webhook-events/:id/replay', () => {
   });
 
   test('ten at once are one replay with one effect', async () => {
-    const { id, eventId, externalId, raise } = await refusedForCapacity();
-    await raise();
+    const { id, eventId, externalId, settle } = await refusedForEmail();
+    await settle();
     await world.rest();
     const answers = await Promise.all(Array.from({ length: 10 }, () => replay(eventId)));
     expect(answers.map(({ status }) => status)).toEqual(Array<number>(10).fill(200));
@@ -212,7 +215,7 @@ describe('POST /admin/webhook-events/:id/replay', () => {
   });
 
   test('one that is still dead says so again', async () => {
-    const { id, eventId } = await refusedForCapacity();
+    const { id, eventId } = await refusedForEmail();
     await replay(eventId).expect(200);
     await provider.becomes(id, 'DEAD');
     await replay(eventId).expect(200);
@@ -252,7 +255,7 @@ describe('POST /admin/webhook-events/:id/replay', () => {
   test('is refused for an unknown one, and for one whose text was deleted', async () => {
     const unknown = await replay(v7()).expect(404);
     expect(unknown.body.error.code).toBe('EVENT_NOT_FOUND');
-    const { eventId } = await refusedForCapacity();
+    const { eventId } = await refusedForEmail();
     await execute(world.db, 'UPDATE webhook_events SET body = NULL WHERE id = $1', [eventId]);
     const gone = await replay(eventId).expect(400);
     expect(gone.body.error).toMatchObject({

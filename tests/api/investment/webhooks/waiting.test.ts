@@ -20,7 +20,7 @@ test.each(['the loss', 'the payout'])(
     const send = async (type: string, amount: number) => {
       const id = v7();
       sent.push(id);
-      const data = { investmentExternalId: externalId, externalId: v7(), amount };
+      const data = { investmentExternalId: externalId, externalId: v7(), amount, status: 'WITHDRAWN' };
       await provider.send(type, data, { id, timestamp: moment }).expect(202);
       await provider.becomes(id, 'WAITING');
     };

@@ -15,10 +15,6 @@ export const violatingStrategies: Violating = {
   investment_providers_webhooks_check: [0, 1_000_001].map(
     (n) => `UPDATE investment_providers SET webhooks_per_minute = ${n}`,
   ),
-  investment_strategies_capacity_check: [
-    strategies('reserved_minor = -1'),
-    strategies('reserved_minor = 11, total_capacity_minor = 10'),
-  ],
   investment_strategies_career_points_check: [-1, 1_000_001].map((n) =>
     strategies(`career_points_bp = ${n}`),
   ),
@@ -47,6 +43,7 @@ export const violatingStrategies: Violating = {
     strategies('total_invested_minor = -1'),
     strategies('active_participations = -1'),
   ],
+  investment_strategies_reserved_check: [strategies('reserved_minor = -1')],
   investment_strategies_return_type_check: [strategies(`return_type = 'NONE'`)],
   investment_strategies_returns_check: [
     strategies('return_min_bp = -10001'),

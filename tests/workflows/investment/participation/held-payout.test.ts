@@ -56,7 +56,7 @@ async function reportedTooSmall() {
   const { store, row } = reporting(world.db, strategy.providerCode);
   await world.sleep(90 * DAY_MS - 3_600_000);
   const id = v7();
-  const data = { investmentExternalId, externalId: v7(), amount: 100 };
+  const data = { investmentExternalId, externalId: v7(), amount: 100, status: 'WITHDRAWN' };
   const webhookEventId = await store({ id, type: 'investment.withdrawn', data });
   const event = { provider: strategy.providerCode, externalEventId: id, webhookEventId };
   await world.processes.start(providerEventProcess, event);

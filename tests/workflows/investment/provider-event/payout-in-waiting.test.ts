@@ -26,7 +26,7 @@ test('a payout and a loss that waited for their investment count, though its mat
   const of = { investmentExternalId: externalId };
   const lost = { ...of, externalId: v7(), amount: -100 };
   await reported({ type: 'profit.distributed', data: lost, timestamp: '2026-06-20T00:00:00Z' });
-  const paid = { ...of, externalId: v7(), amount: 900 };
+  const paid = { ...of, externalId: v7(), amount: 900, status: 'WITHDRAWN' };
   const payout = await reported({
     ...{ type: 'investment.withdrawn', data: paid, timestamp: '2026-06-30T00:00:00Z' },
   });

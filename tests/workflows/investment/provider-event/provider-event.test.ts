@@ -161,6 +161,23 @@ test('one that can never be applied is dead at once', async () => {
   await keepHistory(process, 'dead');
 });
 
+test('one beyond the rules of ours is applied, and waits for a person', async () => {
+  const { reported, created, strategy, externalId } = await begin();
+  await execute(world.db, `UPDATE investment_strategies SET status = 'PAUSED' WHERE id = $1`, [strategy.id]);
+  const { event, process } = await reported(created);
+  const entry = () =>
+    firstRow<{ reason: string }>(world.db, 'SELECT reason FROM parked_processes WHERE workflow_id = $1', [
+      providerEventProcess.id(event),
+    ]);
+  await eventually(async () => {
+    expect((await entry())?.reason).toContain(`Its strategy ${strategy.strategyCode} is PAUSED.`);
+  });
+  expect(await statusOf(externalId)).toBe('ACTIVE');
+  await process.executeUpdate(retryStep, { args: [{ noteId: null }] });
+  expect(await process.result()).toBe('PROCESSED');
+  expect(await entry()).toBeNull();
+});
+
 test('a withdrawal ends the process of the investment; after that nobody has to be told', async () => {
   const { reported, created, externalId } = await begin();
   await (await reported(created)).process.result();

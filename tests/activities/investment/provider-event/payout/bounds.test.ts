@@ -76,7 +76,7 @@ describe('one report', () => {
     'of a payout of %d of 1,000 waits, and a person can confirm it',
     async (amount) => {
       const { store, apply, confirm, row, investmentExternalId } = await running();
-      const id = await store('investment.withdrawn', { amount });
+      const id = await store('investment.withdrawn', { amount, status: 'WITHDRAWN' });
       const reason = `It pays out ${amount.toFixed(2)} USD, less than the 1000.00 USD that the investment ${investmentExternalId} holds: a loss or a part has yet to be reported, or a person has to confirm it.`;
       expect(await apply(id)).toEqual({ outcome: 'WAITING', reason });
       expect(await row(id)).toMatchObject({ status: 'WAITING', waitsFor: investmentExternalId });
@@ -90,7 +90,7 @@ describe('one report', () => {
 
   test('of a payout that is too small is woken by the loss that explains it', async () => {
     const { store, apply, send, row, investmentExternalId } = await running();
-    const id = await store('investment.withdrawn', { amount: 900 });
+    const id = await store('investment.withdrawn', { amount: 900, status: 'WITHDRAWN' });
     expect(await apply(id)).toMatchObject({ outcome: 'WAITING' });
     await send('profit.distributed', { amount: -100 });
     await apply(id);
@@ -102,7 +102,7 @@ describe('one report', () => {
 
   test('of a part of which its provider keeps more than the terms say needs a person', async () => {
     const { send, investmentExternalId } = await running();
-    expect(await send('investment.withdrawn', { amount: 0, penalty: 500, status: 'PARTIAL' })).toEqual(
+    expect(await send('investment.withdrawn', { amount: 500, penalty: 500, status: 'PARTIAL' })).toEqual(
       dead(
         `Its penalty of 500.00 USD is more than the 0.00 USD that the terms of the investment ${investmentExternalId} ask for: a person has to confirm it.`,
       ),

@@ -54,20 +54,20 @@ async function invested(options: Options = {}) {
 describe('the penalty of the terms', () => {
   test('is that of the time at which the report came, where it is dated further back than reports may wait', async () => {
     const { pays } = await invested({ startedDaysAgo: 40 });
-    expect(await pays({ amount: 900, penalty: 100 }, daysAgo(20))).toMatchObject({ outcome: 'WAITING' });
-    expect(await pays({ amount: 90, penalty: 10, status: 'PARTIAL' }, daysAgo(20))).toMatchObject({
+    expect(await pays({ amount: 1_000, penalty: 100 }, daysAgo(20))).toMatchObject({ outcome: 'WAITING' });
+    expect(await pays({ amount: 100, penalty: 10, status: 'PARTIAL' }, daysAgo(20))).toMatchObject({
       outcome: 'DEAD',
     });
   });
 
   test('is that of the reported time, where the report came within that', async () => {
     const { pays } = await invested({ startedDaysAgo: 31 });
-    expect(await pays({ amount: 900, penalty: 100 }, daysAgo(2))).toMatchObject({ outcome: 'APPLIED' });
+    expect(await pays({ amount: 1_000, penalty: 100 }, daysAgo(2))).toMatchObject({ outcome: 'APPLIED' });
   });
 
   test('ends with the term, though the lock would be longer', async () => {
     const { pays } = await invested({ lockDays: 365, durationDays: 30, startedDaysAgo: 31 });
-    expect(await pays({ amount: 900, penalty: 100 })).toMatchObject({ outcome: 'WAITING' });
+    expect(await pays({ amount: 1_000, penalty: 100 })).toMatchObject({ outcome: 'WAITING' });
   });
 });
 
@@ -75,8 +75,8 @@ describe('a payout and its penalty together', () => {
   test('are no more than its investment can have earned, and confirmed no more than any can have', async () => {
     const { pays, store, apply, confirm, investmentExternalId } = await invested();
     const reason = `It pays out 2000.01 USD, more than the 2000.00 USD that the investment ${investmentExternalId} can have earned: a person has to confirm it.`;
-    expect(await pays({ amount: 1_000, penalty: 1_000.01 })).toEqual(dead(reason));
-    const id = await store({ amount: 1_000, penalty: 9_999_999_999_999 });
+    expect(await pays({ amount: 2_000.01, penalty: 1_000.01 })).toEqual(dead(reason));
+    const id = await store({ amount: 9_999_999_999_999.99, penalty: 9_999_999_999_999 });
     await confirm(id);
     expect(await apply(id)).toEqual(
       dead('It pays out 9999999999999.99 USD, more than any investment can be paid, 9999999999.99 USD.'),
@@ -119,7 +119,7 @@ describe('a payout of 100 of 1,000 and the maturity, at once', () => {
     const policy = policyFrom({});
     for (let n = 0; n < 10; n += 1) {
       const { id, userId, store, apply } = await invested({ durationDays: 5, lockDays: 0 });
-      const event = await store({ amount: 100 });
+      const event = await store({ amount: 100, status: 'WITHDRAWN' });
       const mature = () => matureWhenDue(own.db, policy, { participationId: id, userId, at: now() });
       const [{ outcome }, { status }] = await Promise.all([apply(event), mature()]);
       expect(`${outcome} ${status}`).toMatch(/^(WAITING ACTIVE|DEAD MATURED)$/);
@@ -131,9 +131,9 @@ describe('a payout of 100 of 1,000 and the maturity, at once', () => {
 describe('a part that is only a penalty', () => {
   test('is booked under the transaction that it has', async () => {
     const { pays, investmentExternalId } = await invested();
-    expect(await pays({ amount: 0, penalty: 5, status: 'PARTIAL' })).toMatchObject({ outcome: 'DEAD' });
+    expect(await pays({ amount: 5, penalty: 5, status: 'PARTIAL' })).toMatchObject({ outcome: 'DEAD' });
     const { store, apply, confirm, id } = await invested();
-    const event = await store({ amount: 0, penalty: 5, status: 'PARTIAL' });
+    const event = await store({ amount: 5, penalty: 5, status: 'PARTIAL' });
     await confirm(event);
     expect(await apply(event)).toMatchObject({ outcome: 'APPLIED' });
     expect(await violations(own.db)).toEqual([]);
@@ -163,18 +163,18 @@ describe('one externalId with a penalty, then with an amount too', () => {
 
   test.each([
     [
-      { amount: 0, penalty: 5 },
-      { amount: 10, penalty: 5 },
+      { amount: 5, penalty: 5 },
+      { amount: 15, penalty: 5 },
     ],
     [
-      { amount: 0, penalty: 5 },
-      { amount: 10, penalty: 6 },
+      { amount: 5, penalty: 5 },
+      { amount: 16, penalty: 6 },
     ],
     [{ amount: 10, penalty: 1 }, { amount: 10 }],
     [{ amount: 10 }, { amount: 10, penalty: 1 }],
     [
       { amount: 10, penalty: 1 },
-      { amount: 0, penalty: 1 },
+      { amount: 1, penalty: 1 },
     ],
   ])('%o, then %o: DEAD; the first again is a repeat', async (first, second) => {
     const { store, apply, confirm, pays } = await invested();

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { rows } from '../../../../../db/sql/query';
+import { walletMinor } from '../../../../support/builders/investing/investors';
 import { make } from '../../../../support/builders/make';
 import { violations } from '../../../../support/checks/violations';
 import { ownDatabase } from '../../../../support/servers/database';
@@ -53,10 +54,69 @@ describe('one externalId for two investments at once', () => {
   );
 });
 
+describe('a payout without a status', () => {
+  const pays = async (data: { amount: number; penalty?: number }, lost = 0) => {
+    const { ids, report, user } = await running();
+    const about = { investmentExternalId: ids[0]! };
+    if (lost !== 0)
+      await report({ type: 'profit.distributed', data: { ...about, externalId: v7(), amount: -lost } });
+    const payout = { ...about, externalId: v7(), ...data };
+    expect(await report({ type: 'investment.withdrawn', data: payout })).toMatchObject({
+      outcome: 'APPLIED',
+    });
+    const { participation, transactions } = await standing(own.db, ids[0]!);
+    return { participation, transactions, walletMinor: await walletMinor(own.db, user.id) };
+  };
+
+  test('of all of the principal ends it: its amount leaves, and the penalty in it is not paid', async () => {
+    expect(await pays({ amount: 1_000, penalty: 50 })).toEqual({
+      participation: expect.objectContaining({ status: 'WITHDRAWN', reservedMinor: 0 }) as unknown,
+      transactions: [
+        expect.objectContaining({ type: 'DEPOSIT', amountMinor: 1_000_00 }) as unknown,
+        expect.objectContaining({ type: 'PENALTY', amountMinor: 50_00 }) as unknown,
+        expect.objectContaining({ type: 'WITHDRAWAL', amountMinor: 950_00 }) as unknown,
+      ],
+      walletMinor: 950_00,
+    });
+  });
+
+  test('of less than the principal leaves the rest running, less the penalty in it', async () => {
+    expect(await pays({ amount: 400, penalty: 10 })).toMatchObject({
+      participation: { status: 'ACTIVE', withdrawnMinor: 400_00, reservedMinor: 600_00 },
+      walletMinor: 390_00,
+    });
+  });
+
+  test('of what losses have left of the principal ends it', async () => {
+    expect(await pays({ amount: 800 }, 200)).toMatchObject({
+      participation: { status: 'WITHDRAWN', reservedMinor: 0 },
+      walletMinor: 800_00,
+    });
+  });
+
+  test('whose penalty is more than its amount is DEAD', async () => {
+    const { ids, report } = await running();
+    const data = { investmentExternalId: ids[0], externalId: v7(), amount: 10, penalty: 10.01 };
+    expect(await report({ type: 'investment.withdrawn', data })).toEqual({
+      outcome: 'DEAD',
+      reason: 'Its penalty of 10.01 USD is more than the 10.00 USD of which it is a part.',
+    });
+  });
+});
+
+describe('all of the principal as a part', () => {
+  test('ends it: nothing is left that could go on', async () => {
+    const { ids, report } = await running();
+    const part = { investmentExternalId: ids[0], externalId: v7(), amount: 1_000, status: 'PARTIAL' };
+    expect(await report({ type: 'investment.withdrawn', data: part })).toMatchObject({ outcome: 'APPLIED' });
+    expect(await standing(own.db, ids[0]!)).toMatchObject({ participation: { status: 'WITHDRAWN' } });
+  });
+});
+
 describe('a payout that leaves nothing to its owner', () => {
   test.each<[{ amount: number; penalty?: number }, string]>([
     [{ amount: 0 }, ': 0.00 USD, and now 7.00 USD.'],
-    [{ amount: 0, penalty: 5 }, ' or penalty than 7.00 USD and 5.00 USD.'],
+    [{ amount: 5, penalty: 5 }, ' or penalty than 7.00 USD and 5.00 USD.'],
   ])('%o: the same again is a repeat, another is DEAD', async (paid, than) => {
     const {
       ids: [investmentExternalId],
@@ -74,7 +134,7 @@ describe('a payout that leaves nothing to its owner', () => {
       balances: [],
     });
     expect(await send(payout)).toMatchObject({ outcome: 'WITHOUT_EFFECT' });
-    expect(await send({ ...payout, amount: 7 })).toEqual({
+    expect(await send({ ...payout, amount: 7 + (paid.penalty ?? 0) })).toEqual({
       outcome: 'DEAD',
       reason: `Its externalId ${payout.externalId} was already reported with another amount${than}`,
     });
