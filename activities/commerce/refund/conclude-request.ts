@@ -6,7 +6,7 @@ import {
   keptRequest,
   type KeptRequest,
 } from '../../../db/commerce/refund/refund-request.transitions';
-import { announceRefund } from '../../../db/commerce/order/refund-event.writes';
+import { announceRefund } from '../../../db/administration/domain-event/refund-event.writes';
 import type { PaymentRefund } from '../../../db/commerce/refund/refund.transitions';
 import type { Tx } from '../../../db/sql/query';
 import { orderStates } from '../../../workflows/commerce/order/order.states';

@@ -14,7 +14,7 @@ import { bookOwedByChargeback, releaseBalance, repayBalance, unbookSale } from '
 import { countUnitsRefunded, countUnitsRestocked } from './order-goods.transitions';
 import { moveOrder, type LockedOrder } from './order.transitions';
 import { closeAttempts } from '../payment/payment-attempt.transitions';
-import { announceCancellation } from './refund-event.writes';
+import { announceCancellation } from '../../administration/domain-event/refund-event.writes';
 import { approvedOf } from '../refund/refund-request.reads';
 
 /** The reason, author and time of a cancellation. */

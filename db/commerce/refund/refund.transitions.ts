@@ -4,7 +4,7 @@ import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { lockPayableRow, NUMBER, payableColumns, payableSql, payablesOf, USER_ID } from '../payment/payable';
 import { PaymentRefund as RefundModel } from './payment-refund.model';
-import { announceCancellation } from '../order/refund-event.writes';
+import { announceCancellation } from '../../administration/domain-event/refund-event.writes';
 
 /** Money on its way back, with what its provider has to know. */
 export type PaymentRefund = Pick<

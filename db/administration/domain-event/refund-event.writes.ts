@@ -1,4 +1,4 @@
-import { announce } from '../../administration/domain-event/domain-event.writes';
+import { announce } from './domain-event.writes';
 import { firstRow, type Tx } from '../../sql/query';
 
 /** A part of an order whose money is certainly back with its buyer. */
