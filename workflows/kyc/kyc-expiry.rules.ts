@@ -13,17 +13,13 @@ function addMonths(moment: Date, months: number): Date {
 }
 
 /**
- * The moment at which an identity document expires; null if it does not. Chosen: its last day does not count, so that
- * no time zone makes an approval last longer than the document.
+ * The moment at which an identity document expires. Chosen: its last day does not count, so that no time zone makes an
+ * approval last longer than the document.
  */
-export const documentEnd = (expiryDate: string | null): Date | null =>
-  expiryDate === null ? null : new Date(`${expiryDate}T00:00:00.000Z`);
+const documentEnd = (expiryDate: string): Date => new Date(`${expiryDate}T00:00:00.000Z`);
 
 /** Tells whether an identity document has expired at a time. */
-export function isDocumentExpired(expiryDate: string | null, at: Date): boolean {
-  const end = documentEnd(expiryDate);
-  return end !== null && end <= at;
-}
+export const isDocumentExpired = (expiryDate: string, at: Date): boolean => documentEnd(expiryDate) <= at;
 
 /**
  * When an approval expires: after the period of its level, or at the time that the reviewer sets, and never after the
@@ -35,11 +31,11 @@ export function approvalEnd(
     approvedAt,
     documentExpiryDate,
     chosen,
-  }: { approvedAt: Date; documentExpiryDate: string | null; chosen: Date | null },
+  }: { approvedAt: Date; documentExpiryDate: string; chosen: Date | null },
 ): Date | null {
   const months = MONTHS[level];
   if (months === null) return null;
   const end = chosen ?? addMonths(approvedAt, months);
   const documentEnds = documentEnd(documentExpiryDate);
-  return documentEnds !== null && documentEnds < end ? documentEnds : end;
+  return documentEnds < end ? documentEnds : end;
 }

@@ -90,10 +90,10 @@ export interface PersonalInfo {
   documentType: IdentityDocument;
   /** ISO 8601 dates; null where the document has none. */
   documentIssueDate: string | null;
-  documentExpiryDate: string | null;
+  documentExpiryDate: string;
   address: {
     country: string;
-    region: string | null;
+    region: string;
     city: string;
     street: string;
     building: string;

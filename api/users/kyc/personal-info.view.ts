@@ -26,7 +26,7 @@ const pastDate = () =>
 
 const Address = z.object({
   country: country(),
-  region: line(100).nullish().meta({ example: 'Berlin' }),
+  region: line(100).meta({ example: 'Berlin' }),
   city: line(100).meta({ example: 'Berlin' }),
   street: line(200).meta({ example: 'Unter den Linden' }),
   building: line(20).meta({ example: '1' }),
@@ -57,8 +57,7 @@ export const PersonalInfoRequest = z
     documentExpiryDate: z.iso
       .date()
       .refine((date) => date > today(), 'must be in the future')
-      .nullish()
-      .meta({ description: 'Null if the document does not expire.', example: '2032-02-29' }),
+      .meta({ example: '2032-02-29' }),
     address: Address,
   })
   .meta({ id: 'StatedPersonalInfo' });
@@ -74,10 +73,10 @@ export const PersonalInfoView = z
     documentNumber: z.string().meta({ example: 'C01X00T47' }),
     documentType: z.enum(IDENTITY_DOCUMENTS),
     documentIssueDate: z.iso.date().nullable().meta({ example: '2022-03-01' }),
-    documentExpiryDate: z.iso.date().nullable().meta({ example: '2032-02-29' }),
+    documentExpiryDate: z.iso.date().meta({ example: '2032-02-29' }),
     address: z.object({
       country: z.string().meta({ example: 'DE' }),
-      region: z.string().nullable().meta({ example: 'Berlin' }),
+      region: z.string().meta({ example: 'Berlin' }),
       city: z.string().meta({ example: 'Berlin' }),
       street: z.string().meta({ example: 'Unter den Linden' }),
       building: z.string().meta({ example: '1' }),
@@ -91,13 +90,12 @@ export const PersonalInfoView = z
 export function statedInfo(sent: z.output<typeof PersonalInfoRequest>, minimumAge: number): PersonalInfo {
   if (completeYears(sent.dateOfBirth, today()) < minimumAge)
     throw invalid({ 'personalInfo.dateOfBirth': [`must be at least ${minimumAge} years ago`] });
-  const { middleName: middle = null, documentIssueDate = null, documentExpiryDate = null, address } = sent;
-  const { region = null, apartment = null } = address;
+  const { middleName: middle = null, documentIssueDate = null, address } = sent;
+  const { apartment = null } = address;
   return {
     ...sent,
     middleName: middle,
     documentIssueDate,
-    documentExpiryDate,
-    address: { ...address, region, apartment },
+    address: { ...address, apartment },
   };
 }

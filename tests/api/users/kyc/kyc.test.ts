@@ -154,17 +154,17 @@ describe('POST /users/kyc', () => {
   test('201: optional fields may be left out, null or spaced', async () => {
     const me = await someone();
     const { address, ...info } = personalInfo;
-    const { region: _region, apartment: _apartment, ...place } = address;
+    const { apartment: _apartment, ...place } = address;
     const sent = {
       ...info,
       middleName: undefined,
-      documentExpiryDate: null,
+      documentIssueDate: null,
       firstName: '  Ada ',
       address: place,
     };
     expect((await me.start(sent)).status).toBe(201);
     const latest = await latestVerification(world.db, me.user.id);
-    expect(openPersonalInfo(testKeys, latest!)).toEqual({ ...personalInfo, documentExpiryDate: null });
+    expect(openPersonalInfo(testKeys, latest!)).toEqual({ ...personalInfo, documentIssueDate: null });
   });
 
   test('201: after a rejection, with the documents that were not rejected', async () => {
@@ -281,6 +281,8 @@ describe('POST /users/kyc refuses', () => {
     ['a selfie as identity document', { documentType: 'SELFIE' }, 'personalInfo.documentType'],
     ['a document of tomorrow', { documentIssueDate: date(inDays(2)) }, 'personalInfo.documentIssueDate'],
     ['one that expires today', { documentExpiryDate: date(new Date()) }, 'personalInfo.documentExpiryDate'],
+    ['no day on which it expires', { documentExpiryDate: null }, 'personalInfo.documentExpiryDate'],
+    ['no region', { address: { ...personalInfo.address, region: undefined } }, 'personalInfo.address.region'],
     ['no address', { address: undefined }, 'personalInfo.address'],
     [
       'a long street',

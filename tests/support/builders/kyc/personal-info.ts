@@ -13,7 +13,7 @@ export const personalInfo: PersonalInfo = {
   documentExpiryDate: '2030-01-01',
   address: {
     country: 'DE',
-    region: null,
+    region: 'Berlin',
     city: 'Berlin',
     street: 'Invalidenstrasse',
     building: '1',

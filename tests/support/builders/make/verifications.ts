@@ -41,7 +41,7 @@ const INFO: PersonalInfo = {
   ...{ nationality: 'DE', documentNumber: 'C01X00T47', documentType: 'PASSPORT' },
   ...{ documentIssueDate: '2020-05-01', documentExpiryDate: '2030-05-01' },
   address: {
-    ...{ country: 'DE', region: null, city: 'Berlin', street: 'Invalidenstr.', building: '1' },
+    ...{ country: 'DE', region: 'Berlin', city: 'Berlin', street: 'Invalidenstr.', building: '1' },
     ...{ apartment: null, postalCode: '10115' },
   },
 };
