@@ -182,7 +182,10 @@ export const administrationOfGoods = [
     FORBIDDEN: 403,
   }),
   row('GET /admin/webhook-events', 'admin', admin, 200),
-  row('POST /admin/webhook-events/:id/replay', 'admin', admin, 200, { EVENT_NOT_FOUND: 404 }),
+  row('POST /admin/webhook-events/:id/replay', 'admin', admin, 200, {
+    EVENT_NOT_FOUND: 404,
+    NOT_REPLAYABLE: 400,
+  }),
   // Chosen: without them, a report that is wrong stays DEAD for good, and nobody sees what it says.
   row('GET /admin/webhook-events/:id', 'admin', admin, 200, { EVENT_NOT_FOUND: 404 }),
   row('POST /admin/webhook-events/:id/discard', 'admin', admin, 200, { EVENT_NOT_FOUND: 404 }),
