@@ -7,13 +7,13 @@ import {
 } from '../../../db/administration/webhook/webhook-event.writes';
 import { isAboutUser, isOwnerKnown } from '../../../db/administration/webhook/webhook-event-user.reads';
 import { inTransaction } from '../../../db/sql/transaction';
-import { businessRefusal, refusal } from '../../../workflows/errors';
+import { refusal } from '../../../workflows/errors';
 import type { Context } from '../../http/endpoint';
 import type { Actor } from '../actor';
 
 /**
  * Has a DEAD report applied again, or a WAITING one tried now; `confirm`: whatever its amounts. One that was replayed and waits
- * for its process is answered without another record. Refused: EVENT_NOT_FOUND; EVENT_NOT_REPLAYABLE for others, where the
+ * for its process is answered without another record. Refused: EVENT_NOT_FOUND; NOT_REPLAYABLE for others, where the
  * text was deleted, and where one is confirmed of which nobody knows yet whose money it is; FORBIDDEN where an administrator
  * confirms what a provider reports about themselves. The answer is stored with it: a repeated request neither replays it again
  * nor records it again.
@@ -28,22 +28,16 @@ export const replayEvent = (
     if (!event) throw refusal('EVENT_NOT_FOUND', 'No such event.');
     const { status } = event;
     if (!event.hasBody)
-      throw businessRefusal(
-        'EVENT_NOT_REPLAYABLE',
-        'The text of this event was deleted, so it cannot be replayed.',
-      );
+      throw refusal('NOT_REPLAYABLE', 'The text of this event was deleted, so it cannot be replayed.');
     if (status === 'RECEIVED') return event;
     if (status !== 'DEAD' && status !== 'WAITING')
-      throw businessRefusal('EVENT_NOT_REPLAYABLE', 'Only an event that is dead or waits can be replayed.');
+      throw refusal('NOT_REPLAYABLE', 'Only an event that is dead or waits can be replayed.');
     if (confirm && event.kind !== 'INVESTMENT')
-      throw businessRefusal(
-        'EVENT_NOT_REPLAYABLE',
-        'Only a report of an investment provider can be confirmed.',
-      );
+      throw refusal('NOT_REPLAYABLE', 'Only a report of an investment provider can be confirmed.');
     // Known before it is compared with the administrator: what is made known in between is not confirmed unseen.
     if (confirm && !(await isOwnerKnown(tx, id)))
-      throw businessRefusal(
-        'EVENT_NOT_REPLAYABLE',
+      throw refusal(
+        'NOT_REPLAYABLE',
         'This event cannot be confirmed before the investment that it is about is known here.',
       );
     if (confirm && actor.actorId !== null && (await isAboutUser(tx, id, actor.actorId)))

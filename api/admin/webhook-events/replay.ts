@@ -33,7 +33,7 @@ export const replayWebhookEvent = endpoint({
   data: z
     .object({ id: z.uuid(), status: WebhookEventStatus })
     .meta({ id: 'ReplayedWebhookEvent', description: 'The status before it is tried again.' }),
-  errors: { EVENT_NOT_FOUND: 404, FORBIDDEN: 403 },
+  errors: { EVENT_NOT_FOUND: 404, NOT_REPLAYABLE: 400, FORBIDDEN: 403 },
 
   async handle({ params: { id }, body: { confirm = false } }, context) {
     const { db, processes } = context;

@@ -16,7 +16,7 @@ const PARAMETERS: readonly (readonly [parameter: string, endpoint: RegExp, value
   ['id', / \/admin\/coupons\//, demo.coupon],
   ['id', / \/admin\/shipping-methods\//, demo.removable.shippingMethod],
   ['id', / \/investment\/strategies\//, demo.strategy],
-  ['id', / \/admin\/investment\/categories\//, demo.strategyCategory],
+  ['id', / \/admin\/investment-categories\//, demo.strategyCategory],
   ['id', / \/admin\/strategies\//, demo.editableStrategy],
   ['code', / \/admin\/providers\//, 'alpha'],
   ['code', / \/cart\/coupons\//, demo.couponCode],

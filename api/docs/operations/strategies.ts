@@ -6,17 +6,17 @@ export const strategyOperations: OperationWords = {
   'GET /investment/strategies/:id': ['getStrategy', 'The strategy'],
   'GET /investment/categories': ['listInvestmentCategories', 'The categories of strategies'],
   'GET /investment/strategies/categories': ['listStrategyCategories', 'The categories of strategies'],
-  'GET /admin/investment/categories': [
+  'GET /admin/investment-categories': [
     'listAllInvestmentCategories',
     'Every category of strategies, by name',
     'Also those that have no strategy.',
   ],
-  'POST /admin/investment/categories': [
+  'POST /admin/investment-categories': [
     'createInvestmentCategory',
     'The new category',
     'Without a slug, one is made from the name. At most 200 categories.',
   ],
-  'PATCH /admin/investment/categories/:id': ['updateInvestmentCategory', 'The category as it is now'],
+  'PATCH /admin/investment-categories/:id': ['updateInvestmentCategory', 'The category as it is now'],
   'GET /admin/strategies': ['listAllStrategies', 'One page of strategies with their figures'],
   'POST /admin/strategies': ['createStrategy', 'The new strategy'],
   'GET /admin/strategies/:id': ['getAnyStrategy', 'The strategy with every field'],

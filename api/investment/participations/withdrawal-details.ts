@@ -37,7 +37,7 @@ export const Withdrawal = z
     withdrawalMethod: z.enum(WITHDRAWAL_METHODS),
     useSavedDetails: z.boolean().optional().meta({
       description:
-        'To the saved payout details, which must fit the method. `details` are then not looked at.',
+        'To the saved payout details, which must fit the method. Excludes `details`, unless the money goes to the balance.',
     }),
     details: Details.nullish().meta({
       description: 'Without saved details. Requires a session that was opened or confirmed lately.',
@@ -61,6 +61,8 @@ export async function enteredDestination(
 ): Promise<Destination | null> {
   const needed = DESTINATION_OF[withdrawalMethod];
   if (needed === null) return null;
+  // Where the money is meant to go would be a guess.
+  if (useSavedDetails === true && details) throw invalid({ details: ['exclude useSavedDetails'] });
   const payee = await payeeOf(db, caller.id);
   if (!payee) throw accountGone();
   if (useSavedDetails === true) {

@@ -167,10 +167,10 @@ export const administrationOfGoods = [
   row('GET /admin/providers/:code', 'admin', admin, 200, provider),
   row('PATCH /admin/providers/:code', 'super-admin', admin, 200, provider),
   row('POST /admin/providers/:code/rotate-secret', 'super-admin', admin, 200, provider),
-  // Chosen: without them, strategies could only be in categories of the demo.
-  row('GET /admin/investment/categories', 'admin', admin, 200),
-  row('POST /admin/investment/categories', 'admin', admin, 201, { SLUG_ALREADY_EXISTS: 409 }),
-  row('PATCH /admin/investment/categories/:id', 'admin', admin, 200, {
+  // Decisions §11, Investment.
+  row('GET /admin/investment-categories', 'admin', admin, 200),
+  row('POST /admin/investment-categories', 'super-admin', admin, 201, { SLUG_ALREADY_EXISTS: 409 }),
+  row('PATCH /admin/investment-categories/:id', 'super-admin', admin, 200, {
     ...category,
     SLUG_ALREADY_EXISTS: 409,
   }),
@@ -182,7 +182,10 @@ export const administrationOfGoods = [
     FORBIDDEN: 403,
   }),
   row('GET /admin/webhook-events', 'admin', admin, 200),
-  row('POST /admin/webhook-events/:id/replay', 'admin', admin, 200, { EVENT_NOT_FOUND: 404 }),
+  row('POST /admin/webhook-events/:id/replay', 'admin', admin, 200, {
+    EVENT_NOT_FOUND: 404,
+    NOT_REPLAYABLE: 400,
+  }),
   // Chosen: without them, a report that is wrong stays DEAD for good, and nobody sees what it says.
   row('GET /admin/webhook-events/:id', 'admin', admin, 200, { EVENT_NOT_FOUND: 404 }),
   row('POST /admin/webhook-events/:id/discard', 'admin', admin, 200, { EVENT_NOT_FOUND: 404 }),

@@ -9,11 +9,11 @@ import { changeInvestmentCategory } from './change.command';
 
 export const changeInvestmentCategoryEndpoint = endpoint({
   method: 'patch',
-  path: '/admin/investment/categories/:id',
+  path: '/admin/investment-categories/:id',
   summary: 'Change a category of strategies',
   description: 'Fields left out stay as they are. Strategies of an inactive category are still shown.',
   tag: 'Administration: strategies',
-  auth: 'admin',
+  auth: 'super-admin',
   limit: perMinute(200),
 
   params: z.object({ id: uuid() }),

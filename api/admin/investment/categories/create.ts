@@ -9,10 +9,10 @@ const DEFAULTS = { description: null, imageUrl: null };
 
 export const createInvestmentCategoryEndpoint = endpoint({
   method: 'post',
-  path: '/admin/investment/categories',
+  path: '/admin/investment-categories',
   summary: 'Create a category of strategies',
   tag: 'Administration: strategies',
-  auth: 'admin',
+  auth: 'super-admin',
   limit: perMinute(200),
 
   body: InvestmentCategoryRequest,

@@ -6,7 +6,7 @@ import { AdminInvestmentCategory, investmentCategoryView } from './category.view
 
 export const listAllInvestmentCategories = endpoint({
   method: 'get',
-  path: '/admin/investment/categories',
+  path: '/admin/investment-categories',
   summary: 'List the categories of strategies, inactive ones too',
   tag: 'Administration: strategies',
   auth: 'admin',

@@ -120,8 +120,7 @@ test('a report of a payment has nothing to confirm', async () => {
   );
   const { body } = await ask(webhookEventId, { confirm: true }).expect(400);
   expect(body.error).toMatchObject({
-    code: 'VALIDATION_ERROR',
-    details: { reason: 'EVENT_NOT_REPLAYABLE' },
+    code: 'NOT_REPLAYABLE',
   });
   await ask(webhookEventId, {}).expect(200);
 });

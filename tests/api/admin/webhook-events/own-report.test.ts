@@ -96,9 +96,8 @@ describe('a report on an investment that is not known cannot be confirmed', () =
   const refused = async (id: string): Promise<void> => {
     const { body } = await post(id, 'replay', { confirm: true }).expect(400);
     expect(body.error).toMatchObject({
-      code: 'VALIDATION_ERROR',
+      code: 'NOT_REPLAYABLE',
       message: 'This event cannot be confirmed before the investment that it is about is known here.',
-      details: { reason: 'EVENT_NOT_REPLAYABLE' },
     });
     expect(await firstRow(world.db, 'SELECT confirmed_at FROM webhook_events WHERE id = $1', [id])).toEqual({
       confirmedAt: null,

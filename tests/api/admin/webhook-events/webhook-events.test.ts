@@ -122,8 +122,7 @@ describe('POST /admin/webhook-events/:id/replay', () => {
     ]);
     const again = await replay(eventId).expect(400);
     expect(again.body.error).toMatchObject({
-      code: 'VALIDATION_ERROR',
-      details: { reason: 'EVENT_NOT_REPLAYABLE' },
+      code: 'NOT_REPLAYABLE',
     });
   });
 
@@ -259,8 +258,7 @@ describe('POST /admin/webhook-events/:id/replay', () => {
     await execute(world.db, 'UPDATE webhook_events SET body = NULL WHERE id = $1', [eventId]);
     const gone = await replay(eventId).expect(400);
     expect(gone.body.error).toMatchObject({
-      code: 'VALIDATION_ERROR',
-      details: { reason: 'EVENT_NOT_REPLAYABLE' },
+      code: 'NOT_REPLAYABLE',
     });
     expect(await replays(eventId)).toEqual([]);
   });

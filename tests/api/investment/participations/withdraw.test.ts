@@ -96,7 +96,11 @@ describe('200', () => {
       .auth(one.token, { type: 'bearer' })
       .send({ payoutDetails: { method: 'BANK_TRANSFER', accountHolder: 'Ada Lovelace', iban: IBAN } });
     await lastsLongAgo(one);
-    const answer = await one.withdraw({ withdrawalMethod: 'BANK_TRANSFER', useSavedDetails: true });
+    const toSaved = { withdrawalMethod: 'BANK_TRANSFER', useSavedDetails: true };
+    const both = await one.withdraw({ ...toSaved, details: { accountNumber: IBAN } });
+    expect(outcomeOf(both)).toBe('400 VALIDATION_ERROR');
+    expect(both.body.error.details).toEqual({ details: ['exclude useSavedDetails'] });
+    const answer = await one.withdraw({ ...toSaved, details: null });
     expect(answer.body.data.message).toBe('We are sending the money to •••• 3000.');
     await endsAs(one, { withdrawals: ['COMPLETED 100000'] });
   });
@@ -173,6 +177,7 @@ describe('refused', () => {
       { withdrawalMethod: 'BANK_TRANSFER', details: { accountNumber: '40817810099910004312' } },
       'details.bankBik',
     ],
+    ['saved details and others at once', { ...toCard(CARD), useSavedDetails: true }, 'details'],
   ])('VALIDATION_ERROR: %s', async (_what, body, field) => {
     const one = await investor(world);
     const answer = await one.withdraw(body);

@@ -20,9 +20,10 @@ const Category = z.strictObject({
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
-const PATH = '/admin/investment/categories';
-const create = (body: object, token?: string | null) => adminWorld.ask('post', PATH, body, token);
-const change = (id: string, body: object, token?: string | null) =>
+const PATH = '/admin/investment-categories';
+const create = (body: object, token: string | null = adminWorld.tokens.superAdmin) =>
+  adminWorld.ask('post', PATH, body, token);
+const change = (id: string, body: object, token: string | null = adminWorld.tokens.superAdmin) =>
   adminWorld.ask('patch', `${PATH}/${id}`, body, token);
 const visible = async (): Promise<string[]> => {
   const { body } = await adminWorld.world.http.get('/api/v1/investment/categories');
@@ -54,7 +55,12 @@ test('201: a category is made with a slug of its own; visitors see it at once, a
     shown.map((one) => one.name.toLowerCase()).sort(),
   );
   expect(await auditOf(made.id)).toMatchObject([
-    { action: 'investment-category.create', actorId: adminWorld.admin.id, previous: null, next: { name } },
+    {
+      action: 'investment-category.create',
+      actorId: adminWorld.superAdmin.id,
+      previous: null,
+      next: { name },
+    },
   ]);
 });
 
@@ -117,4 +123,13 @@ test('401 and 403', async () => {
     expect(outcomeOf(await change(randomUUID(), { name: 'x' }, token))).toBe(outcome);
     expect(outcomeOf(await adminWorld.ask('get', PATH, undefined, token))).toBe(outcome);
   }
+});
+
+test('an ADMIN reads the categories; only a SUPER_ADMIN writes them', async () => {
+  const { admin } = adminWorld.tokens;
+  expect(outcomeOf(await adminWorld.ask('get', PATH, undefined, admin))).toBe('200');
+  const { id } = await make.strategyCategory(adminWorld.world.db);
+  expect(outcomeOf(await create({ name: 'x' }, admin))).toBe('403 FORBIDDEN');
+  expect(outcomeOf(await change(id, { name: 'x' }, admin))).toBe('403 FORBIDDEN');
+  expect(await auditOf(id)).toEqual([]);
 });

@@ -8,8 +8,8 @@ const strategy: Arrange = async ({ world }) => ({ params: { id: (await make.stra
 /** Strategies, as visitors and administrators use them. */
 export const strategyArrangements: Readonly<Record<string, Arrange>> = {
   'GET /investment/strategies/:id': strategy,
-  'POST /admin/investment/categories': () => ({ body: { slug: undefined } }),
-  'PATCH /admin/investment/categories/:id': async ({ world }) => ({
+  'POST /admin/investment-categories': () => ({ body: { slug: undefined } }),
+  'PATCH /admin/investment-categories/:id': async ({ world }) => ({
     params: { id: (await make.strategyCategory(world.db)).id },
     body: { slug: undefined },
   }),
