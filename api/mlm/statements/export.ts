@@ -5,16 +5,16 @@ import {
   statementLines,
   type StatementLine,
   type StatementOwner,
-} from '../../../../db/partners/earnings/statement.reads';
-import type { Db } from '../../../../db/sql/query';
-import { figureInMajor, PLATFORM_CURRENCY } from '../../../../workflows/commerce/money.rules';
-import { monthOf } from '../../../../workflows/partners/statement/statement.rules';
-import { TextChunks } from '../../../http/answer/files/text-stream';
-import { endpoint } from '../../../http/endpoint';
-import { perMinute } from '../../../http/limits/limits';
-import { ownPartner } from '../../own-partner';
-import { gatedFile, ownFileGate } from '../commission-file';
-import { period } from './statement.view';
+} from '../../../db/partners/earnings/statement.reads';
+import type { Db } from '../../../db/sql/query';
+import { figureInMajor, PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
+import { monthOf } from '../../../workflows/partners/statement/statement.rules';
+import { TextChunks } from '../../http/answer/files/text-stream';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits/limits';
+import { ownPartner } from '../own-partner';
+import { gatedFile, ownFileGate } from '../commissions/commission-file';
+import { month } from './statement.view';
 
 const CHUNK_LINES = 1_000;
 
@@ -31,14 +31,14 @@ const COLUMNS = [
 
 export const exportStatement = endpoint({
   method: 'get',
-  path: '/mlm/commissions/statements/:period/export',
+  path: '/mlm/statements/:month/export',
   summary: 'Export the statement of a month as a file',
   description: `CSV in UTF-8. The columns are ${COLUMNS.map((column) => `\`${column}\``).join(', ')}. The first row is the OPENING, the last the CLOSING; \`balance\` is what pending and available come to after each row.`,
   tag: 'Partner programme',
   auth: 'user',
   limit: perMinute(5),
 
-  params: z.object({ period: period() }),
+  params: z.object({ month: month() }),
   success: 200,
   produces: 'text/csv',
   data: TextChunks,
@@ -47,22 +47,22 @@ export const exportStatement = endpoint({
   async handle({ params }, context) {
     const { caller, db, reply } = context;
     await ownPartner(context);
-    reply.download(`statement-${params.period}.csv`);
+    reply.download(`statement-${params.month}.csv`);
     const owner = { userId: caller.id, currency: PLATFORM_CURRENCY };
-    return gatedFile(ownFileGate, context, () => Promise.resolve(statementFile(db, owner, params.period)));
+    return gatedFile(ownFileGate, context, () => Promise.resolve(statementFile(db, owner, params.month)));
   },
 });
 
 /** The statement from its opening to its closing; the balance is carried from line to line. */
 async function* statementFile(db: Db, owner: StatementOwner, ofPeriod: string): AsyncGenerator<string> {
-  const month = monthOf(ofPeriod);
+  const time = monthOf(ofPeriod);
   const { currency } = owner;
-  let balance = await openingMinor(db, owner, month);
+  let balance = await openingMinor(db, owner, time);
   const major = (minor: number): string => String(figureInMajor(minor, currency));
   const mark = (kind: string, at: Date) => [at.toISOString(), kind, '', major(balance), currency, '', '', ''];
-  let lines: string[][] = [COLUMNS, mark('OPENING', month.from)];
+  let lines: string[][] = [COLUMNS, mark('OPENING', time.from)];
   for (let after: StatementLine | null = null; ;) {
-    const found: StatementLine[] = await statementLines(db, owner, month, after, CHUNK_LINES);
+    const found: StatementLine[] = await statementLines(db, owner, time, after, CHUNK_LINES);
     for (const line of found) {
       balance += line.minor;
       const type = line.commissionType === null ? '' : String(line.commissionType);
@@ -70,7 +70,7 @@ async function* statementFile(db: Db, owner: StatementOwner, ofPeriod: string): 
       lines.push([line.at.toISOString(), line.kind, major(line.minor), major(balance), currency, ...about]);
     }
     const isEnd = found.length < CHUNK_LINES;
-    if (isEnd) lines.push(mark('CLOSING', month.to));
+    if (isEnd) lines.push(mark('CLOSING', time.to));
     yield stringify(lines, { record_delimiter: 'windows' });
     if (isEnd) return;
     lines = [];
