@@ -1,39 +1,18 @@
-import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
-import {
-  openingMinor,
-  statementLines,
-  type StatementLine,
-  type StatementOwner,
-} from '../../../db/partners/earnings/statement.reads';
-import type { Db } from '../../../db/sql/query';
-import { figureInMajor, PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
-import { monthOf } from '../../../workflows/partners/statement/statement.rules';
+import { PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
 import { TextChunks } from '../../http/answer/files/text-stream';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { ownPartner } from '../own-partner';
 import { gatedFile, ownFileGate } from '../commissions/commission-file';
+import { ownPartner } from '../own-partner';
+import { STATEMENT_FILE_WORDS, statementFile } from './statement-file';
 import { month } from './statement.view';
-
-const CHUNK_LINES = 1_000;
-
-const COLUMNS = [
-  'date',
-  'kind',
-  'amount',
-  'balance',
-  'currency',
-  'commissionId',
-  'commissionType',
-  'orderNumber',
-];
 
 export const exportStatement = endpoint({
   method: 'get',
   path: '/mlm/statements/:month/export',
   summary: 'Export the statement of a month as a file',
-  description: `CSV in UTF-8. The columns are ${COLUMNS.map((column) => `\`${column}\``).join(', ')}. The first row is the OPENING, the last the CLOSING; \`balance\` is what pending and available come to after each row.`,
+  description: STATEMENT_FILE_WORDS,
   tag: 'Partner programme',
   auth: 'user',
   limit: perMinute(5),
@@ -52,28 +31,3 @@ export const exportStatement = endpoint({
     return gatedFile(ownFileGate, context, () => Promise.resolve(statementFile(db, owner, params.month)));
   },
 });
-
-/** The statement from its opening to its closing; the balance is carried from line to line. */
-async function* statementFile(db: Db, owner: StatementOwner, ofPeriod: string): AsyncGenerator<string> {
-  const time = monthOf(ofPeriod);
-  const { currency } = owner;
-  let balance = await openingMinor(db, owner, time);
-  const major = (minor: number): string => String(figureInMajor(minor, currency));
-  const mark = (kind: string, at: Date) => [at.toISOString(), kind, '', major(balance), currency, '', '', ''];
-  let lines: string[][] = [COLUMNS, mark('OPENING', time.from)];
-  for (let after: StatementLine | null = null; ;) {
-    const found: StatementLine[] = await statementLines(db, owner, time, after, CHUNK_LINES);
-    for (const line of found) {
-      balance += line.minor;
-      const type = line.commissionType === null ? '' : String(line.commissionType);
-      const about = [line.commissionId ?? '', type, line.orderNumber ?? ''];
-      lines.push([line.at.toISOString(), line.kind, major(line.minor), major(balance), currency, ...about]);
-    }
-    const isEnd = found.length < CHUNK_LINES;
-    if (isEnd) lines.push(mark('CLOSING', time.to));
-    yield stringify(lines, { record_delimiter: 'windows' });
-    if (isEnd) return;
-    lines = [];
-    after = found.at(-1) ?? null;
-  }
-}

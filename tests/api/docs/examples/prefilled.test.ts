@@ -67,6 +67,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   'GET /mlm/referrals/links/:id/stats': '403 NOT_A_PARTNER',
   'GET /admin/partners/:id': '404 PARTNER_NOT_FOUND',
   'GET /admin/partners/:id/network': '404 PARTNER_NOT_FOUND',
+  'GET /admin/partners/:id/statements/:month': '404 PARTNER_NOT_FOUND',
+  'GET /admin/partners/:id/statements/:month/export': '404 PARTNER_NOT_FOUND',
   'GET /admin/webhook-events/:id': '404 EVENT_NOT_FOUND',
   'POST /admin/webhook-events/:id/discard': '404 EVENT_NOT_FOUND',
   'POST /admin/webhook-events/:id/replay': '404 EVENT_NOT_FOUND',
