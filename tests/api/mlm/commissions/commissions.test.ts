@@ -74,7 +74,7 @@ test('GET /mlm/commissions answers every field, newest first, and own ones only'
     type: 7,
     levelDepth: null,
     sourceId: run.id,
-    periodId: run.id,
+    periodId: `weekly:${run.period.period}`,
     netAmount: 35,
   });
   const found = async (query: string) => {
