@@ -1,10 +1,10 @@
-import { rows } from '../../../../db/sql/query';
-import { make } from '../../../support/builders/make';
-import { signIn } from '../../../support/builders/sign-in';
-import { ownCheckedWorld } from '../../../support/worlds/world';
-import { partnerPerson } from '../../mlm/partner-person';
-import { outcomeOf } from '../admin-world';
-import { readFile } from '../products/file/files';
+import { rows } from '../../../../../db/sql/query';
+import { make } from '../../../../support/builders/make';
+import { signIn } from '../../../../support/builders/sign-in';
+import { ownCheckedWorld } from '../../../../support/worlds/world';
+import { partnerPerson } from '../../../mlm/partner-person';
+import { outcomeOf } from '../../admin-world';
+import { readFile } from '../../products/file/files';
 
 const world = ownCheckedWorld({ worker: false });
 
