@@ -21,7 +21,7 @@ const PARAMETERS: readonly (readonly [parameter: string, endpoint: RegExp, value
   ['code', / \/admin\/providers\//, 'alpha'],
   ['code', / \/cart\/coupons\//, demo.couponCode],
   ['country', /./, demo.country],
-  ['period', / \/mlm\/commissions\/statements\//, '2026-10'],
+  ['month', / \/(mlm|admin\/partners\/:id)\/statements\//, '2026-10'],
   ['provider', / \/auth\/external\//, 'google'],
   ['provider', /./, 'sandbox'],
   ['providerCode', /./, 'alpha'],

@@ -54,7 +54,7 @@ export const Commission = z
     careerPoints: z.number(),
     currency: z.string(),
     status: CommissionStatusField,
-    periodId: z.uuid().nullable(),
+    periodId: z.string().nullable().meta({ example: 'weekly:2026-W47' }),
     maturesAt: moment,
     reversalOf: z.uuid().nullable(),
     processedAt: moment.nullable(),
@@ -64,8 +64,6 @@ export const Commission = z
   .meta({ id: 'AdminCommission' });
 
 const WITHOUT_LEVEL: readonly number[] = [7, 8];
-const POOL = 7;
-
 type Person = Parameters<typeof shortName>[0];
 type View = z.input<typeof Commission>;
 
@@ -100,7 +98,7 @@ const parts = (row: ListedCommission, nameOf: (person: Person) => string): Omit<
   careerPoints: pointsOf(row.points),
   currency: row.currency,
   status: row.status,
-  periodId: row.type === POOL ? row.sourceId : null,
+  periodId: row.periodId,
   maturesAt: row.maturesAt.toISOString(),
   reversalOf: row.reversalOf,
   processedAt: row.processedAt?.toISOString() ?? null,

@@ -2,8 +2,6 @@ import { explainCommission } from './explain';
 import { exportCommissions } from './export';
 import { showCommissionHistory } from './history';
 import { listCommissions } from './list';
-import { exportStatement } from './statements/export';
-import { showStatement } from './statements/show';
 import { summariseCommissions } from './summary';
 
 export const commissionEndpoints = [
@@ -12,6 +10,4 @@ export const commissionEndpoints = [
   showCommissionHistory,
   exportCommissions,
   explainCommission,
-  showStatement,
-  exportStatement,
 ];

@@ -21,7 +21,7 @@ export const createReferralLink = endpoint({
     .object({
       name: text({ min: 1, max: 100 }).meta({ example: 'Newsletter' }),
       campaign: text({ min: 1, max: 100 }).optional().meta({ example: 'spring' }),
-      landingPath: z
+      path: z
         .string()
         .max(200)
         .regex(/^\/(?!\/)[\w\-.~%/]*$/, 'must be the path of a page, without a query')
@@ -36,7 +36,7 @@ export const createReferralLink = endpoint({
   async handle({ body }, { caller, db, identity, mint, policy }) {
     const { id: partnerId, referralCode } = await ownPartner({ db, caller });
     const { link: id } = await mint('link');
-    const { name, campaign = null, landingPath = DEFAULT_LANDING } = body;
+    const { name, campaign = null, path: landingPath = DEFAULT_LANDING } = body;
     const link = await createLink(db, { id, partnerId, name, campaign, landingPath }, policy.partnerLinks);
     return linkView(link, { referralCode, publicUrl: identity.settings.PUBLIC_URL });
   },

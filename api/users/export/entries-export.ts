@@ -13,7 +13,7 @@ export const EntriesExport = {
     description: `The newest ${MOST_ENTRIES} of each account, newest first.`,
   }),
   entriesComplete: z.boolean().meta({
-    description: `False if an account has more. GET /mlm/commissions/statements/{period}/export has all movements of a partner's balances, month by month; an administrator sends the others on request.`,
+    description: `False if an account has more. GET /mlm/statements/{month}/export has all movements of a partner's balances, month by month; an administrator sends the others on request.`,
   }),
 };
 

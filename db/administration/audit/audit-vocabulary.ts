@@ -34,7 +34,13 @@ export const AUDITED = {
     'order.refund',
   ],
   entrance: ['entrance.confirm-transfer'],
-  partner: ['partner.activate', 'partner.set-rank', 'partner.suspend', 'partner.terminate'],
+  partner: [
+    'partner.activate',
+    'partner.export-statement',
+    'partner.set-rank',
+    'partner.suspend',
+    'partner.terminate',
+  ],
   participation: ['participation.cancel', 'participation.confirm-transfer'],
   pool: ['pool.export'],
   payout: [

@@ -16,6 +16,8 @@ export type ListedCommission = Pick<
   /** Null, as the last name, without a source partner. */
   sourceFirstName: string | null;
   sourceLastName: string | null;
+  /** The period of the pool that it is a share of, `weekly:2026-W47`; null of any other. */
+  periodId: string | null;
   /** Its place in the order of a file, for the next read. */
   cursor: string;
 };
@@ -24,9 +26,11 @@ export type ListedCommission = Pick<
 export const LISTED = `SELECT c.id, c.partner_id, c.type, c.source_type, c.source_id, c.source_partner_id, c.level,
     c.gross_minor, c.net_minor, c.points, c.currency, c.status, c.matures_at, c.reversal_of, c.processed_at,
     c.created_at, c.approved_by, concat_ws(' ', u.first_name, u.last_name) AS partner_name, p.referral_code,
-    v.first_name AS source_first_name, v.last_name AS source_last_name, c.created_at::text AS cursor
+    v.first_name AS source_first_name, v.last_name AS source_last_name, c.created_at::text AS cursor,
+    lower(w.kind) || ':' || w.period AS period_id
   FROM c JOIN partners p ON p.id = c.partner_id JOIN users u ON u.id = p.user_id
-    LEFT JOIN partners s ON s.id = c.source_partner_id LEFT JOIN users v ON v.id = s.user_id`;
+    LEFT JOIN partners s ON s.id = c.source_partner_id LEFT JOIN users v ON v.id = s.user_id
+    LEFT JOIN pool_runs w ON w.id = c.source_id AND c.type = 7`;
 
 export interface CommissionPage {
   sortBy: 'createdAt' | 'amount' | 'status';

@@ -2,7 +2,10 @@ import type { Attributes } from 'sequelize';
 import { firstRow, type Db } from '../../sql/query';
 import type { Partner } from './partner.model';
 
-export type NamedPartner = Pick<Attributes<Partner>, 'id' | 'number' | 'referralCode' | 'status'> & {
+export type NamedPartner = Pick<
+  Attributes<Partner>,
+  'id' | 'userId' | 'number' | 'referralCode' | 'status'
+> & {
   name: string;
 };
 
@@ -13,7 +16,7 @@ export const namedPartner = (
 ): Promise<NamedPartner | null> =>
   firstRow<NamedPartner>(
     db,
-    `SELECT p.id, p.number, p.referral_code, p.status, u.first_name || ' ' || u.last_name AS name
+    `SELECT p.id, p.user_id, p.number, p.referral_code, p.status, u.first_name || ' ' || u.last_name AS name
        FROM partners p JOIN users u ON u.id = p.user_id
       WHERE p.${'partnerId' in by ? 'id' : 'user_id'} = $1`,
     ['partnerId' in by ? by.partnerId : by.userId],

@@ -222,8 +222,8 @@ describe('foreign ids', () => {
     'POST /investment/strategies/:id/sso-redirect':
       'strategies are for everyone; the token is the caller’s own',
     'DELETE /cart/coupons/:code': 'a code is the same for everyone; the cart is the caller’s own',
-    'GET /mlm/commissions/statements/:period': 'names a month; the statement is the caller’s own',
-    'GET /mlm/commissions/statements/:period/export': 'names a month; the statement is the caller’s own',
+    'GET /mlm/statements/:month': 'names a month; the statement is the caller’s own',
+    'GET /mlm/statements/:month/export': 'names a month; the statement is the caller’s own',
     'POST /payments/webhooks/:provider': 'names a provider',
     'POST /investment/webhooks/:providerCode': 'names a provider',
     'GET /auth/external/:provider': 'names a provider',

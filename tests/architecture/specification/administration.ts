@@ -79,6 +79,8 @@ export const administration = [
   row('GET /admin/partners', 'admin', admin, 200),
   row('GET /admin/partners/:id', 'admin', admin, 200, partner),
   row('GET /admin/partners/:id/network', 'admin', admin, 200, partner),
+  row('GET /admin/partners/:id/statements/:month', 'admin', admin, 200, partner),
+  row('GET /admin/partners/:id/statements/:month/export', 'admin', perMinute(5), 200, partner),
   row('POST /admin/partners/:id/suspend', 'admin', admin, 200, { ...partner, ALREADY_SUSPENDED: 400 }),
   row('POST /admin/partners/:id/activate', 'admin', admin, 200, { ...partner, NOT_SUSPENDED: 400 }),
   row('POST /admin/partners/:id/terminate', 'admin', admin, 200, partner),

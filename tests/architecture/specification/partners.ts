@@ -22,8 +22,8 @@ export const partners = [
   // Issue 15 asks for these; no document does. The limit of files is our own: one reads every commission.
   row('GET /mlm/commissions/export', 'user', perMinute(5), 200, partnersOnly),
   row('GET /mlm/commissions/:id/explain', 'user', mlm, 200, { ...partnersOnly, COMMISSION_NOT_FOUND: 404 }),
-  row('GET /mlm/commissions/statements/:period', 'user', mlm, 200, partnersOnly),
-  row('GET /mlm/commissions/statements/:period/export', 'user', perMinute(5), 200, partnersOnly),
+  row('GET /mlm/statements/:month', 'user', mlm, 200, partnersOnly),
+  row('GET /mlm/statements/:month/export', 'user', perMinute(5), 200, partnersOnly),
   row('GET /admin/commissions/export', 'admin', perMinute(5), 200),
   row('GET /admin/commissions/:id/explain', 'admin', perMinute(200), 200, { COMMISSION_NOT_FOUND: 404 }),
   row('GET /mlm/ranks/current', 'user', mlm, 200, partnersOnly),

@@ -40,7 +40,7 @@ async function readsOf({ stage, pace }: Shop, { userId, below }: Asked): Promise
     '/mlm/partner/me',
     '/mlm/partner/network?page=1',
     '/mlm/partner/network/stats',
-    `/mlm/commissions/statements/${lastMonth.toISOString().slice(0, 7)}`,
+    `/mlm/statements/${lastMonth.toISOString().slice(0, 7)}`,
   ]) {
     const ask = async (): Promise<undefined> => {
       await stage.api.ask({ path, headers });

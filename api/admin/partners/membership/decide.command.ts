@@ -81,7 +81,7 @@ export async function partnerToDecide(tx: Tx, partnerId: string, by: Actor): Pro
       'You take part in the leadership pools, so you cannot decide on who shares them.',
     );
   if (partner.status === 'TERMINATED')
-    throw businessRefusal('PARTNER_TERMINATED', 'This membership has ended for good.');
+    throw businessRefusal('PARTNER_STATUS', 'This membership has ended for good.');
   return partner;
 }
 

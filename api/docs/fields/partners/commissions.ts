@@ -12,7 +12,8 @@ export const commissionFields: FieldWords = {
   'AdminCommission.maturesAt': 'From then on the daily job makes it available.',
   'AdminCommission.netAmount': 'After withholding and adjustments.',
   'AdminCommission.partner': 'The partner who earned it.',
-  'AdminCommission.periodId': 'The run of the pool; null of any other.',
+  'AdminCommission.periodId':
+    'The period of the pool, like weekly:2026-W47 or monthly:2026-11; null of any other.',
   'AdminCommission.processedAt': 'When its status last changed; null while it is PENDING from the beginning.',
   'AdminCommission.approvedBy':
     'The administrator who approved it before its time; else null, and always for the partner.',

@@ -26,7 +26,7 @@ export const partnerFields: FieldWords = {
   entranceNumber: 'The number of the entrance fee behind it; null if there is none.',
   highestRank: 'The highest rank that was ever reached.',
   joinedAt: 'When the partner joined.',
-  landingPath: 'The page to which the link leads.',
+  'ReferralLinkRequest.path': 'The page to which the link leads.',
   lastUpdated: 'When it was last changed.',
   linkId: 'The link that was asked for.',
   links: 'All links, newest first.',

@@ -11,4 +11,6 @@ export const partnerOperations: OperationWords = {
   'GET /admin/partners': ['listPartners', 'One page of partners'],
   'GET /admin/partners/:id': ['getPartner', 'The partner'],
   'GET /admin/partners/:id/network': ['listPartnerNetwork', 'One page of the partners below'],
+  'GET /admin/partners/:id/statements/:month': ['getPartnerStatement', 'The statement of the month'],
+  'GET /admin/partners/:id/statements/:month/export': ['exportPartnerStatement', 'The statement as CSV'],
 };

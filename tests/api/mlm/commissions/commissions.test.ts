@@ -14,10 +14,14 @@ const world = ownCheckedWorld({ worker: false });
 test('who is no partner: NOT_A_PARTNER everywhere', async () => {
   const token = await signIn(world, await make.user(world.db));
   const paths = [
-    ...['', '/summary', '/history', '/export', `/${v7()}/explain`, '/statements/2026-11'].map(
-      (path) => `/commissions${path}`,
-    ),
-    ...['/commissions/statements/2026-11/export', '/ranks/current', '/ranks/progress', '/ranks/history'],
+    ...['', '/summary', '/history', '/export', `/${v7()}/explain`].map((path) => `/commissions${path}`),
+    ...[
+      '/statements/2026-11',
+      '/statements/2026-11/export',
+      '/ranks/current',
+      '/ranks/progress',
+      '/ranks/history',
+    ],
   ];
   for (const path of paths) {
     const answer = await world.http.get(`/api/v1/mlm${path}`).auth(token, { type: 'bearer' });
@@ -70,7 +74,7 @@ test('GET /mlm/commissions answers every field, newest first, and own ones only'
     type: 7,
     levelDepth: null,
     sourceId: run.id,
-    periodId: run.id,
+    periodId: `weekly:${run.period.period}`,
     netAmount: 35,
   });
   const found = async (query: string) => {

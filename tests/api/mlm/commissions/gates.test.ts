@@ -12,8 +12,8 @@ import { partnerPerson } from '../partner-person';
 const world = ownWorld({ worker: false });
 
 const month = new Date().toISOString().slice(0, 7);
-const OWN_FILES = ['/commissions/export', `/commissions/statements/${month}/export`];
-const SUMS = [`/commissions/statements/${month}`, '/commissions/history', '/commissions/summary'];
+const OWN_FILES = ['/commissions/export', `/statements/${month}/export`];
+const SUMS = [`/statements/${month}`, '/commissions/history', '/commissions/summary'];
 
 type Enter = (signal?: AbortSignal) => Promise<() => void>;
 

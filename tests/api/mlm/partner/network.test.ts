@@ -141,7 +141,7 @@ describe('GET /mlm/partner/network', () => {
       expect([page, status, body.error?.code]).toEqual([page, 403, 'NOT_A_PARTNER']);
     }
     const month = new Date().toISOString().slice(0, 7);
-    for (const page of ['partner/me', 'commissions', `commissions/statements/${month}`, 'ranks/current'])
+    for (const page of ['partner/me', 'commissions', `statements/${month}`, 'ranks/current'])
       expect([page, (await get(`/mlm/${page}`, userId)).status]).toEqual([page, 200]);
   });
 

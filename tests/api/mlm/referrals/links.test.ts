@@ -49,7 +49,7 @@ const counts = (link: Link, clicks: number) =>
 describe('POST /mlm/referrals/links', () => {
   test('201: a link with a code of its own, once by one key', async () => {
     const caller = await of(partner);
-    const body = { name: ' Newsletter ', campaign: 'spring', landingPath: '/shop/new' };
+    const body = { name: ' Newsletter ', campaign: 'spring', path: '/shop/new' };
     const { status, body: answer } = await caller.add(body, 'one');
     expect(status).toBe(201);
     const { code, url } = answer.data as Link;
@@ -95,8 +95,8 @@ describe('POST /mlm/referrals/links', () => {
     const caller = await of(partner);
     for (const bad of [
       ...[{}, { name: '' }, { name: 'x'.repeat(101) }, { name: 'x', campaign: '' }],
-      ...['//evil.example', 'https://evil.example', '/a?b=c', '/\\evil.example', ''].map((landingPath) => ({
-        ...{ name: 'x', landingPath },
+      ...['//evil.example', 'https://evil.example', '/a?b=c', '/\\evil.example', ''].map((path) => ({
+        ...{ name: 'x', path },
       })),
     ])
       expect([bad, (await caller.add(bad)).body.error.code]).toEqual([bad, 'VALIDATION_ERROR']);

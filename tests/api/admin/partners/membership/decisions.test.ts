@@ -71,7 +71,7 @@ test.each([
   ['rank', { rankCode: 'LEADER', reason: 'x' }],
 ])('%s: refused for an ended membership, an unknown partner and the own one', async (move, body) => {
   const { id } = await make.partner(world.db, { status: 'TERMINATED' });
-  expect(codeOf(await decide(id, move, body))).toEqual([400, 'VALIDATION_ERROR', 'PARTNER_TERMINATED']);
+  expect(codeOf(await decide(id, move, body))).toEqual([400, 'VALIDATION_ERROR', 'PARTNER_STATUS']);
   const unknown = '0199f3a2-7c1e-7b54-9d3f-2a6c8e1b4d70';
   expect(codeOf(await decide(unknown, move, body))).toEqual([404, 'PARTNER_NOT_FOUND', undefined]);
   const admin = await make.admin(world.db);

@@ -16,7 +16,7 @@ const asPartner: Arrange = async (family, as) => {
 
 const statement: Arrange = async (family, as) => {
   await ownPartner(family, as);
-  return { params: { period: '2026-11' } };
+  return { params: { month: '2026-11' } };
 };
 
 const anothers: Arrange = async ({ world }) => ({ params: { id: (await make.commission(world.db)).id } });
@@ -31,8 +31,8 @@ export const commissionArrangements: Readonly<Record<string, Arrange>> = {
     const partnerId = await ownPartner(family, as);
     return { params: { id: (await make.commission(family.world.db, { partnerId })).id } };
   },
-  'GET /mlm/commissions/statements/:period': statement,
-  'GET /mlm/commissions/statements/:period/export': statement,
+  'GET /mlm/statements/:month': statement,
+  'GET /mlm/statements/:month/export': statement,
   'GET /mlm/ranks/current': asPartner,
   'GET /mlm/ranks/progress': asPartner,
   'GET /mlm/ranks/history': asPartner,

@@ -24,6 +24,10 @@ const onePartner: Arrange = async ({ world: { db } }) => {
   return { params: { id } };
 };
 
+const statement: Arrange = async ({ world: { db } }) => ({
+  params: { id: (await make.partner(db)).id, month: '2026-11' },
+});
+
 const ownLink: Arrange = async (family, person) => {
   await memberOf(family, person);
   const { id } = await family.post('/mlm/referrals/links', { name: `Link ${v7()}` }, person);
@@ -43,4 +47,6 @@ export const networkArrangements: Readonly<Record<string, Arrange>> = {
   'GET /mlm/referrals/links/:id/stats': ownLink,
   'GET /admin/partners/:id': onePartner,
   'GET /admin/partners/:id/network': onePartner,
+  'GET /admin/partners/:id/statements/:month': statement,
+  'GET /admin/partners/:id/statements/:month/export': statement,
 };

@@ -1,13 +1,13 @@
 import { v7 } from 'uuid';
-import { holdBalance, releaseBalance } from '../../../../../db/commerce/order/order-ledger.transitions';
-import { firstRow } from '../../../../../db/sql/query';
-import { inTransaction } from '../../../../../db/sql/transaction';
-import { make } from '../../../../support/builders/make';
-import { signIn } from '../../../../support/builders/sign-in';
-import { ownCheckedWorld } from '../../../../support/worlds/world';
-import { outcomeOf } from '../../../admin/admin-world';
-import { readFile } from '../../../admin/products/file/files';
-import { partnerPerson } from '../../partner-person';
+import { holdBalance, releaseBalance } from '../../../../db/commerce/order/order-ledger.transitions';
+import { firstRow } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
+import { make } from '../../../support/builders/make';
+import { signIn } from '../../../support/builders/sign-in';
+import { ownCheckedWorld } from '../../../support/worlds/world';
+import { outcomeOf } from '../../admin/admin-world';
+import { readFile } from '../../admin/products/file/files';
+import { partnerPerson } from '../partner-person';
 
 const world = ownCheckedWorld({ worker: false });
 
@@ -38,7 +38,7 @@ test('a statement adds up with the ledger: commissions, refunds, adjustments, or
   await inTransaction(world.db, (tx) => releaseBalance(tx, order, 'partner_available', 300, at));
 
   const period = now.toISOString().slice(0, 7);
-  const { status, body } = await me.get(`/commissions/statements/${period}`);
+  const { status, body } = await me.get(`/statements/${period}`);
   expect(status).toBe(200);
   const { lines, ...sums } = body.data;
   expect(sums).toEqual({
@@ -62,7 +62,7 @@ test('a statement adds up with the ledger: commissions, refunds, adjustments, or
   );
   expect(ledger).toEqual({ minor: 1_050 });
 
-  const file = await me.get(`/commissions/statements/${period}/export`);
+  const file = await me.get(`/statements/${period}/export`);
   expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
   const cells = readFile(file.text);
   expect(cells).toHaveLength(9);
@@ -87,16 +87,16 @@ test.each(['2026-13', '2026-1', '1999-12', 'now'])(
   'the statement of %s: VALIDATION_ERROR',
   async (period) => {
     const me = await partnerPerson(world);
-    const answer = await me.get(`/commissions/statements/${period}`);
+    const answer = await me.get(`/statements/${period}`);
     expect([outcomeOf(answer), Object.keys(answer.body.error.details as object)]).toEqual([
       '400 VALIDATION_ERROR',
-      ['period'],
+      ['month'],
     ]);
   },
 );
 
 test.each(['', '/export'])('a statement%s of who is no partner: NOT_A_PARTNER', async (end) => {
   const token = await signIn(world, await make.user(world.db));
-  const path = `/api/v1/mlm/commissions/statements/2026-11${end}`;
+  const path = `/api/v1/mlm/statements/2026-11${end}`;
   expect(outcomeOf(await world.http.get(path).auth(token, { type: 'bearer' }))).toBe('403 NOT_A_PARTNER');
 });

@@ -5,19 +5,19 @@ import {
   statementSums,
   type StatementLine,
   type StatementOwner,
-} from '../../../../db/partners/earnings/statement.reads';
-import type { Db } from '../../../../db/sql/query';
-import { figureInMajor, toMajor } from '../../../../workflows/commerce/money.rules';
+} from '../../../db/partners/earnings/statement.reads';
+import type { Db } from '../../../db/sql/query';
+import { figureInMajor, toMajor } from '../../../workflows/commerce/money.rules';
 import {
   monthOf,
   STATEMENT_KINDS,
   type StatementKind,
-} from '../../../../workflows/partners/statement/statement.rules';
+} from '../../../workflows/partners/statement/statement.rules';
 
 export const MOST_LINES = 1_000;
 
 /** A month of a statement in a path. */
-export const period = () =>
+export const month = () =>
   z
     .string()
     .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'must be a month like 2026-11')
@@ -61,10 +61,10 @@ type View = z.input<typeof CommissionStatement>;
 
 /** The statement of a month: `closing` is computed of the same sums that it shows. */
 export async function statementView(db: Db, owner: StatementOwner, ofPeriod: string): Promise<View> {
-  const month = monthOf(ofPeriod);
-  const opening = await openingMinor(db, owner, month);
-  const sums = await statementSums(db, owner, month);
-  const lines = await statementLines(db, owner, month, null, MOST_LINES);
+  const time = monthOf(ofPeriod);
+  const opening = await openingMinor(db, owner, time);
+  const sums = await statementSums(db, owner, time);
+  const lines = await statementLines(db, owner, time, null, MOST_LINES);
   const { currency } = owner;
   const sumOf = (kind: StatementKind): number => sums.find((sum) => sum.kind === kind)?.minor ?? 0;
   const major = (minor: number): number => figureInMajor(minor, currency);

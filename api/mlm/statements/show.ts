@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { PLATFORM_CURRENCY } from '../../../../workflows/commerce/money.rules';
-import { endpoint } from '../../../http/endpoint';
-import { perMinute } from '../../../http/limits/limits';
-import { ownPartner } from '../../own-partner';
-import { sumsGate } from '../sums-gate';
-import { CommissionStatement, period, statementView } from './statement.view';
+import { PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
+import { endpoint } from '../../http/endpoint';
+import { perMinute } from '../../http/limits/limits';
+import { ownPartner } from '../own-partner';
+import { sumsGate } from '../commissions/sums-gate';
+import { CommissionStatement, month, statementView } from './statement.view';
 
 export const showStatement = endpoint({
   method: 'get',
-  path: '/mlm/commissions/statements/:period',
+  path: '/mlm/statements/:month',
   summary: 'Show the statement of a month',
   description:
     'What your partner balances, pending and available together, were at the beginning, what came and went, and what they were at the end. A commission that becomes available changes none of it.',
@@ -16,7 +16,7 @@ export const showStatement = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ period: period() }),
+  params: z.object({ month: month() }),
   success: 200,
   data: CommissionStatement,
   errors: { NOT_A_PARTNER: 403 },
@@ -25,6 +25,6 @@ export const showStatement = endpoint({
     await ownPartner(context);
     const owner = { userId: context.caller.id, currency: PLATFORM_CURRENCY };
     const { db, request } = context;
-    return sumsGate.through(() => statementView(db, owner, params.period), request.clientGone);
+    return sumsGate.through(() => statementView(db, owner, params.month), request.clientGone);
   },
 });
