@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { cartToOrder } from '../../db/commerce/cart/cart-to-order.reads';
 import {
+  carriedOutUntil,
   checkoutProcess,
   placeOrder,
   type PlaceOrder,
@@ -119,5 +120,6 @@ async function commandFrom(body: z.output<typeof Checkout>, context: Context<'us
     usePartnerBalance,
     noteId: notes ? await noteOf(context, notes) : null,
     attemptId,
+    notAfter: carriedOutUntil(new Date()),
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { openedAttempt } from '../../db/commerce/refund/earlier-request.reads';
-import { checkoutProcess, payOrder } from '../../workflows/commerce/order/checkout.contract';
+import { carriedOutUntil, checkoutProcess, payOrder } from '../../workflows/commerce/order/checkout.contract';
 import { refusalIn } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import { perMinute } from '../http/limits/limits';
@@ -30,7 +30,7 @@ export const payOrderEndpoint = endpoint({
       const offered = await processes.ask(
         checkoutProcess.id({ orderId: id }),
         payOrder,
-        { attemptId, paymentMethod },
+        { attemptId, paymentMethod, notAfter: carriedOutUntil(new Date()) },
         { updateId: request.idempotencyId, ifClosed: 'NOT_PAYABLE' },
       );
       return { orderId: id, payment: showPayment(offered.payment) };

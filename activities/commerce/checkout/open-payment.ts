@@ -9,6 +9,7 @@ import { laterOf, payUntil } from '../../../workflows/commerce/payment/payment.r
 import { notPayable } from '../../../workflows/commerce/order/order.contract';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
+import { requireInTime } from './in-time';
 import { openOfferedAttempt } from './open-attempt';
 import { changePlacedMail, inLetter } from './queue-placed-mail';
 import { requirePlacement, type PaymentTerms } from './place-order';
@@ -20,13 +21,14 @@ import { settleFromBalance } from './settle-from-balance';
  */
 export const openPayment = (
   db: Db,
-  { orderId, attemptId, paymentMethod, at }: { orderId: string } & PayOrder & { at: string },
+  { orderId, attemptId, paymentMethod, at, notAfter }: { orderId: string } & PayOrder & { at: string },
   { payments, policy }: PaymentTerms,
 ): Promise<Placement> =>
   inTransaction(db, async (tx) => {
     const order = await requireOrder(tx, orderId);
     const attempts = await attemptsOf(tx, { orderId });
     if (attempts.some((attempt) => attempt.id === attemptId)) return requirePlacement(tx, orderId);
+    requireInTime(notAfter);
     if (order.status !== 'PENDING_PAYMENT' || order.payBy <= at)
       throw notPayable(order.status, order.paymentStatus === 'PAID');
     const [latest] = attempts;

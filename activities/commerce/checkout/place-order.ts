@@ -15,6 +15,7 @@ import { payUntil } from '../../../workflows/commerce/payment/payment.rules';
 import { deliveryDays } from '../../../workflows/commerce/shipping/shipping.rules';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
+import { requireInTime } from './in-time';
 import { openOfferedAttempt } from './open-attempt';
 import type { Payments } from '../payment/payment-offer';
 import { draftOrder, type OrderDraft, type OrderRequest } from './order-draft';
@@ -43,6 +44,7 @@ export const placeOrder = (db: Db, request: OrderRequest, terms: PaymentTerms): 
     const cartId = await lockCart(tx, request.userId, policy.cartDays);
     const before = await placementOf(tx, orderId);
     if (before) return before;
+    requireInTime(request.notAfter);
     if (cartId === null) throw refusal('CART_EMPTY', 'The cart is empty.');
 
     const cartVersion = await lockGoods(tx, cartId);

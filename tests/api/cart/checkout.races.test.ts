@@ -16,14 +16,23 @@ import { orderRow, press } from '../../support/builders/sandbox';
 let world: World;
 /** The buyers whose orders find the database away. */
 const away = new Set<string>();
+/** The buyers whose commands have waited for the database beyond their time. */
+const late = new Set<string>();
+/** A command as it stands after eleven more minutes. */
+const afterElevenMinutes = <Command extends { notAfter?: string }>(command: Command): Command => ({
+  ...command,
+  notAfter: new Date(Date.parse(command.notAfter!) - 11 * 60_000).toISOString(),
+});
 beforeAll(async () => {
   world = await startWorld({
     queues: ['interactive', 'ingest', ...PROVIDER_QUEUES],
     fakes: (real) => ({
       placeOrder(order) {
+        if (late.has(order.userId)) return real.placeOrder(afterElevenMinutes(order));
         if (!away.has(order.userId)) return real.placeOrder(order);
         throw ApplicationFailure.create({ message: 'the database is away', nextRetryDelay: '500ms' });
       },
+      openPayment: (order) => real.openPayment(late.has(order.orderId) ? afterElevenMinutes(order) : order),
     }),
   });
 });
@@ -340,5 +349,37 @@ describe('a checkout whose database comes back after the answer 503', () => {
     expect(repeated.body.data.summary.subtotal).toBe(40);
     expect(await ordersOf(ada)).toEqual([order]);
     expect(await linesOf(ada)).toHaveLength(1);
+  });
+
+  it('orders nothing ten minutes later; the same key then orders anew', async () => {
+    const product = await make.product(world.db, { priceMinor: 4_000, stock: 5 });
+    const ada = await shopper(world, [{ productId: product.id }], { walletMinor: 10_000 });
+    const key = randomUUID();
+    late.add(ada.buyer.id);
+    const answer = await ada.checkout({ paymentMethod: 'BALANCE' }, key);
+    expect([answer.status, answer.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(await ordersOf(ada)).toEqual([]);
+    expect((await ada.get('/users/me/balance')).body.data.balances[0]).toMatchObject({ available: 100 });
+
+    late.delete(ada.buyer.id);
+    const again = await ada.checkout({ paymentMethod: 'BALANCE' }, key);
+    expect(again.status).toBe(201);
+    expect(await ordersOf(ada)).toMatchObject([{ id: again.body.data.orderId }]);
+  });
+
+  it('pays nothing ten minutes later; the same key then pays', async () => {
+    const product = await make.product(world.db, { priceMinor: 4_000, stock: 5 });
+    const ada = await shopper(world, [{ productId: product.id }], { walletMinor: 10_000 });
+    const { orderId } = await ada.order({ paymentMethod: 'BANK_TRANSFER' });
+    const pay = (key: string) => ada.post(`/orders/${orderId}/pay`, { paymentMethod: 'BALANCE' }, key);
+    const key = randomUUID();
+    late.add(orderId);
+    const answer = await pay(key);
+    expect([answer.status, answer.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect((await ada.get('/users/me/balance')).body.data.balances[0]).toMatchObject({ available: 100 });
+
+    late.delete(orderId);
+    expect((await pay(key)).status).toBe(201);
+    expect((await ada.get('/users/me/balance')).body.data.balances[0]).toMatchObject({ available: 55 });
   });
 });

@@ -45,6 +45,8 @@ export interface PlaceOrder {
   noteId: string | null;
   /** The version of the cart's contents that the API accepted; no other cart is ordered. Left out: any is. */
   cartVersion?: string;
+  /** ISO 8601; after it the order is not placed any more. Left out: whenever it can be. */
+  notAfter?: string;
 }
 
 export interface PaymentOffer {
@@ -72,6 +74,8 @@ export interface PlacedOrder {
 export interface PayOrder {
   attemptId: string;
   paymentMethod: PaymentMethod;
+  /** ISO 8601; after it nothing is opened or paid any more. Left out: whenever it can be. */
+  notAfter?: string;
 }
 
 export interface OfferedPayment {
@@ -79,17 +83,27 @@ export interface OfferedPayment {
   payment: PaymentOffer;
 }
 
+const CARRIED_OUT_WITHIN_MS = 10 * 60_000;
+
+/**
+ * The time (ISO 8601) until which a request for an order or a payment, received at this time, may take effect. Its caller was told
+ * within seconds to send it again; a step that could not run for longer, because the database was away, must not take
+ * money or goods for somebody who has given up.
+ */
+export const carriedOutUntil = (receivedAt: Date): string =>
+  new Date(receivedAt.getTime() + CARRIED_OUT_WITHIN_MS).toISOString();
+
 /** Places the order. Refused with the codes of POST /cart/checkout. */
 export const placeOrder = defineUpdate<PlacedOrder, [PlaceOrder]>('placeOrder');
 /** Opens a new attempt while the order waits for payment. Refused: NOT_PAYABLE, INSUFFICIENT_BALANCE. */
 export const payOrder = defineUpdate<OfferedPayment, [PayOrder]>('payOrder');
 
 export interface CheckoutActivities extends OrderActivities, FoundMoneyActivities {
-  /** Prices, reserves and writes the order and empties the cart, in one transaction. A repetition answers the same. */
+  /** Prices, reserves and writes the order and empties the cart, in one transaction. A repetition answers the same. Fails after `notAfter`. */
   placeOrder: (order: CheckoutInput & PlaceOrder & { at: string }) => Promise<PlacedOrder>;
   /**
    * Opens a new attempt to pay, or answers the open attempt by that method. A repetition answers the same. Refused:
-   * NOT_PAYABLE, INSUFFICIENT_BALANCE.
+   * NOT_PAYABLE, INSUFFICIENT_BALANCE. Fails after `notAfter`.
    */
   openPayment: (order: { orderId: string } & PayOrder & { at: string }) => Promise<OfferedPayment>;
   /** Cancels an unpaid order after its payment window; an order paid in the meantime stays paid. */

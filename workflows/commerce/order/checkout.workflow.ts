@@ -2,7 +2,13 @@ import { continueAsNew, setHandler } from '@temporalio/workflow';
 import { refusal } from '../../errors';
 import type { Next } from '../../kit/lifecycle';
 import { Entity } from '../../kit/entity';
-import { durableTransactions, now, startDetached, localTransactions } from '../../kit/proxies';
+import {
+  durableTransactions,
+  handlersFinished,
+  localTransactions,
+  now,
+  startDetached,
+} from '../../kit/proxies';
 import { notify } from '../../kit/signals';
 import { lookForMoney } from '../payment/look-for-money';
 import { withPage } from '../payment/payment-page';
@@ -26,6 +32,7 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
   });
   handlePayments(order, input, local);
   handleCancellation(order, orderId);
+  let wasLookedFor = false;
 
   return order.follow<CheckoutResult>({
     async next({ status, payBy, wasPaid, label }): Promise<Next<CheckoutResult>> {
@@ -34,6 +41,12 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
         await startRefunds(await order.step('find money that is owed', () => local.refundsDue({ orderId })));
         // Another process may have settled it, and started its fulfilment, before.
         if (wasPaid) await notify(fulfilmentProcess, { orderId }, orders.orderMoved);
+        if (!wasLookedFor) {
+          // The buyer cancelled it: the page that may still be open is closed, and money paid on it meanwhile goes back.
+          await handlersFinished();
+          await lookForMoney({ orderId }, order, local);
+          wasLookedFor = true;
+        }
         return { ended: 'CANCELLED' };
       }
       if (status !== 'PENDING_PAYMENT') {
@@ -47,6 +60,7 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
         async whenDue() {
           await lookForMoney({ orderId }, order, local);
           await order.move('cancel the unpaid order', () => local.expireOrder({ orderId, at: now() }));
+          wasLookedFor = order.state?.status === 'CANCELLED';
         },
       };
     },

@@ -107,6 +107,40 @@ describe('placeOrder, twice', () => {
   });
 });
 
+describe('a command whose time has passed', () => {
+  const tooLate = { notAfter: new Date(Date.now() - 1_000).toISOString() };
+  const inTime = { notAfter: new Date(Date.now() + 600_000).toISOString() };
+
+  test('places no order and takes no money; what it has done before is answered alike', async () => {
+    const order = await given(own.db).cart({ method: 'BALANCE', walletMinor: 6_000 });
+    const command = { ...order, ...order.input, at };
+    await expect(steps().placeOrder({ ...command, ...tooLate })).rejects.toMatchObject({ type: 'TooLate' });
+    expect(await orderState(own.db, order)).toMatchObject({
+      order: null,
+      walletMinor: 6_000,
+      ...NOTHING_HELD,
+    });
+    const placed = await steps().placeOrder({ ...command, ...inTime });
+    expect(placed.standing.status).toBe('PAID');
+    expect(await steps().placeOrder({ ...command, ...tooLate })).toEqual(placed);
+  });
+
+  test('opens and pays nothing; what it has done before is answered alike', async () => {
+    const order = await given(own.db).order({ walletMinor: 7_000, at });
+    const { orderId } = order;
+    const command = { orderId, attemptId: v7(), paymentMethod: 'BALANCE' as const, at: later(1) };
+    await expect(steps().openPayment({ ...command, ...tooLate })).rejects.toMatchObject({ type: 'TooLate' });
+    expect(await attemptsOf(order)).toEqual(['CARD PENDING']);
+    expect(await orderState(own.db, order)).toMatchObject({
+      order: 'PENDING_PAYMENT PENDING',
+      walletMinor: 7_000,
+    });
+    const paid = await steps().openPayment({ ...command, ...inTime });
+    expect(paid.standing.status).toBe('PAID');
+    expect(await steps().openPayment({ ...command, ...tooLate })).toEqual(paid);
+  });
+});
+
 describe('openPayment, twice', () => {
   test('opens one new attempt and ends the old one', async () => {
     const order = await given(own.db).order({ at });

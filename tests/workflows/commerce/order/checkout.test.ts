@@ -263,6 +263,8 @@ describe('the page of a payment that a provider opens', () => {
   let world: SkippingWorld;
   /** The attempts whose page was requested, one entry per try. */
   let calls: string[];
+  /** The orders whose pages were closed and looked up. */
+  let lookedUp: string[];
   /** The provider's answer. */
   let answers: (attemptId: string) => Promise<{ paymentUrl: string | null }>;
 
@@ -275,7 +277,10 @@ describe('the page of a payment that a provider opens', () => {
           calls.push(attemptId);
           return answers(attemptId);
         },
-        lookUpPayments: () => Promise.resolve([]),
+        lookUpPayments: (lookUp) => {
+          if (lookUp.orderId !== undefined) lookedUp.push(lookUp.orderId);
+          return Promise.resolve([]);
+        },
       }),
     });
   });
@@ -285,6 +290,7 @@ describe('the page of a payment that a provider opens', () => {
   });
   beforeEach(() => {
     calls = [];
+    lookedUp = [];
     answers = (attemptId) => Promise.resolve({ paymentUrl: page(attemptId) });
   });
 
@@ -345,12 +351,15 @@ describe('the page of a payment that a provider opens', () => {
     const placing = place(world, sold);
     await eventually(() => expect(calls).toHaveLength(1));
     expect((await cancel(world, sold)).refundStatus).toBeNull();
+    await sold.checkout.query(orderStatus);
+    expect(lookedUp).not.toContain(sold.orderId); // A page that is being opened can be closed only when it is known.
     refuse();
     expect(await placing).toMatchObject({
       standing: { status: 'PENDING_PAYMENT' },
       payment: { paymentUrl: null },
     });
     expect(await sold.checkout.result()).toBe('CANCELLED');
+    expect(lookedUp.filter((orderId) => orderId === sold.orderId)).toHaveLength(1);
   });
 
   test.each(['BANK_TRANSFER', 'BALANCE'] as const)('by %s no page is requested', async (method) => {

@@ -258,13 +258,14 @@ test('money that one provider reports pays the order, although another does not 
   expect(await sold.checkout.result()).toBe('PAID');
 });
 
-test('an order cancelled in its window waits no longer and asks no provider', async () => {
+test('an order cancelled in its window waits no longer; its provider is asked once, to close the page', async () => {
   const sold = await placed(world);
   await world.sleep('5 minutes');
   expect(await cancel(world, sold)).toEqual({ refundStatus: null, refundAmountMinor: null, refundsDue: [] });
   expect(await sold.checkout.result()).toBe('CANCELLED');
-  expect(lookUps).toBe(0);
+  expect(lookUps).toBe(1);
   expect(await stateOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+  await keepHistory(sold.checkout, 'cancel');
 });
 
 test('a provider that stays silent holds stock up for two minutes at most; money that comes later goes back', async () => {
@@ -283,6 +284,28 @@ test('a provider that stays silent holds stock up for two minutes at most; money
       ...NOTHING_HELD,
     }),
   );
+});
+
+test('an order by bank transfer that is cancelled asks nobody', async () => {
+  const sold = await placed(world, { method: 'BANK_TRANSFER' });
+  await cancel(world, sold);
+  expect(await sold.checkout.result()).toBe('CANCELLED');
+  expect(lookUps).toBe(0);
+});
+
+test('money that was paid on the page of an order that is cancelled goes back at once', async () => {
+  const sold = await placed(world);
+  await payUnreported(sold.attemptId);
+  await cancel(world, sold);
+  await eventually(async () =>
+    expect(await stateOf(world, sold)).toMatchObject({
+      order: 'CANCELLED REFUNDED',
+      refunds: ['LATE_PAYMENT COMPLETED'],
+      ...NOTHING_HELD,
+    }),
+  );
+  expect(await sold.checkout.result()).toBe('CANCELLED');
+  await keepHistory(sold.checkout, 'cancelled-money-found');
 });
 
 test('an order that was paid without a signal to its process is cancelled: its refund is started', async () => {
