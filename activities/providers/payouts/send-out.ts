@@ -16,7 +16,7 @@ export interface TransferToAsk {
   destination: Destination;
 }
 
-/** What became of money that was sent, or looked up. */
+/** The fate of money that was sent, or looked up. */
 export type SentOut = ({ status: 'arrived' } & ArrivedTransfer) | TransferRefused | { status: 'under way' };
 
 /**
@@ -58,7 +58,8 @@ async function fateNow(
   if (found.fate === 'SENT') return whole(found.arrived, transfer);
   if (found.fate === 'REFUSED') return { status: 'refused', reason: found.reason };
   if (found.fate === 'UNDER_WAY') return { status: 'under way' };
-  throw found.cause ?? new Error(found.why);
+  // The provider's own error says more to an operator than our words.
+  throw found.cause instanceof Error ? found.cause : new Error(found.why, { cause: found.cause });
 }
 
 /** Throws when another amount or currency arrived than was to be sent: a person has to look at it. */

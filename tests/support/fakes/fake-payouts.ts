@@ -10,7 +10,7 @@ type Mood = 'sends' | 'loses the answer' | 'is not reached' | 'refuses' | 'lies'
 /** A payout provider that fails as its test decides. It does not recognise repeats, so that a second transfer shows. */
 export class FakePayouts implements PayoutProvider {
   mood: Mood = 'sends';
-  /** What it does not know is certain at once, and for ever. */
+  /** "Not found" is certain at once, and for ever. */
   certainAfterMs = 0;
   remembersForMs: number | null = null;
 

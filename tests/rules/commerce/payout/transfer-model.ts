@@ -1,12 +1,11 @@
-import {
-  isSentTwice,
-  type Fate,
-  type TRANSFER_MOVES,
-  type TransferCommand,
-  type TransferState,
+import type {
+  Fate,
+  TRANSFER_MOVES,
+  TransferCommand,
+  TransferState,
 } from '../../../../workflows/commerce/payout/transfer/transfer-moves.rules';
 
-type Table = typeof TRANSFER_MOVES;
+export type Table = typeof TRANSFER_MOVES;
 
 /** A key at the provider. `isKnown`: false once it has forgotten it. `isInFlight`: a call under it has not come to the provider yet. */
 interface Key {
@@ -17,7 +16,7 @@ interface Key {
   sent: number;
 }
 
-/** What we know of a transfer, and what is so. */
+/** The records of a transfer, and the facts. */
 export interface World {
   state: TransferState;
   /** The last attempt; its key is the last of `keys`. */
@@ -35,9 +34,9 @@ export interface World {
 }
 
 /** `honest`: providers carry out only what they said, calls arrive in time, and people know what they say. */
-type Words = 'honest' | 'false words';
+export type Words = 'honest' | 'false words';
 
-interface Step {
+export interface Step {
   /** Of the table: command, state, fate; left out for a step of the world. */
   move?: string;
   world: World;
@@ -45,7 +44,7 @@ interface Step {
 
 const ATTEMPTS = 2;
 const NEW_KEY: Key = { transfer: 'NONE', isKnown: true, isInFlight: false, sent: 0 };
-const START: World = {
+export const START: World = {
   ...{ state: 'DUE', keys: [NEW_KEY], age: 0, claimed: null, byHand: 0, booked: null, twice: false },
 };
 
@@ -54,9 +53,9 @@ const withKey = (world: World, n: number, change: Partial<Key>): World => ({
   keys: world.keys.map((key, index) => (index === n ? { ...key, ...change } : key)),
 });
 
-const last = ({ keys }: World): number => keys.length - 1;
+export const last = ({ keys }: World): number => keys.length - 1;
 
-/** What a look-up may say now, and by which attempt. */
+/** The results that a look-up may have now, and by which attempt. */
 function fatesOf(world: World): { fate: Fate; by?: number }[] {
   const unreachable = { fate: 'UNREACHABLE' } as const;
   const isAsked = world.state === 'ASKED';
@@ -121,7 +120,7 @@ function landed(world: World, n: number): World[] {
   return [after('PENDING'), after('SENT'), after('REFUSED')];
 }
 
-/** What becomes of calls: made and answered, made and the answer lost, lost on the way, or never made since the worker died. */
+/** The fates of calls: made and answered, made and the answer lost, lost on the way, or never made since the worker died. */
 function calls(table: Table, world: World, words: Words): Step[] {
   const { claimed, keys, state, age } = world;
   const steps: Step[] = [];
@@ -144,7 +143,7 @@ function calls(table: Table, world: World, words: Words): Step[] {
   return steps;
 }
 
-/** What happens at the provider, with people, and with time. */
+/** Events at the provider, with people, and with time. */
 function happenings(world: World, words: Words): Step[] {
   const { keys, state, age, byHand } = world;
   const worlds: World[] = [];
@@ -170,7 +169,7 @@ const forgotten = (world: World, n: number, words: Words): World =>
         claimed: world.claimed === n ? null : world.claimed,
       };
 
-/** Later; whoever is honest has no call on the way any more. */
+/** Later; with honest words, no call is on the way any more. */
 function aged(world: World, words: Words): World {
   const age = world.age === 0 ? 1 : 2;
   if (words === 'false words') return { ...world, age };
@@ -179,7 +178,7 @@ function aged(world: World, words: Words): World {
 }
 
 /** Every step that may come next. */
-function stepsOf(table: Table, world: World, words: Words): Step[] {
+export function stepsOf(table: Table, world: World, words: Words): Step[] {
   const steps = [...calls(table, world, words), ...happenings(world, words)];
   for (const { fate, by } of fatesOf(world))
     for (const command of COMMANDS) {
@@ -189,65 +188,4 @@ function stepsOf(table: Table, world: World, words: Words): Step[] {
       if (after) steps.push({ move: `${command} ${world.state} ${fate}`, world: after });
     }
   return steps;
-}
-
-/** Walks all interleavings; `seen` is told of each step. */
-function walk(table: Table, depth: number, words: Words, seen: (step: Step) => void): void {
-  let worlds = [START];
-  const known = new Set([JSON.stringify(START)]);
-  seen({ world: START });
-  for (let left = depth; left > 0; left--) {
-    const next: World[] = [];
-    for (const world of worlds)
-      for (const step of stepsOf(table, world, words)) {
-        const key = JSON.stringify(step.world);
-        const isNew = !known.has(key);
-        known.add(key);
-        if (isNew) next.push(step.world);
-        if (isNew || step.move !== undefined) seen(step);
-      }
-    worlds = next;
-  }
-}
-
-/** Every world that can come to be within so many steps. */
-export function explore(table: Table, depth: number, words: Words): World[] {
-  const worlds = new Map<string, World>();
-  walk(table, depth, words, ({ world }) => worlds.set(JSON.stringify(world), world));
-  return [...worlds.values()];
-}
-
-/** The moves of the table that are made within so many steps. */
-export function movesOf(table: Table, depth: number): string[] {
-  const moves: string[] = [];
-  walk(table, depth, 'false words', ({ move }) => move !== undefined && moves.push(move));
-  return moves;
-}
-
-/** The world after the provider's statement has said of every attempt that it was carried out, as it does each day. */
-export function afterReports(world: World): World {
-  const { state, booked, keys } = world;
-  const isExtra = keys.some(({ sent }, n) => {
-    if (sent === 0) return false;
-    if (sent > 1) return true;
-    if (isSentTwice(state)) return booked !== n;
-    return !(state === 'ASKED' && n === last(world)); // The current one is looked up and booked.
-  });
-  return { ...world, twice: world.twice || isExtra };
-}
-
-/** The steps to an end, with a provider that is reached, and calls that have arrived; null: there are none. */
-export function wayOut(table: Table, from: World): number | null {
-  const settled = from.keys.map((key) => ({ ...key, isInFlight: false }));
-  let worlds: World[] = [{ ...from, claimed: null, keys: settled }];
-  const known = new Set<string>();
-  for (let steps = 0; steps < 12; steps++) {
-    if (worlds.some(({ state }) => state === 'SENT' || state === 'CANCELLED')) return steps;
-    const next = worlds.flatMap((world) => stepsOf(table, world, 'honest').map((step) => step.world));
-    worlds = next.filter((world) => {
-      const key = JSON.stringify(world);
-      return !known.has(key) && known.add(key);
-    });
-  }
-  return null;
 }

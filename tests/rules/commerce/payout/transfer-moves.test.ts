@@ -7,7 +7,8 @@ import {
   type TransferCommand,
   type TransferState,
 } from '../../../../workflows/commerce/payout/transfer/transfer-moves.rules';
-import { afterReports, explore, movesOf, wayOut, type World } from './transfer-model';
+import type { World } from './transfer-model';
+import { afterReports, explore, movesOf, wayOut } from './transfer-walk';
 
 /** Every interleaving of the steps of a transfer, its provider, its operators and crashes, to this depth. */
 const DEPTH = 10;

@@ -1,12 +1,12 @@
 /**
- * Where money on its way out stands. DUE: its provider is to send it, and nothing is asked for. ASKED: its provider was asked, and the
+ * The state of money on its way out. DUE: its provider is to send it, and nothing is asked for. ASKED: its provider was asked, and the
  * outcome is unknown. BY_HAND: a person sends it. FAILED: nothing was sent, and it may be tried again. CANCELLED: nothing was sent,
  * and the money is back.
  */
 export type TransferState = 'DUE' | 'ASKED' | 'BY_HAND' | 'FAILED' | 'SENT' | 'CANCELLED';
 
 /**
- * What a look-up says. NOT_ASKED: nothing is asked for, so there is nothing to look up. SENT: this attempt, or one before it, has
+ * The result of a look-up. NOT_ASKED: nothing is asked for, so there is nothing to look up. SENT: this attempt, or one before it, has
  * arrived. REFUSED: for certain. UNDER_WAY: the provider has it. TAKEN_BACK: the provider had not begun it, and never will.
  * TOO_EARLY: not found, but a call may still be on its way. NOT_FOUND: for certain, it never was carried out. FORGOTTEN: not found,
  * which means nothing any more. UNREACHABLE: the provider cannot say.
@@ -25,7 +25,7 @@ export const FATES = [
 export type Fate = (typeof FATES)[number];
 
 /**
- * What moves it. SEND: its process, which looks up first. ABANDON: an operator gives its provider up. SETTLE_DONE, SETTLE_REFUSED: the
+ * The commands that move it. SEND: its process, which looks up first. ABANDON: an operator gives its provider up. SETTLE_DONE, SETTLE_REFUSED: the
  * word of a person. PROCESS, PROCESS_BY_HAND: an administrator has it sent (again). CANCEL: its owner gets the money back.
  */
 export type TransferCommand =
@@ -84,7 +84,7 @@ export interface Certainty {
 }
 
 /**
- * What "not found" means, so long after the provider was last asked. The last request came after a look-up that did not find an
+ * The meaning of "not found", so long after the provider was last asked. The last request came after a look-up that did not find an
  * earlier one, which may be older by `certainAfterMs`: so much earlier it counts as forgotten.
  */
 export function fateOfUnknown(
