@@ -4,39 +4,43 @@ import { violates } from '../../../db/sql/errors';
 import type { Tx } from '../../../db/sql/query';
 import type { CompletedPayout, PayoutActivities } from '../../../workflows/commerce/payout/payout.contract';
 import { BY_HAND } from '../../../workflows/commerce/payout/transfer-out.rules';
+import { transferMove } from '../../../workflows/commerce/payout/transfer/transfer-moves.rules';
 import { requireSecondAdministrator } from '../../../workflows/commerce/payout/payout-refusals';
 import { businessRefusal, refusal } from '../../../workflows/errors';
 import {
-  arrivedBefore,
+  isSameAttempt,
+  lookUpAttempt,
+  openStateOf,
   requireNamed,
-  takeBackUnsent,
-  type ArrivedBefore,
-} from '../../providers/payouts/arrived-before';
+  type ArrivedTransfer,
+  type FoundAttempt,
+} from '../../providers/payouts/look-up-attempt';
+import { whilePersonWaits } from '../../providers/while-person-waits';
 import { completeTransfer, refuseTransfer } from './end-transfer';
 import { auditPayout, keepAction, makeDecision, type Making } from './make-decision';
 import type { PayoutDeps } from './request-payout';
 
 type Complete = Parameters<PayoutActivities['completePayout']>[0];
 
-const REFUSED_BY_BANK = 'Refused by the bank.';
+const REFUSED_BY_PERSON = 'Refused by the bank.';
 
-/** The payout, and its transfer at the providers, before it is locked. */
+/** The payout, and its last attempt at its provider, before it is locked. */
 interface LookedUp {
   before: PayoutRow | null;
-  /** The transfer that has arrived; null: none has. */
-  arrived: ArrivedBefore | null;
+  /** Null: it is not on its way. */
+  found: FoundAttempt | null;
 }
 
 /**
- * Records that a person has sent a payout from our bank account, by the reference in the kept note, or that the bank refused it,
- * which makes it APPROVED again. A provider that was asked to send it is looked up first: where the money has arrived, that
- * completes the payout, which the answer names if the person has sent it too. Where another amount has arrived, a person
- * completes it by giving the provider's transfer as the reference. What a bank file could still take up is taken back with it.
- * Refused: NOT_PROCESSING, CANNOT_SETTLE (a provider may still send it, or has sent another amount), VALIDATION_ERROR (no
- * reference, or that of another payment), FORBIDDEN.
+ * Records that a person has sent a payout from our bank account, by the reference in the kept note, or that it was refused, which makes
+ * it APPROVED again. A provider that was asked to send it is looked up first: where the money has arrived, that completes the
+ * payout, which the answer names if the person has sent it too. Where another amount has arrived, a person completes it by giving
+ * the provider's transfer as the reference. While its provider sends it, only what has certainly not been sent is refused; where
+ * the provider has forgotten it, the word of the person is taken. Refused: NOT_PROCESSING, CANNOT_SETTLE (a provider may still
+ * send it, or has sent another amount), VALIDATION_ERROR (no reference, or that of another payment), FORBIDDEN.
  */
 export async function completePayout(deps: PayoutDeps, command: Complete): Promise<CompletedPayout> {
-  const looked = await lookUp(deps, command);
+  const { before, found } = await lookUp(deps, command);
   const isDone = command.outcome === 'DONE';
   const sent = { twice: false };
   try {
@@ -45,68 +49,60 @@ export async function completePayout(deps: PayoutDeps, command: Complete): Promi
       command,
       { action: isDone ? 'COMPLETE' : 'REFUSE' },
       async (tx, making) => {
-        requireUnchanged(making.payout, looked.before);
-        if (looked.arrived !== null) {
-          sent.twice = await completeArrived(tx, deps, making, { ...looked.arrived, isDone });
-        } else {
-          const { at, actorId, payout } = making;
-          // First, since it says what a person has to do about a transfer that the bank may carry out.
-          const isRefused = await takeBackUnsent(tx, deps.payouts, payout, { outcome: command.outcome, at });
-          requireByHand(payout);
-          requireSecondAdministrator(payout, actorId, payout.processedBy, deps.policy.payoutFourEyes);
-          await (isDone ? completeByHand(tx, making) : refuseByHand(tx, making, isRefused));
+        const { payout, actorId } = making;
+        if (before === null || found === null || !isSameAttempt(payout, before))
+          throw refusal('CANNOT_SETTLE', 'This payout has only just changed. Try again.');
+        const to = transferMove(isDone ? 'SETTLE_DONE' : 'SETTLE_REFUSED', openStateOf(payout), found.fate);
+        if (to === null) throw refusal('CANNOT_SETTLE', whyNot(payout, found));
+        if (found.fate === 'SENT') {
+          sent.twice = await completeArrived(tx, deps, making, { arrived: found.arrived, isDone });
+          return;
         }
+        requireSecondAdministrator(payout, actorId, payout.processedBy, deps.policy.payoutFourEyes);
+        if (to === 'FAILED') await refuseByPerson(tx, making, found);
+        else if (found.fate === 'FORGOTTEN') await completeForgotten(tx, making);
+        else await completeByHand(tx, making);
       },
     );
-    return sent.twice ? { ...state, alsoSentBy: looked.arrived?.provider ?? '' } : state;
+    return sent.twice ? { ...state, alsoSentBy: before?.askedProvider ?? '' } : state;
   } catch (error) {
     if (violates(error, 'payouts_bank_reference_key')) throw referenceIsTaken();
     throw error;
   }
 }
 
-async function lookUp({ db, payouts }: PayoutDeps, { payoutId, outcome }: Complete): Promise<LookedUp> {
+async function lookUp({ db, payouts }: PayoutDeps, { payoutId, at }: Complete): Promise<LookedUp> {
   const before = await findPayout(db, payoutId);
-  if (before?.status !== 'PROCESSING') return { before, arrived: null };
-  // While its provider sends it, only money that has arrived is of interest.
-  const asked = before.provider === BY_HAND ? outcome : 'DONE';
-  return { before, arrived: await arrivedBefore(payouts, { ...before, name: 'payout' }, asked) };
+  if (before?.status !== 'PROCESSING') return { before, found: null };
+  const attempt = { ...before, name: 'payout' };
+  return { before, found: await lookUpAttempt(payouts, attempt, new Date(at), whilePersonWaits) };
 }
 
-/** Refuses to settle another transfer than the one that was looked up. */
-function requireUnchanged(payout: PayoutRow, before: PayoutRow | null): void {
-  if (payout.provider !== before?.provider || payout.sendings !== before.sendings)
-    throw refusal('CANNOT_SETTLE', 'This payout has only just changed. Try again.');
-}
-
-function requireByHand({ provider }: PayoutRow): void {
-  if (provider !== BY_HAND)
-    throw refusal(
-      'CANNOT_SETTLE',
-      `${provider} is still trying to send this payout. Abandon the operation first.`,
-    );
-}
+/** The words for a person who may not settle a payout. */
+const whyNot = ({ provider }: PayoutRow, found: FoundAttempt): string =>
+  found.fate === 'SENT' || found.fate === 'NOT_ASKED'
+    ? `${provider ?? 'Its provider'} is still trying to send this payout. Abandon the operation first.`
+    : found.why;
 
 /** Completes it by the transfer of a provider. Answers true if a person reports another transfer of the money. */
 async function completeArrived(
   tx: Tx,
-  { payouts, policy }: PayoutDeps,
+  { policy }: PayoutDeps,
   making: Making,
-  { isDone, ...arrived }: ArrivedBefore & { isDone: boolean },
+  { arrived, isDone }: { arrived: ArrivedTransfer; isDone: boolean },
 ): Promise<boolean> {
   const { payout, actorId, text, at } = making;
-  const { provider, transferId, otherMinor } = arrived;
+  const { provider, transferId, amountMinor } = arrived;
+  const isOther = amountMinor !== payout.amountMinor;
   requireNamed(arrived, { ...payout, name: 'payout' }, isDone ? text : null);
-  if (otherMinor !== null)
-    requireSecondAdministrator(payout, actorId, payout.processedBy, policy.payoutFourEyes);
-  await takeBackUnsent(tx, payouts, payout, { arrivedThrough: provider, at });
+  if (isOther) requireSecondAdministrator(payout, actorId, payout.processedBy, policy.payoutFourEyes);
   await completeTransfer(tx, payout, { provider, transferReference: transferId }, at);
-  const isByHand = payout.provider === BY_HAND && text !== transferId;
+  const isByHand = (payout.provider === BY_HAND || (isDone && text !== null)) && text !== transferId;
   // A person who has sent it as well is refused, so this is not the decision that they made.
   if (!isByHand) await keepAction(tx, making, 'COMPLETE');
   await auditPayout(tx, making, 'complete', {
     ...{ status: 'COMPLETED', provider, reference: transferId },
-    ...(otherMinor !== null && { arrivedMinor: otherMinor }),
+    ...(isOther && { arrivedMinor: amountMinor }),
     ...(isByHand && isDone && { alsoSentAs: text }),
   });
   return isByHand;
@@ -115,10 +111,7 @@ async function completeArrived(
 async function completeByHand(tx: Tx, making: Making): Promise<void> {
   const { payout, actorId, text, at } = making;
   const reference = text ?? payout.externalReference;
-  if (reference === null)
-    throw refusal('VALIDATION_ERROR', 'Say what the bank calls the transfer.', {
-      externalReference: ['is required for a payout that a person has sent'],
-    });
+  if (reference === null) throw referenceIsMissing();
   if (!(await takeBankReference(tx, reference))) throw referenceIsTaken();
   const arrived = { provider: BY_HAND, transferReference: reference, settledBy: actorId };
   await completeTransfer(tx, payout, arrived, at);
@@ -126,12 +119,31 @@ async function completeByHand(tx: Tx, making: Making): Promise<void> {
   await auditPayout(tx, making, 'complete', { status: 'COMPLETED', reference });
 }
 
-/** `isByProvider`: the transfer of its provider is refused for certain too, so that the next one has another key. */
-async function refuseByHand(tx: Tx, making: Making, isByProvider: boolean): Promise<void> {
-  await refuseTransfer(tx, making.payout, { reason: REFUSED_BY_BANK, isByProvider });
+/** Completes it by the word of a person, whose reference is that of the provider that has forgotten it. */
+async function completeForgotten(tx: Tx, making: Making): Promise<void> {
+  const { payout, text, at } = making;
+  const provider = payout.askedProvider ?? BY_HAND;
+  if (text === null) throw referenceIsMissing();
+  await completeTransfer(tx, payout, { provider, transferReference: text }, at);
+  await keepAction(tx, making, 'COMPLETE');
+  await auditPayout(tx, making, 'complete', { status: 'COMPLETED', provider, reference: text });
+}
+
+/** `found`: what its provider says, where that is certain. */
+async function refuseByPerson(
+  tx: Tx,
+  making: Making,
+  found: Exclude<FoundAttempt, { fate: 'SENT' }>,
+): Promise<void> {
+  await refuseTransfer(tx, making.payout, found.fate === 'REFUSED' ? found.reason : REFUSED_BY_PERSON);
   await keepAction(tx, making, 'REFUSE');
   await auditPayout(tx, making, 'complete', { status: 'APPROVED', reference: making.text });
 }
+
+const referenceIsMissing = (): Error =>
+  refusal('VALIDATION_ERROR', 'Say what the bank calls the transfer.', {
+    externalReference: ['is required for a payout that a person has sent'],
+  });
 
 const referenceIsTaken = (): Error =>
   businessRefusal('TRANSFER_ALREADY_USED', 'This transfer is already recorded for another payment.', {

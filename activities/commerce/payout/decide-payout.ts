@@ -1,7 +1,9 @@
-import { findPayout, movePayout } from '../../../db/commerce/payout/payout.transitions';
+import { findPayout, movePayout, type PayoutRow } from '../../../db/commerce/payout/payout.transitions';
 import type { PayoutActivities, PayoutState } from '../../../workflows/commerce/payout/payout.contract';
+import { transferMove } from '../../../workflows/commerce/payout/transfer/transfer-moves.rules';
 import { refusal } from '../../../workflows/errors';
-import { arrivedBefore, takeBackUnsent } from '../../providers/payouts/arrived-before';
+import { lookUpAttempt } from '../../providers/payouts/look-up-attempt';
+import { whilePersonWaits } from '../../providers/while-person-waits';
 import { endUnsentPayout } from './end-unsent-payout';
 import { auditPayout, keepAction, makeDecision, type Making } from './make-decision';
 import { queuePayoutMail } from './queue-payout-mail';
@@ -30,12 +32,11 @@ export const approvePayout = (deps: PayoutDeps, decision: Approve): Promise<Payo
  * CANNOT_SETTLE (a provider may still send it).
  */
 export async function rejectPayout(deps: PayoutDeps, decision: Reject): Promise<PayoutState> {
-  const askedAt = await requireUnsent(deps, decision, 'NOT_REJECTABLE');
+  const lookedUp = await requireUnsent(deps, decision, 'NOT_REJECTABLE');
   return makeDecision(deps, decision, { action: 'REJECT' }, async (tx, making) => {
-    requireSameAsked(making, askedAt);
+    requireSameAttempt(making, lookedUp);
     const { payout, actorId, text: reason, at } = making;
     const { returnsFunds } = decision;
-    await takeBackUnsent(tx, deps.payouts, payout, { outcome: 'REFUSED', at });
     const end = { status: 'REJECTED', reason: reason ?? '', returnsFunds } as const;
     await endUnsentPayout(tx, payout, { ...end, by: { decidedBy: actorId } }, at);
     await keepAction(tx, making, 'REJECT');
@@ -49,12 +50,11 @@ export async function rejectPayout(deps: PayoutDeps, decision: Reject): Promise<
  * Refused: NOT_CANCELLABLE, FORBIDDEN, CANNOT_SETTLE (a provider may still send it).
  */
 export async function cancelPayout(deps: PayoutDeps, decision: Cancel): Promise<PayoutState> {
-  const askedAt = await requireUnsent(deps, decision, 'NOT_CANCELLABLE');
+  const lookedUp = await requireUnsent(deps, decision, 'NOT_CANCELLABLE');
   return makeDecision(deps, decision, { action: 'CANCEL', byOwner: decision.byOwner }, async (tx, making) => {
-    requireSameAsked(making, askedAt);
+    requireSameAttempt(making, lookedUp);
     const { payout, actorId, at } = making;
     const reason = decision.byOwner ? null : making.text;
-    await takeBackUnsent(tx, deps.payouts, payout, { outcome: 'REFUSED', at });
     const end = { status: 'CANCELLED', reason, returnsFunds: true } as const;
     await endUnsentPayout(tx, payout, { ...end, by: { decidedBy: actorId } }, at);
     await keepAction(tx, making, 'CANCEL');
@@ -65,27 +65,28 @@ export async function cancelPayout(deps: PayoutDeps, decision: Cancel): Promise<
 }
 
 /**
- * Refuses to end an approved payout whose transfer a provider was asked for and may have carried out, although a person has
- * reported a refusal since. Answers the time at which it was asked; null: the outcome of its transfers is certain.
+ * Refuses to end an approved payout if a provider that was asked for it has sent it after all, although its refusal was certain, or
+ * cannot say so now. Answers the payout as it was looked up.
  */
 async function requireUnsent(
   { db, payouts }: PayoutDeps,
-  { payoutId }: { payoutId: string },
+  { payoutId, at }: { payoutId: string; at: string },
   code: 'NOT_REJECTABLE' | 'NOT_CANCELLABLE',
-): Promise<Date | null> {
+): Promise<PayoutRow | null> {
   const payout = await findPayout(db, payoutId);
-  if (payout?.status !== 'APPROVED' || payout.askedAt === null) return null;
-  const arrived = await arrivedBefore(payouts, { ...payout, name: 'payout' }, 'REFUSED');
-  if (arrived !== null)
-    throw refusal(
-      code,
-      `${arrived.provider} has sent this payout after all. Have it sent: it is completed then, and nothing is sent twice.`,
-    );
-  return payout.askedAt;
+  if (payout?.status !== 'APPROVED') return null;
+  const attempt = { ...payout, name: 'payout' };
+  const found = await lookUpAttempt(payouts, attempt, new Date(at), whilePersonWaits);
+  if (transferMove('CANCEL', 'FAILED', found.fate) !== null) return payout;
+  if (found.fate !== 'SENT') throw refusal('CANNOT_SETTLE', found.why);
+  throw refusal(
+    code,
+    `${found.arrived.provider} has sent this payout after all. Have it sent: it is completed then, and nothing is sent twice.`,
+  );
 }
 
 /** Refuses to end another transfer than the one that was looked up. */
-function requireSameAsked({ payout: { askedAt } }: Making, lookedUp: Date | null): void {
-  if (askedAt !== null && askedAt.getTime() !== lookedUp?.getTime())
+function requireSameAttempt({ payout }: Making, lookedUp: PayoutRow | null): void {
+  if (payout.status === 'APPROVED' && payout.sendings !== (lookedUp?.sendings ?? 0))
     throw refusal('CANNOT_SETTLE', 'This payout has only just changed. Try again.');
 }

@@ -29,15 +29,8 @@ export async function completeTransfer(
 }
 
 /**
- * Takes a locked payout that is PROCESSING back to APPROVED, since its transfer was refused. `isByProvider`: the provider said so
- * for the key of this transfer, so that the next one has another key.
+ * Takes a locked payout that is PROCESSING back to APPROVED, since its transfer was certainly not carried out: the next one has another
+ * key.
  */
-export const refuseTransfer = (
-  tx: Tx,
-  payout: PayoutRow,
-  { reason, isByProvider }: { reason: string; isByProvider: boolean },
-): Promise<void> =>
-  movePayout(tx, payout, {
-    ...{ status: 'APPROVED', provider: null, lastRefusal: reason },
-    ...(isByProvider && { askedAt: null, askedProvider: null }),
-  });
+export const refuseTransfer = (tx: Tx, payout: PayoutRow, reason: string): Promise<void> =>
+  movePayout(tx, payout, { status: 'APPROVED', provider: null, lastRefusal: reason, askedAt: null });

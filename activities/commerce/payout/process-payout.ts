@@ -16,7 +16,7 @@ type Process = Parameters<PayoutActivities['processPayout']>[0];
 
 /**
  * Marks an approved payout as PROCESSING, with the number of its transfer: from now on it may be sent, by its provider or, where the
- * note has the bank's reference, by a person. The number rises only if the last transfer was certainly refused. Refused:
+ * note has the bank's reference, by a person. Refused:
  * NOT_APPROVED, FORBIDDEN (an own payout, one whose owner's account or membership is not active, without a second administrator,
  * while a difference with a provider stops payouts, after a restore that is not released unless a person has sent it, and a
  * withdrawal while a bank has taken back more of its owner's top-ups than the wallet held).
@@ -24,7 +24,7 @@ type Process = Parameters<PayoutActivities['processPayout']>[0];
 export const processPayout = (deps: PayoutDeps, decision: Process): Promise<PayoutState> =>
   makeDecision(deps, decision, { action: 'PROCESS' }, async (tx, making) => {
     const { payout, actorId, text, at } = making;
-    const { askedAt, approvedBy } = payout;
+    const { approvedBy } = payout;
     requireSecondAdministrator(payout, actorId, approvedBy, deps.policy.payoutFourEyes);
     await requireActiveOwner(tx, payout);
     await requireTopUpsCovered(tx, payout);
@@ -33,7 +33,8 @@ export const processPayout = (deps: PayoutDeps, decision: Process): Promise<Payo
     if (text === null && (await restoreIsUnreleased(tx))) throw payoutsStopped(RESTORE_IS_UNRELEASED);
     // A person who names the bank's transfer has sent it: a provider would send the money again.
     const provider = text === null ? deps.payouts.current : BY_HAND;
-    const sendings = askedAt === null ? payout.sendings + 1 : payout.sendings;
+    // No earlier transfer may still arrive: an APPROVED payout has none whose outcome is unknown.
+    const sendings = payout.sendings + 1;
     await movePayout(tx, payout, {
       ...{ status: 'PROCESSING', provider, sendings, externalReference: text, lastRefusal: null },
       ...{ processedBy: actorId, processedAt: at },

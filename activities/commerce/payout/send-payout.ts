@@ -12,11 +12,13 @@ import { sealPurposes } from '../../../db/sealing/purposes';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { PayoutProviderActivities } from '../../../workflows/commerce/payout/payout.contract';
+import { transferMove } from '../../../workflows/commerce/payout/transfer/transfer-moves.rules';
 import { BY_HAND, type TransferProgress } from '../../../workflows/commerce/payout/transfer-out.rules';
 import type { Payouts } from '../../providers/payouts';
-import { takeBackForPerson } from '../../providers/payouts/arrived-before';
-import type { TransferFate } from '../../providers/payouts/port';
-import { sendOut, type TransferToAsk } from '../../providers/payouts/send-out';
+import { fateToAbandon, ONLY_JUST_CHANGED, wordsOfOther } from '../../providers/payouts/abandon';
+import { isSameAttempt, isWhole, lookUpAttempt, openStateOf } from '../../providers/payouts/look-up-attempt';
+import { sendOut, type SentOut, type TransferToAsk } from '../../providers/payouts/send-out';
+import { whilePersonWaits } from '../../providers/while-person-waits';
 import { completeTransfer, refuseTransfer } from './end-transfer';
 
 type Send = Parameters<PayoutProviderActivities['sendPayout']>[0];
@@ -32,7 +34,8 @@ export async function sendPayout(
 ): Promise<TransferProgress> {
   const payout = await findPayout(db, payoutId);
   if (!isSentByProvider(payout)) return 'ENDED';
-  const fate = await sendOut(payouts, payout, () => begin(db, payout, at));
+  const transfer = { ...payout, name: 'payout' };
+  const fate = await sendOut(payouts, transfer, () => begin(db, payout, at), new Date(at));
   if (fate === 'STOPPED') return 'STOPPED';
   if (fate?.status === 'under way') return 'UNDER_WAY';
   if (fate !== null) await record(db, payout, fate, at);
@@ -55,28 +58,50 @@ const begin = (db: Db, payout: SentPayout, at: string): Promise<TransferToAsk | 
 /** Books the outcome of a transfer, unless it was booked, was left to a person, or another transfer began meanwhile. */
 const record = (
   db: Db,
-  { id, provider, sendings }: SentPayout,
-  fate: Exclude<TransferFate, { status: 'under way' }>,
+  sent: SentPayout,
+  fate: Exclude<SentOut, { status: 'under way' }>,
   at: string,
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
-    const payout = await lockPayout(tx, id);
-    if (!isSentByProvider(payout) || payout.provider !== provider || payout.sendings !== sendings) return;
+    const payout = await lockPayout(tx, sent.id);
+    if (!isSentByProvider(payout) || payout.provider !== sent.provider || payout.sendings !== sent.sendings)
+      return;
     if (fate.status === 'arrived')
-      await completeTransfer(tx, payout, { provider, transferReference: fate.transferId }, new Date(at));
-    else await refuseTransfer(tx, payout, { reason: fate.reason, isByProvider: true });
+      await completeTransfer(
+        tx,
+        payout,
+        { provider: fate.provider, transferReference: fate.transferId },
+        new Date(at),
+      );
+    else await refuseTransfer(tx, payout, fate.reason);
   });
 
 /**
- * Leaves a payout that is on its way to a person, and takes its transfer back from a provider that has not begun it. One that the
- * provider may carry out, or has, stays with it: two would send it.
+ * Leaves a payout that is on its way to a person, if it has certainly not been sent; what its provider has not begun is taken back.
+ * Where it has ended, that is booked. Answers the words for an operator if it stays with its provider, which may send it; null: it
+ * does not.
  */
-export const leavePayout = (
+export async function leavePayout(
   { db, payouts }: { db: Db; payouts: Payouts },
   { payoutId, at }: Send,
-): Promise<void> =>
-  inTransaction(db, async (tx) => {
+): Promise<string | null> {
+  const before = await findPayout(db, payoutId);
+  if (!isSentByProvider(before)) return null;
+  const attempt = { ...before, name: 'payout' };
+  const found = await lookUpAttempt(payouts, attempt, new Date(at), whilePersonWaits);
+  return inTransaction(db, async (tx) => {
     const payout = await lockPayout(tx, payoutId);
-    if (!isSentByProvider(payout) || !(await takeBackForPerson(tx, payouts, payout, new Date(at)))) return;
-    await handOverPayout(tx, payoutId);
+    if (!isSentByProvider(payout)) return null;
+    if (!isSameAttempt(payout, before)) return ONLY_JUST_CHANGED;
+    const fate = await fateToAbandon(tx, payouts, attempt, found, new Date(at));
+    const to = transferMove('ABANDON', openStateOf(payout), fate);
+    if (to === 'SENT' && found.fate === 'SENT') {
+      if (!isWhole(found.arrived, payout)) return wordsOfOther(found.arrived, attempt);
+      const { provider, transferId: transferReference } = found.arrived;
+      await completeTransfer(tx, payout, { provider, transferReference }, new Date(at));
+    } else if (to === 'FAILED' && found.fate === 'REFUSED') await refuseTransfer(tx, payout, found.reason);
+    else if (to === 'BY_HAND') await handOverPayout(tx, payoutId);
+    else return found.fate === 'SENT' ? null : found.why;
+    return null;
   });
+}

@@ -14,12 +14,14 @@ import { payoutsAreStopped } from '../../../db/commerce/reconciliation/payouts-s
 import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
+import { transferMove } from '../../../workflows/commerce/payout/transfer/transfer-moves.rules';
 import { BY_HAND, type TransferProgress } from '../../../workflows/commerce/payout/transfer-out.rules';
 import type { WithdrawalProviderActivities } from '../../../workflows/investment/withdrawal/withdrawal.contract';
 import type { Payouts } from '../../providers/payouts';
-import { takeBackForPerson } from '../../providers/payouts/arrived-before';
-import type { TransferFate } from '../../providers/payouts/port';
-import { sendOut, type TransferToAsk } from '../../providers/payouts/send-out';
+import { fateToAbandon, ONLY_JUST_CHANGED, wordsOfOther } from '../../providers/payouts/abandon';
+import { isSameAttempt, isWhole, lookUpAttempt, openStateOf } from '../../providers/payouts/look-up-attempt';
+import { sendOut, type SentOut, type TransferToAsk } from '../../providers/payouts/send-out';
+import { whilePersonWaits } from '../../providers/while-person-waits';
 import { endTransfer, type SentWithdrawal } from './end-transfer';
 
 type Send = Parameters<WithdrawalProviderActivities['sendWithdrawal']>[0];
@@ -41,8 +43,7 @@ export async function sendWithdrawal(
   const withdrawal = await findWithdrawal(db, withdrawalId);
   if (!isSentByProvider(withdrawal)) return 'ENDED';
   if (withdrawal.askedAt === null && (await payoutsAreStopped(db, policy))) return 'STOPPED';
-  const transfer = { ...withdrawal, amountMinor: withdrawal.netMinor };
-  const fate = await sendOut(payouts, transfer, () => begin(db, withdrawal, at));
+  const fate = await sendOut(payouts, attemptOf(withdrawal), () => begin(db, withdrawal, at), new Date(at));
   if (fate === 'STOPPED') return 'STOPPED';
   if (fate?.status === 'under way') return 'UNDER_WAY';
   if (fate !== null) await record(db, withdrawalId, endOf(fate), at);
@@ -51,6 +52,12 @@ export async function sendWithdrawal(
 
 const isSentByProvider = (withdrawal: Withdrawal | null): withdrawal is SentWithdrawal =>
   withdrawal?.status === 'PROCESSING' && withdrawal.provider !== null && withdrawal.provider !== BY_HAND;
+
+const attemptOf = (withdrawal: SentWithdrawal) => ({
+  ...withdrawal,
+  amountMinor: withdrawal.netMinor,
+  name: 'withdrawal',
+});
 
 const begin = (db: Db, withdrawal: SentWithdrawal, at: string): Promise<TransferToAsk | 'STOPPED' | null> =>
   inTransaction(db, async (tx) => {
@@ -62,9 +69,9 @@ const begin = (db: Db, withdrawal: SentWithdrawal, at: string): Promise<Transfer
     return sendings === null ? null : { sendings, destination };
   });
 
-const endOf = (fate: Exclude<TransferFate, { status: 'under way' }>): WithdrawalEnd =>
+const endOf = (fate: Exclude<SentOut, { status: 'under way' }>): WithdrawalEnd =>
   fate.status === 'arrived'
-    ? { status: 'COMPLETED', transferReference: fate.transferId }
+    ? { status: 'COMPLETED', transferReference: fate.transferId, provider: fate.provider }
     : { status: 'CREDITED', transferReference: null, refusedBecause: fate.reason };
 
 /** Books the outcome, unless it was booked, or the money was left to a person meanwhile. */
@@ -75,16 +82,32 @@ const record = (db: Db, withdrawalId: string, end: WithdrawalEnd, at: string): P
   });
 
 /**
- * Leaves a withdrawal that is on its way to a person, and takes its transfer back from a provider that has not begun it. One that
- * the provider may carry out, or has, stays with it: two would send it.
+ * Leaves a withdrawal that is on its way to a person, if it has certainly not been sent; what its provider has not begun is taken
+ * back. Where it has ended, that is booked. Answers the words for an operator if it stays with its provider, which may send it;
+ * null: it does not.
  */
-export const leaveWithdrawal = (
+export async function leaveWithdrawal(
   { db, payouts }: Pick<SendDeps, 'db' | 'payouts'>,
   { withdrawalId, at }: Send,
-): Promise<void> =>
-  inTransaction(db, async (tx) => {
+): Promise<string | null> {
+  const before = await findWithdrawal(db, withdrawalId);
+  if (!isSentByProvider(before)) return null;
+  const attempt = attemptOf(before);
+  const found = await lookUpAttempt(payouts, attempt, new Date(at), whilePersonWaits);
+  return inTransaction(db, async (tx) => {
     const withdrawal = await lockWithdrawal(tx, withdrawalId);
-    if (!isSentByProvider(withdrawal)) return;
-    if (await takeBackForPerson(tx, payouts, withdrawal, new Date(at)))
-      await handOverTransfer(tx, withdrawalId);
+    if (!isSentByProvider(withdrawal)) return null;
+    if (!isSameAttempt(withdrawal, before)) return ONLY_JUST_CHANGED;
+    const fate = await fateToAbandon(tx, payouts, attempt, found, new Date(at));
+    const to = transferMove('ABANDON', openStateOf(withdrawal), fate);
+    if (to === 'SENT' && found.fate === 'SENT') {
+      if (!isWhole(found.arrived, attempt)) return wordsOfOther(found.arrived, attempt);
+      const end = endOf({ ...found.arrived, status: 'arrived' });
+      await endTransfer(tx, withdrawal, end, new Date(at));
+    } else if (to === 'FAILED' && found.fate === 'REFUSED')
+      await endTransfer(tx, withdrawal, endOf({ status: 'refused', reason: found.reason }), new Date(at));
+    else if (to === 'BY_HAND') await handOverTransfer(tx, withdrawalId);
+    else return found.fate === 'SENT' ? null : found.why;
+    return null;
   });
+}

@@ -5,11 +5,12 @@ import {
   findWithdrawal,
   lockWithdrawal,
   type Withdrawal,
+  type WithdrawalEnd,
 } from '../../../db/investment/withdrawal/withdrawal.transitions';
 import { violates } from '../../../db/sql/errors';
 import type { Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import { BY_HAND } from '../../../workflows/commerce/payout/transfer-out.rules';
+import { transferMove } from '../../../workflows/commerce/payout/transfer/transfer-moves.rules';
 import { businessRefusal, refusal } from '../../../workflows/errors';
 import { alreadySettled } from '../../../workflows/investment/withdrawal/already-settled';
 import type {
@@ -17,138 +18,136 @@ import type {
   WithdrawalActivities,
 } from '../../../workflows/investment/withdrawal/withdrawal.contract';
 import {
-  arrivedBefore,
+  isSameAttempt,
+  lookUpAttempt,
+  openStateOf,
   requireNamed,
-  takeBackUnsent,
-  type ArrivedBefore,
-  type AskedTransfer,
-} from '../../providers/payouts/arrived-before';
+  type AttemptedTransfer,
+  type FoundAttempt,
+} from '../../providers/payouts/look-up-attempt';
+import { whilePersonWaits } from '../../providers/while-person-waits';
 import { endTransfer, type SentWithdrawal } from './end-transfer';
 import type { WithdrawalDeps } from './request-withdrawal';
 import { stateOf } from './withdrawal-state';
 
 type Settle = Parameters<WithdrawalActivities['settleWithdrawal']>[0];
 
+/** A withdrawal, and its last attempt at its provider, before it is locked. */
+interface LookedUp {
+  before: Withdrawal;
+  found: FoundAttempt;
+}
+
 /**
- * Records that a person has sent a withdrawal from our bank account, by the reference in the kept note, or that the bank
- * refused it, whose money then goes to the wallet. Refused: ALREADY_SETTLED, CANNOT_SETTLE, VALIDATION_ERROR (the
- * reference paid something else). The same again only answers the state. One that a provider was asked to send is looked up
- * there first: where the money has arrived, it is completed by that provider instead, which the answer names, unless the
- * reference is that of its transfer. Of another amount than was to be sent, it has to be. What a bank file could still take up
- * is taken back with it.
+ * Records that a person has sent a withdrawal from our bank account, by the reference in the kept note, or that it was refused, whose
+ * money then goes to the wallet. Refused: ALREADY_SETTLED, CANNOT_SETTLE, VALIDATION_ERROR (the reference paid something else). The
+ * same again only answers the state. One that a provider was asked to send is looked up there first: where the money has arrived,
+ * it is completed by that provider instead, which the answer names, unless the reference is that of its transfer. Of another
+ * amount than was to be sent, it has to be. While its provider sends it, only what has certainly not been sent is refused;
+ * where the provider has forgotten it, the word of the person is taken.
  */
 export async function settleWithdrawal(deps: WithdrawalDeps, command: Settle): Promise<SettledWithdrawal> {
   const { db, payouts, policy } = deps;
-  const withdrawal = await findWithdrawal(db, command.withdrawalId);
-  const isByHand = withdrawal?.status === 'PROCESSING' && withdrawal.provider === BY_HAND;
-  const arrived = isByHand ? await arrivedBefore(payouts, handedOver(withdrawal), command.outcome) : null;
+  const before = await findWithdrawal(db, command.withdrawalId);
+  if (!before) throw new Error(`There is no withdrawal ${command.withdrawalId}.`);
+  const isOpen = before.status === 'PROCESSING';
+  const found = isOpen
+    ? await lookUpAttempt(payouts, attemptOf(before), new Date(command.at), whilePersonWaits)
+    : null;
   try {
-    if (arrived !== null)
-      return await inTransaction(db, async (tx) => {
-        const { withdrawal: after, isNamed } = await completed(tx, deps, command, arrived);
-        return { ...stateOf(after, policy), ...(!isNamed && { arrivedBy: arrived.provider }) };
-      });
-    return await inTransaction(db, async (tx) =>
-      stateOf(await settled(tx, deps, command, { isLookedUp: isByHand }), policy),
-    );
+    return await inTransaction(db, async (tx) => {
+      const withdrawal = await lockWithdrawal(tx, before.id);
+      if (!withdrawal) throw new Error(`There is no withdrawal ${before.id}.`);
+      if (withdrawal.settlementId === command.noteId) return stateOf(withdrawal, policy);
+      if (withdrawal.status !== 'PROCESSING') throw alreadySettled(withdrawal);
+      if (found === null || !isSameAttempt(withdrawal, before))
+        throw refusal('CANNOT_SETTLE', 'This withdrawal has only just changed. Try again.');
+      const { isNamed, ...after } = await settled(tx, command, { before: withdrawal, found });
+      const arrivedBy = found.fate === 'SENT' && !isNamed ? found.arrived.provider : undefined;
+      return {
+        ...stateOf({ ...withdrawal, ...after }, policy),
+        ...(arrivedBy !== undefined && { arrivedBy }),
+      };
+    });
   } catch (error) {
     if (violates(error, 'investment_withdrawals_bank_reference_key')) throw referenceIsTaken();
     throw error;
   }
 }
 
-const handedOver = (withdrawal: Withdrawal): AskedTransfer => ({
+const attemptOf = (withdrawal: Withdrawal): AttemptedTransfer => ({
   ...withdrawal,
   amountMinor: withdrawal.netMinor,
   name: 'withdrawal',
 });
 
-/** Completes a withdrawal by the transfer of a provider that has arrived after all; `isNamed`: the person named that one. */
-async function completed(
-  tx: Tx,
-  { payouts }: WithdrawalDeps,
-  { withdrawalId, noteId, outcome, at }: Settle,
-  arrived: ArrivedBefore,
-): Promise<{ withdrawal: Withdrawal; isNamed: boolean }> {
-  const { provider, transferId, otherMinor } = arrived;
-  const withdrawal = await lockWithdrawal(tx, withdrawalId);
-  if (!withdrawal) throw new Error(`There is no withdrawal ${withdrawalId}.`);
-  requireByHand(withdrawal);
-  const { actorId, clientAddress, text } = await readNote(tx, noteId);
-  requireNamed(arrived, handedOver(withdrawal), outcome === 'DONE' ? text : null);
-  const moment = new Date(at);
-  await takeBackUnsent(tx, payouts, withdrawal, { arrivedThrough: provider, at: moment });
-  const end = { status: 'COMPLETED', transferReference: transferId, provider } as const;
-  await endTransfer(tx, { ...withdrawal, provider }, end, moment);
-  const isNamed = text === transferId;
-  const { status, netMinor: amountMinor, currency } = withdrawal;
-  await recordAudit(tx, {
-    ...{
-      actorId,
-      clientAddress,
-      action: 'withdrawal.settle',
-      entityType: 'withdrawal',
-      entityId: withdrawalId,
-    },
-    previous: { status, amountMinor, currency },
-    next: {
-      ...{ status: 'COMPLETED', provider, reference: transferId },
-      ...(otherMinor !== null && { arrivedMinor: otherMinor }),
-      ...(!isNamed && outcome === 'DONE' && { alsoSentAs: text }),
-    },
-    at: moment,
-  });
-  return { withdrawal: { ...withdrawal, provider, status: 'COMPLETED' }, isNamed };
-}
-
+/** The end of a settled withdrawal; `isNamed`: the person has named the transfer that ended it. */
 async function settled(
   tx: Tx,
-  { payouts }: WithdrawalDeps,
   { withdrawalId, noteId, outcome, at }: Settle,
-  { isLookedUp }: { isLookedUp: boolean },
-): Promise<Withdrawal> {
-  const withdrawal = await lockWithdrawal(tx, withdrawalId);
-  if (!withdrawal) throw new Error(`There is no withdrawal ${withdrawalId}.`);
-  if (withdrawal.settlementId === noteId) return withdrawal;
-  if (withdrawal.status !== 'PROCESSING') throw alreadySettled(withdrawal);
-  const moment = new Date(at);
-  // First, since it says what a person has to do about a transfer that the bank may carry out.
-  await takeBackUnsent(tx, payouts, withdrawal, { outcome, at: moment });
-  requireByHand(withdrawal);
-  if (!isLookedUp)
-    throw refusal('CANNOT_SETTLE', 'This withdrawal has only just been left to a person. Try again.');
+  { before: withdrawal, found }: LookedUp,
+): Promise<{ status: 'COMPLETED' | 'CREDITED'; isNamed: boolean }> {
+  const { provider } = withdrawal;
+  const command = outcome === 'DONE' ? 'SETTLE_DONE' : 'SETTLE_REFUSED';
+  const to = transferMove(command, openStateOf(withdrawal), found.fate);
+  if (to === null || provider === null) throw refusal('CANNOT_SETTLE', whyNot(withdrawal, found));
   const { actorId, clientAddress, text } = await readNote(tx, noteId);
-  const reference = text ?? '';
-  if (!(await takeBankReference(tx, reference))) throw referenceIsTaken();
-  const end =
-    outcome === 'DONE'
-      ? ({ status: 'COMPLETED' } as const)
-      : ({ status: 'CREDITED', refusedBecause: 'Refused by the bank.' } as const);
-  const settlement = { transferReference: reference, settledBy: actorId, settlementId: noteId };
-  await endTransfer(tx, withdrawal, { ...end, ...settlement }, moment);
+  const { end, next, isNamed } = await endBySettlement(tx, { ...withdrawal, provider }, found, {
+    ...{ outcome, reference: text ?? '', noteId, actorId },
+  });
+  await endTransfer(tx, { ...withdrawal, provider: end.provider ?? provider }, end, new Date(at));
   const { status, netMinor: amountMinor, currency } = withdrawal;
   await recordAudit(tx, {
-    actorId,
-    action: 'withdrawal.settle',
-    entityType: 'withdrawal',
+    ...{ actorId, clientAddress, action: 'withdrawal.settle', entityType: 'withdrawal' },
     entityId: withdrawalId,
     previous: { status, amountMinor, currency },
-    next: { status: end.status, reference },
-    clientAddress,
-    at: moment,
+    next,
+    at: new Date(at),
   });
-  return { ...withdrawal, status: end.status };
+  return { status: end.status, isNamed };
 }
 
-function requireByHand(withdrawal: Withdrawal): asserts withdrawal is SentWithdrawal {
-  const { status, provider } = withdrawal;
-  if (status !== 'PROCESSING') throw alreadySettled(withdrawal);
-  if (provider !== BY_HAND)
-    throw refusal(
-      'CANNOT_SETTLE',
-      `${provider} is still trying to send this withdrawal. Abandon the operation first.`,
-    );
+interface Settling {
+  outcome: Settle['outcome'];
+  reference: string;
+  noteId: string;
+  actorId: string;
 }
+
+/** The end of a withdrawal that a person may settle, and what the audit trail says of it. */
+async function endBySettlement(
+  tx: Tx,
+  withdrawal: SentWithdrawal,
+  found: FoundAttempt,
+  { outcome, reference, noteId, actorId }: Settling,
+): Promise<{ end: WithdrawalEnd; next: Record<string, unknown>; isNamed: boolean }> {
+  if (found.fate === 'SENT') {
+    const { provider, transferId, amountMinor } = found.arrived;
+    requireNamed(found.arrived, attemptOf(withdrawal), outcome === 'DONE' ? reference : null);
+    const isNamed = reference === transferId;
+    const next = {
+      ...{ status: 'COMPLETED', provider, reference: transferId },
+      ...(amountMinor !== withdrawal.netMinor && { arrivedMinor: amountMinor }),
+      ...(!isNamed && outcome === 'DONE' && { alsoSentAs: reference }),
+    };
+    return { end: { status: 'COMPLETED', transferReference: transferId, provider }, next, isNamed };
+  }
+  const isForgotten = found.fate === 'FORGOTTEN';
+  // What its provider was asked for is the provider's transfer, not one of our bank.
+  if (!isForgotten && !(await takeBankReference(tx, reference))) throw referenceIsTaken();
+  const settlement = { transferReference: reference, settledBy: actorId, settlementId: noteId };
+  const end: WithdrawalEnd =
+    outcome === 'DONE'
+      ? { status: 'COMPLETED', ...settlement }
+      : { status: 'CREDITED', refusedBecause: 'Refused by the bank.', ...settlement };
+  return { end, next: { status: end.status, reference }, isNamed: true };
+}
+
+/** The words for a person who may not settle a withdrawal. */
+const whyNot = ({ provider }: Withdrawal, found: FoundAttempt): string =>
+  found.fate === 'SENT' || found.fate === 'NOT_ASKED'
+    ? `${provider ?? 'Its provider'} is still trying to send this withdrawal. Abandon the operation first.`
+    : found.why;
 
 const referenceIsTaken = (): Error =>
   businessRefusal('TRANSFER_ALREADY_USED', 'This transfer is already recorded for another payment.', {

@@ -27,6 +27,9 @@ import type {
  */
 export const bankFilePayouts = (db: Db): PayoutProvider => ({
   code: 'bank-file',
+  // A call is one statement, which is refused once the money is with somebody else.
+  certainAfterMs: 30_000,
+  remembersForMs: null,
 
   async sendTransfer(order) {
     const before = await bankFileTransferBy(db, order.key);
@@ -49,6 +52,10 @@ export const bankFilePayouts = (db: Db): PayoutProvider => ({
   takeBack,
 });
 
+const COLLECTED = 'bank-file is still trying to send it. Abandon the operation first.';
+const IN_FILE =
+  'Its transfer is in a bank file, which the bank may carry out. Enter the bank’s report on that file, or withdraw the file, first.';
+
 /** Takes a transfer out of the collection. A file that is made at the same time waits for this, or this for it. */
 async function takeBack(tx: Tx, { key, reason, at }: TransferToTakeBack): Promise<boolean> {
   const transfer = await lockTransfer(tx, key);
@@ -62,10 +69,7 @@ async function takeBack(tx: Tx, { key, reason, at }: TransferToTakeBack): Promis
         throw new Error(`Transfer ${transfer.id} changed under its lock.`);
       return true;
     case 'IN_FILE':
-      throw refusal(
-        'CANNOT_SETTLE',
-        'Its transfer is in a bank file, which the bank may carry out. Enter the bank’s report on that file, or withdraw the file, first.',
-      );
+      throw refusal('CANNOT_SETTLE', IN_FILE);
     case 'ARRIVED':
       throw refusal('CANNOT_SETTLE', 'Its transfer by a bank file has only just arrived. Try again.');
   }
@@ -85,8 +89,9 @@ function answerTo(
 function fateOf({ id, amountMinor, status, refusedBecause }: KnownTransfer): TransferFate {
   switch (status) {
     case 'COLLECTED':
+      return { status: 'under way', endedBy: COLLECTED };
     case 'IN_FILE':
-      return { status: 'under way' };
+      return { status: 'under way', endedBy: IN_FILE };
     case 'ARRIVED':
       return { status: 'arrived', transferId: bankName(id), amountMinor };
     case 'REFUSED':

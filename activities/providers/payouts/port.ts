@@ -1,12 +1,16 @@
 import type { Tx } from '../../../db/sql/query';
+import type { Certainty } from '../../../workflows/commerce/payout/transfer/transfer-moves.rules';
 import type { Destination } from '../../../workflows/commerce/payout/destination.rules';
+
+/** Longer than any call of ours takes, and than a provider's list may lag behind it. */
+export const CERTAIN_AFTER_MS = 300_000;
 
 /**
  * A company that sends our money to people. Every transfer carries our business id as its key: sent again with the same
  * key, it is the same transfer. An answer that never came is looked up. Our own bank account is none of these: a person
  * sends the money from there.
  */
-export interface PayoutProvider {
+export interface PayoutProvider extends Certainty {
   /** The name in our rows and queues. `stripe` and `bank` are names of payment providers too: their accounts are one. */
   readonly code: string;
 
@@ -17,8 +21,8 @@ export interface PayoutProvider {
   sendTransfer: (order: TransferOrder) => Promise<{ status: 'accepted' } | TransferRefused>;
 
   /**
-   * The fate of a transfer by its key, within the same time; null when the provider does not know the key, so that nothing
-   * was sent under it. `arrived` and `refused` are final.
+   * The fate of a transfer by its key, within the same time; null when the provider does not know the key: nothing was sent
+   * under it, if it was asked at least `certainAfterMs` and less than `remembersForMs` ago. `arrived` and `refused` are final.
    */
   lookUpTransfer: (key: string) => Promise<TransferFate | null>;
 
@@ -51,7 +55,8 @@ export interface TransferRefused {
 }
 
 export type TransferFate =
-  | { status: 'under way' }
+  /** `endedBy`: for operators, how it is ended where that is not by the provider's own means. */
+  | { status: 'under way'; endedBy?: string }
   /**
    * `transferId`: the provider's own id. `amountMinor`: what has arrived in all, where it is not what was asked for. `currency`:
    * left out where it can be no other than was asked for.

@@ -23,6 +23,9 @@ const TAKES_TIME = '8888';
  */
 export const sandboxPayouts = (db: Db): PayoutProvider => ({
   code: 'sandbox',
+  // A call is one statement. What is under way here is never forgotten, see the sandbox's retention.
+  certainAfterMs: 30_000,
+  remembersForMs: null,
 
   async sendTransfer(order) {
     const number = destinationNumber(order.destination);

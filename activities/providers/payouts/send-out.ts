@@ -1,19 +1,13 @@
 import { transferKey } from '../../../workflows/commerce/payout/transfer-out.rules';
 import type { Destination } from '../../../workflows/commerce/payout/destination.rules';
+import { transferMove } from '../../../workflows/commerce/payout/transfer/transfer-moves.rules';
 import type { Payouts } from '.';
-import type { PayoutProvider, TransferFate } from './port';
+import { isWhole, lookUpAttempt, type ArrivedTransfer, type AttemptedTransfer } from './look-up-attempt';
+import type { TransferRefused } from './port';
 
 /** Money to send, with what is known of earlier tries. */
-export interface OutgoingTransfer {
-  /** The id of what is paid out. */
-  id: string;
+export interface OutgoingTransfer extends AttemptedTransfer {
   provider: string;
-  amountMinor: number;
-  currency: string;
-  sendings: number;
-  askedAt: Date | null;
-  /** The provider that was asked; it may be another than the one that sends it now. */
-  askedProvider: string | null;
 }
 
 /** A request to the provider that is recorded already. */
@@ -22,63 +16,58 @@ export interface TransferToAsk {
   destination: Destination;
 }
 
+/** The fate of money that was sent, or looked up. */
+export type SentOut = ({ status: 'arrived' } & ArrivedTransfer) | TransferRefused | { status: 'under way' };
+
 /**
  * Sends money, once, and answers its fate. What may have been sent before is looked up first; a provider that does not know
- * its key gets it under the same key again. `begin` commits that the provider is asked, and opens the destination; null:
- * there is nothing to send any more; STOPPED: nothing may be sent now.
+ * its key gets it under the same key again, unless it may have forgotten it. `begin` commits that the provider is asked, and opens the
+ * destination; null: there is nothing to send any more; STOPPED: nothing may be sent now. Throws where a person has to look
+ * at it: the provider cannot say, or has sent another amount.
  */
 export async function sendOut(
-  { providers }: Pick<Payouts, 'providers'>,
+  payouts: Pick<Payouts, 'providers'>,
   transfer: OutgoingTransfer,
   begin: () => Promise<TransferToAsk | 'STOPPED' | null>,
-): Promise<TransferFate | 'STOPPED' | null> {
-  const provider = providerOf(providers, transfer.provider);
-  await requireUnsentByAnother(providers, transfer);
-  const known = transfer.askedAt === null ? null : await lookUp(provider, transfer, transfer.sendings);
+  at: Date,
+): Promise<SentOut | 'STOPPED' | null> {
+  const provider = payouts.providers.get(transfer.provider);
+  if (!provider) throw new Error(`There is no payout provider ${transfer.provider}.`);
+  const known = await fateNow(payouts, transfer, at);
   if (known !== null) return known;
   const asked = await begin();
   if (asked === null || asked === 'STOPPED') return asked;
   const { id, amountMinor, currency } = transfer;
   const { sendings, destination } = asked;
-  const answer = await provider.sendTransfer({
-    key: transferKey(id, sendings),
-    amountMinor,
-    currency,
-    destination,
-  });
+  const order = { key: transferKey(id, sendings), amountMinor, currency, destination };
+  const answer = await provider.sendTransfer(order);
   if (answer.status === 'refused') return answer;
-  return (await lookUp(provider, transfer, sendings)) ?? { status: 'under way' };
+  const inquiry = { ...transfer, sendings, askedAt: at, askedProvider: provider.code };
+  return (await fateNow(payouts, inquiry, at)) ?? { status: 'under way' };
 }
 
-function providerOf(providers: Payouts['providers'], code: string): PayoutProvider {
-  const provider = providers.get(code);
-  if (!provider) throw new Error(`There is no payout provider ${code}.`);
-  return provider;
+/** The fate of a transfer as its provider says it; null: it is to be sent, for the first time or again under the same key. */
+async function fateNow(
+  payouts: Pick<Payouts, 'providers'>,
+  transfer: AttemptedTransfer,
+  at: Date,
+): Promise<SentOut | null> {
+  const found = await lookUpAttempt(payouts, transfer, at);
+  const to = transferMove('SEND', transfer.askedAt === null ? 'DUE' : 'ASKED', found.fate);
+  if (to === 'ASKED') return null;
+  if (found.fate === 'SENT') return whole(found.arrived, transfer);
+  if (found.fate === 'REFUSED') return { status: 'refused', reason: found.reason };
+  if (found.fate === 'UNDER_WAY') return { status: 'under way' };
+  // The provider's own error says more to an operator than our words.
+  throw found.cause instanceof Error ? found.cause : new Error(found.why, { cause: found.cause });
 }
 
-/** Throws where another provider was asked before, and has sent the money or may still do so: a person has to look at it. */
-async function requireUnsentByAnother(
-  providers: Payouts['providers'],
-  transfer: OutgoingTransfer,
-): Promise<void> {
-  const { askedProvider, provider, sendings } = transfer;
-  if (askedProvider === null || askedProvider === provider) return;
-  const fate = await lookUp(providerOf(providers, askedProvider), transfer, sendings);
-  if (fate !== null && fate.status !== 'refused')
-    throw new Error(`${askedProvider} was asked before, and its transfer is ${fate.status}.`);
-}
-
-/** Looks a transfer up. Throws when another amount or currency arrived than was to be sent: a person has to look at it. */
-async function lookUp(
-  provider: PayoutProvider,
-  { id, amountMinor, currency }: OutgoingTransfer,
-  sendings: number,
-): Promise<TransferFate | null> {
-  const fate = await provider.lookUpTransfer(transferKey(id, sendings));
-  if (fate?.status !== 'arrived') return fate;
-  if (fate.amountMinor !== amountMinor)
-    throw new Error(`${fate.amountMinor} arrived of transfer ${id}, which is of ${amountMinor}.`);
-  if (fate.currency !== undefined && fate.currency !== currency)
-    throw new Error(`${fate.currency} arrived of transfer ${id}, which is of ${currency}.`);
-  return fate;
+/** Throws when another amount or currency arrived than was to be sent: a person has to look at it. */
+function whole(arrived: ArrivedTransfer, transfer: AttemptedTransfer): SentOut {
+  if (isWhole(arrived, transfer)) return { ...arrived, status: 'arrived' };
+  const { amountMinor, currency = transfer.currency } = arrived;
+  const { id } = transfer;
+  if (currency !== transfer.currency)
+    throw new Error(`${currency} arrived of transfer ${id}, which is of ${transfer.currency}.`);
+  throw new Error(`${amountMinor} arrived of transfer ${id}, which is of ${transfer.amountMinor}.`);
 }

@@ -3,7 +3,13 @@ import { STRIPE_TRANSFER } from '../../../workflows/commerce/payment/stripe-even
 import { PROVIDER_CALL_MS } from '../../../workflows/kit/limits/provider-times';
 import { connectStripe, type StripeClient, type StripeSettings } from '../payments/stripe/client';
 import { hasOurUnits } from '../payments/stripe/currencies';
-import type { PayoutProvider, TransferFate, TransferOrder, TransferRefused } from './port';
+import {
+  CERTAIN_AFTER_MS,
+  type PayoutProvider,
+  type TransferFate,
+  type TransferOrder,
+  type TransferRefused,
+} from './port';
 
 /** Sending is two calls, which together keep the port's time. */
 const ONE_CALL = { timeout: PROVIDER_CALL_MS / 2 };
@@ -34,6 +40,9 @@ export function stripePayouts(settings: Pick<StripeSettings, 'secretKey' | 'apiB
   const client = (): Promise<StripeClient> => (connected ??= connectStripe(settings));
   return {
     code: 'stripe',
+    certainAfterMs: CERTAIN_AFTER_MS,
+    // Its transfers are listed for good.
+    remembersForMs: null,
     sendTransfer: async (order) => send(await client(), order),
     async lookUpTransfer(key) {
       const transfers = await find(await client(), key);

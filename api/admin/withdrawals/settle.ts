@@ -10,7 +10,7 @@ export const settleWithdrawalEndpoint = endpoint({
   path: '/admin/withdrawals/:id/settle',
   summary: 'Record that a withdrawal was sent by hand',
   description:
-    'The money was sent from our bank account, or the bank refused the transfer, and it goes to the balance of its owner instead. One that is in a bank file: CANNOT_SETTLE until the report of the bank is entered, or the file is withdrawn. The owner gets an email.',
+    'The money was sent from our bank account, or the bank refused the transfer, and it goes to the balance of its owner instead. One that is in a bank file: CANNOT_SETTLE until the report of the bank is entered, or the file is withdrawn. Where a provider sends it, the provider is asked: DONE only if it says that the money has arrived, REFUSED only if it says that it never will; one that was asked so long ago that it cannot say any more is settled as its statement says; else CANNOT_SETTLE. The owner gets an email.',
   tag: 'Administration: withdrawals',
   auth: 'admin',
   limit: perMinute(200),

@@ -82,7 +82,7 @@ export const administrationOperations: OperationWords = {
   'POST /admin/operations/:workflowId/abandon': [
     'abandonOperation',
     'The decision',
-    'The step is given up; the process goes on without it as far as it can. The decision is in the audit log.',
+    'The step is given up; the process goes on without it as far as it can. Money on its way out is left to a person only if its provider has certainly not sent it; else it stays with the provider, and parks again with the reason. The decision is in the audit log.',
   ],
   'GET /admin/audit-logs': ['listAuditRecords', 'One page of audit records'],
   'GET /admin/audit-logs/actions': ['listAuditActions', 'The actions and entity types that records can have'],

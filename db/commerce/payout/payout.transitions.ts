@@ -92,7 +92,7 @@ export async function markPayoutAsked(
   return asked?.sendings ?? null;
 }
 
-/** Leaves a transfer that is on its way to a person. */
+/** Leaves a transfer that was certainly not carried out to a person. */
 export async function handOverPayout(tx: Tx, id: string): Promise<void> {
-  await table(tx, Payout).update({ provider: BY_HAND }, { id, status: 'PROCESSING' });
+  await table(tx, Payout).update({ provider: BY_HAND, askedAt: null }, { id, status: 'PROCESSING' });
 }

@@ -68,13 +68,16 @@ export type WithdrawalEnd = (
 /** Ends a withdrawal that is on its way; false when it is not. */
 export async function endWithdrawal(tx: Tx, id: string, end: WithdrawalEnd, at: Date): Promise<boolean> {
   const ended = await table(tx, InvestmentWithdrawal).update(
-    { ...end, endedAt: at },
+    { ...end, endedAt: at, ...(end.status === 'CREDITED' && { askedAt: null }) },
     { id, status: 'PROCESSING' },
   );
   return ended === 1;
 }
 
-/** Leaves a transfer that is on its way to a person. */
+/** Leaves a transfer that was certainly not carried out to a person. */
 export async function handOverTransfer(tx: Tx, id: string): Promise<void> {
-  await table(tx, InvestmentWithdrawal).update({ provider: BY_HAND }, { id, status: 'PROCESSING' });
+  await table(tx, InvestmentWithdrawal).update(
+    { provider: BY_HAND, askedAt: null },
+    { id, status: 'PROCESSING' },
+  );
 }

@@ -29,13 +29,12 @@ interface SentWithdrawal {
   amountMinor: number;
 }
 
-/** The open withdrawal of a user's wallet that is being sent, or that a provider was asked to send; null when there is none. */
+/** The open withdrawal of a user's wallet that is being sent; null when there is none. */
 export const sentWithdrawal = (db: Db, userId: string, currency: string): Promise<SentWithdrawal | null> =>
   firstRow<SentWithdrawal>(
     db,
     `SELECT id, status, amount_minor FROM payouts
-      WHERE user_id = $1 AND kind = 'WALLET' AND currency = $2
-        AND (status = 'PROCESSING' OR (status = 'APPROVED' AND asked_at IS NOT NULL))`,
+      WHERE user_id = $1 AND kind = 'WALLET' AND currency = $2 AND status = 'PROCESSING'`,
     [userId, currency],
   );
 

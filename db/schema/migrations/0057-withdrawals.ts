@@ -11,7 +11,7 @@ export async function up(query: QueryInterface): Promise<void> {
       -- What no provider sends is done with the request.
       ADD CONSTRAINT investment_withdrawals_here_check CHECK (provider IS NOT NULL OR (status = 'COMPLETED'
         AND sendings = 0 AND asked_at IS NULL AND transfer_reference IS NULL AND details IS NULL)),
-      ADD CONSTRAINT investment_withdrawals_asked_check CHECK ((asked_at IS NULL) = (sendings = 0)),
+      ADD CONSTRAINT investment_withdrawals_asked_check CHECK (asked_at IS NULL OR sendings > 0),
       ADD CONSTRAINT investment_withdrawals_sent_check CHECK (status <> 'COMPLETED' OR provider IS NULL
         OR transfer_reference IS NOT NULL),
       ADD CONSTRAINT investment_withdrawals_refused_check CHECK ((status = 'CREDITED') = (refused_because IS NOT NULL)),

@@ -21,9 +21,9 @@ const PAYOUTS = `
     provider text,
     -- The number of the last transfer; the next begins only after a certain refusal of this one.
     sendings integer NOT NULL DEFAULT 0 CONSTRAINT payouts_sendings_check CHECK (sendings >= 0),
-    -- The last time a provider was asked for the transfer of this number; null: never, or it was certainly refused.
+    -- The last time a provider was asked for the transfer of this number; null: never, or it certainly was not carried out.
     asked_at timestamptz,
-    -- The provider that was asked then, which alone knows what became of it; it stays when the payout is left to a person.
+    -- The provider that was asked last, which alone knows what became of it; it stays also once that is certain.
     asked_provider text,
     -- Entered by the administrator who processed it.
     external_reference text,
@@ -57,7 +57,10 @@ const PAYOUTS = `
       AND (sendings = 0) = (processed_at IS NULL) AND (processed_at IS NULL OR approved_at IS NOT NULL)
       AND (provider IS NULL OR processed_at IS NOT NULL)),
     CONSTRAINT payouts_asked_check
-      CHECK ((asked_at IS NULL) = (asked_provider IS NULL) AND (asked_at IS NULL OR sendings > 0)),
+      CHECK (asked_at IS NULL OR (asked_provider IS NOT NULL AND sendings > 0)),
+    -- While it is not known whether a provider has sent it, nobody else does, and its money goes nowhere else.
+    CONSTRAINT payouts_unknown_check CHECK (asked_at IS NULL
+      OR (status IN ('PROCESSING', 'COMPLETED') AND provider = asked_provider AND provider <> 'bank')),
     CONSTRAINT payouts_refused_check CHECK (last_refusal IS NULL OR sendings > 0),
     CONSTRAINT payouts_sent_check CHECK ((status = 'COMPLETED') = (transfer_reference IS NOT NULL)),
     CONSTRAINT payouts_settled_check
@@ -108,11 +111,14 @@ const PAYOUTS = `
   CREATE INDEX IF NOT EXISTS payout_decisions_made_by_idx ON payout_decisions (made_by);
 `;
 
-/** Of those whose transfers a person has by now, the provider that was asked is not known: all are asked. */
+/** As of payouts: while it is not known whether a provider has sent a withdrawal, nobody else does. */
 const ASKED_PROVIDER = `
   ALTER TABLE investment_withdrawals ADD COLUMN IF NOT EXISTS asked_provider text;
-  UPDATE investment_withdrawals SET asked_provider = provider
-    WHERE status = 'PROCESSING' AND provider <> 'bank' AND asked_at IS NOT NULL;
+  UPDATE investment_withdrawals SET asked_provider = provider WHERE asked_at IS NOT NULL;
+  UPDATE investment_withdrawals SET asked_at = NULL WHERE status = 'CREDITED';
+  ALTER TABLE investment_withdrawals DROP CONSTRAINT IF EXISTS investment_withdrawals_unknown_check;
+  ALTER TABLE investment_withdrawals ADD CONSTRAINT investment_withdrawals_unknown_check CHECK (asked_at IS NULL
+    OR (status <> 'CREDITED' AND asked_provider IS NOT NULL AND provider = asked_provider AND provider <> 'bank'));
 `;
 
 /** The commissions that a completed payout may pay, the oldest first. */

@@ -218,7 +218,7 @@ describe('on its way', () => {
     expect(await decides.process(one, payoutId)).toBe('PROCESSING');
   });
 
-  test('a provider was asked for one that is APPROVED again: it is left', async () => {
+  test('one that is APPROVED again, since its provider certainly has not sent it, is ended', async () => {
     const { payoutId, ...one } = await onItsWay('is not reached');
     await expect(one.steps.sendPayout({ payoutId, at: at() })).rejects.toThrow('not reached');
     one.bank.mood = 'sends';
@@ -226,8 +226,8 @@ describe('on its way', () => {
     const refused = { ...(await decision(own.db, payoutId)), outcome: 'REFUSED' as const };
     expect(await outcomeOf(one.steps.completePayout(refused))).toBe('APPROVED');
     const more = await paid({ userId: one.userId });
-    expect((await chargedBack('payment.charged_back', more)).first).not.toHaveProperty('withdrawalsEnded');
-    expect((await moneyOf(one)).payouts).toEqual(['APPROVED 10000']);
+    expect((await chargedBack('payment.charged_back', more)).first).toHaveProperty('withdrawalsEnded');
+    expect((await moneyOf(one)).payouts).toEqual(['REJECTED 10000']);
   });
 });
 

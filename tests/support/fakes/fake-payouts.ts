@@ -10,6 +10,9 @@ type Mood = 'sends' | 'loses the answer' | 'is not reached' | 'refuses' | 'lies'
 /** A payout provider that fails as its test decides. It does not recognise repeats, so that a second transfer shows. */
 export class FakePayouts implements PayoutProvider {
   mood: Mood = 'sends';
+  /** "Not found" is certain at once, and for ever. */
+  certainAfterMs = 0;
+  remembersForMs: number | null = null;
 
   /** The calls it received, in their order. */
   readonly requests: string[] = [];

@@ -1,5 +1,6 @@
 import type { SignalDefinition } from '@temporalio/common';
-import { isCancellation, upsertSearchAttributes } from '@temporalio/workflow';
+import { upsertSearchAttributes } from '@temporalio/workflow';
+import { refusalIn } from '../../errors';
 import { Entity } from '../../kit/entity';
 import type { Next } from '../../kit/lifecycle';
 import {
@@ -8,14 +9,13 @@ import {
   localTransactionsForever,
   now,
   provider,
-  quickProvider,
 } from '../../kit/proxies';
 import { searchAttributes } from '../../kit/search-attributes';
 import * as contract from './payout.contract';
 import type { PayoutActivities, PayoutProviderActivities, PayoutState } from './payout.contract';
 import { arrivedThrough, paymentFailed } from './payout-refusals';
 import { after, transferOut } from './transfer-out';
-import { BY_HAND } from './transfer-out.rules';
+import { sendAtOnce } from './transfer/send-at-once';
 
 const DAY_MS = 86_400_000;
 
@@ -32,6 +32,8 @@ export interface PayoutFlow {
 /** True from when the process follows a transfer until an administrator has been told of its end. */
 interface Following {
   isUnanswered: boolean;
+  /** True if a report of a person was not answered with the new state, and may have settled it. */
+  mayBeSettled: boolean;
 }
 
 /**
@@ -49,14 +51,14 @@ export async function followPayout(
     read: () => localTransactions<PayoutActivities>().payoutState({ payoutId }),
     ...(input.exists && { exists: true }),
   });
-  const following: Following = { isUnanswered: false };
+  const following: Following = { isUnanswered: false, mayBeSettled: false };
   registerDecisions(payout, input, following);
   if (endedByOther) payout.hears(endedByOther, 'Something else has ended it.');
   const send = transferOut(payout, {
     send: (code) => provider<PayoutProviderActivities>(code).sendPayout({ payoutId, at: now() }),
     handOver: () => localTransactionsForever<PayoutActivities>().handOverPayout({ payoutId, at: now() }),
     settledAt,
-    isSettled: () => payout.state?.status !== 'PROCESSING',
+    isSettled: () => payout.state?.status !== 'PROCESSING' || following.mayBeSettled,
   });
   const { awaitDecision, awaitProcessing } = awaitPeople(payout, following, endedByOther !== undefined);
   return payout.follow<contract.PayoutResult>({
@@ -69,6 +71,7 @@ export async function followPayout(
         case 'PROCESSING':
           if (state.transfer === null) throw new Error('Money on its way out has a transfer.');
           following.isUnanswered = true;
+          following.mayBeSettled = false;
           return send(state.transfer);
         case 'COMPLETED':
           if (whenCompleted)
@@ -182,19 +185,10 @@ function registerDecisions(
       } catch (error) {
         // Also after a refusal: the step may have completed it before, and its answer was lost.
         payout.readAgain();
+        following.mayBeSettled = refusalIn(error)?.code !== 'CANNOT_SETTLE';
         throw error;
       }
     },
     { stateIn, description: 'Say that the transfer from our bank account was sent, or refused.' },
   );
-}
-
-/** Tries to send the money while its administrator waits. What fails, or is not certain, is left to the process. */
-async function sendAtOnce(payoutId: string, { transfer }: PayoutState): Promise<void> {
-  if (transfer === null || transfer.provider === BY_HAND) return;
-  try {
-    await quickProvider<PayoutProviderActivities>(transfer.provider).sendPayout({ payoutId, at: now() });
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-  }
 }

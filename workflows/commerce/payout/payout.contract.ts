@@ -108,8 +108,8 @@ export interface PayoutActivities {
   /** Records that the money is sent from now on, and by whom; the transfer itself is the provider's step. */
   processPayout: (decision: PayoutDecision & At) => Promise<PayoutState>;
   completePayout: (report: CompletePayout & At) => Promise<CompletedPayout>;
-  /** Leaves the transfer to a person, unless it has ended, or a bank may carry out a file that it is in. */
-  handOverPayout: (payout: At) => Promise<void>;
+  /** Leaves the transfer to a person, if it was certainly not sent; answers why it stays with its provider, or null. */
+  handOverPayout: (payout: At) => Promise<string | null>;
   /** Marks further commissions as paid by completed payouts; answers their number, 0 when there are no more. */
   payCommissions: (payout: { payoutId: string }) => Promise<number>;
 }

@@ -19,19 +19,19 @@ const DAY_MS = 24 * HOUR_MS;
 export interface TransferSteps {
   /** Sends it through its provider, or looks it up, and records its outcome. */
   send: (provider: string) => Promise<TransferProgress>;
-  /** Leaves it to a person, after an operator has given its provider up. */
-  handOver: () => Promise<unknown>;
+  /** Leaves it to a person, after an operator has given its provider up; answers why it is not left, or null. */
+  handOver: () => Promise<string | null>;
   /** The endpoint at which a person settles it. */
   settledAt: string;
-  /** True if it was settled while a failed step waits for an operator; left out: only after it was left to a person. */
-  isSettled?: () => boolean;
+  /** True if a person has settled it, or may have, since it was read: a wait for an operator then ends. */
+  isSettled: () => boolean;
 }
 
 /**
  * The next step of an entity whose money is on its way out. Its provider is asked until it says that the money arrived, or
  * that it is refused; a person who sends it is waited for. What takes too long parks, and nothing gives the
- * money up: an operator who abandons the provider leaves it to a person. `transferReported` makes it look at once, also while
- * it is parked.
+ * money up: an operator who abandons the provider leaves it to a person, if it was certainly not sent. `transferReported`
+ * makes it look at once, also while it is parked.
  */
 export function transferOut<State>(
   entity: Entity<State>,
@@ -78,7 +78,7 @@ export function transferOut<State>(
 /** Sends it. A failure parks, and is tried again after a day without an operator: the provider may have recovered. */
 function sending<State>(
   entity: Entity<State>,
-  { send, handOver, isSettled = () => false }: Omit<TransferSteps, 'settledAt'>,
+  { send, handOver, isSettled }: Omit<TransferSteps, 'settledAt'>,
 ): (transfer: TransferOut) => Promise<TransferProgress> {
   const { parking } = entity;
   const isReported = onTransferReported(entity);
@@ -105,7 +105,14 @@ function sending<State>(
     );
     nextTry.cancel();
     if (progress !== 'ABANDONED') return progress;
-    await handOver();
+    const kept = await handOver();
+    // Its provider may send it, so nobody else does: it waits for a report, for a person's word, or for a day.
+    if (kept !== null) {
+      nextTry = timerOf(DAY_MS);
+      isReported.value = false;
+      await parking.ask(kept, () => isReported.value || nextTry.isOver() || isSettled());
+      nextTry.cancel();
+    }
     return 'ENDED';
   };
 }

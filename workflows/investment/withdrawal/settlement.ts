@@ -1,8 +1,14 @@
 import { patched } from '@temporalio/workflow';
+import { refusalIn } from '../../errors';
 import type { Entity } from '../../kit/entity';
 import { durableTransactions, now } from '../../kit/proxies';
 import { alreadySettled } from './already-settled';
 import type { WithdrawalActivities, WithdrawalSettlement, WithdrawalState } from './withdrawal.contract';
+
+/** `mayBeSettled`: a report of a person was not answered with the new state, and may have settled the withdrawal. */
+export interface Settling {
+  mayBeSettled: boolean;
+}
 
 /**
  * Carries out the report of a person about a transfer. Refused, with the codes of `settleWithdrawal`, also when its provider's
@@ -12,6 +18,7 @@ export async function settle(
   withdrawal: Entity<WithdrawalState>,
   withdrawalId: string,
   settlement: WithdrawalSettlement,
+  settling: Settling,
 ): Promise<WithdrawalState> {
   try {
     const { arrivedBy, ...state } = await durableTransactions<WithdrawalActivities>().settleWithdrawal({
@@ -24,6 +31,7 @@ export async function settle(
   } catch (error) {
     // The step may have settled it before, and its answer was lost.
     if (patched('reads-after-refusal')) withdrawal.readAgain();
+    settling.mayBeSettled = refusalIn(error)?.code !== 'CANNOT_SETTLE';
     throw error;
   }
 }

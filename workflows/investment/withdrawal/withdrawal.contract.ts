@@ -77,8 +77,8 @@ export interface WithdrawalActivities {
   requestWithdrawal: (request: WithdrawalInput & RequestWithdrawal & At) => Promise<WithdrawalState>;
   /** The same settlement again only answers the state. */
   settleWithdrawal: (settlement: WithdrawalSettlement & At) => Promise<SettledWithdrawal>;
-  /** Leaves the transfer to a person, unless it has ended, or a bank may carry out a file that it is in. */
-  handOverWithdrawal: (withdrawal: At) => Promise<void>;
+  /** Leaves the transfer to a person, if it was certainly not sent; answers why it stays with its provider, or null. */
+  handOverWithdrawal: (withdrawal: At) => Promise<string | null>;
 }
 
 export interface WithdrawalProviderActivities {

@@ -9,7 +9,7 @@ import {
 } from '../../kit/proxies';
 import { notify } from '../../kit/signals';
 import { participationMoved, participationProcess } from '../participation/participation.contract';
-import { settle } from './settlement';
+import { settle, type Settling } from './settlement';
 import * as contract from './withdrawal.contract';
 import type { WithdrawalActivities, WithdrawalProviderActivities } from './withdrawal.contract';
 
@@ -30,15 +30,21 @@ export async function withdrawal(input: contract.WithdrawalInput): Promise<contr
     (request) => durable.requestWithdrawal({ ...input, ...request, at: now() }),
     { stateIn: (state) => state },
   );
+  const settling: Settling = { mayBeSettled: false };
   // Also opens it: the process of a withdrawal whose settlement is late may have been lost.
-  payout.opens(contract.settleWithdrawal, (settlement) => settle(payout, withdrawalId, settlement), {
-    stateIn: (state) => state,
-    description: 'Say that the transfer from our bank account was sent, or refused.',
-  });
+  payout.opens(
+    contract.settleWithdrawal,
+    (settlement) => settle(payout, withdrawalId, settlement, settling),
+    {
+      stateIn: (state) => state,
+      description: 'Say that the transfer from our bank account was sent, or refused.',
+    },
+  );
   const send = transferOut(payout, {
     send: (code) => provider<WithdrawalProviderActivities>(code).sendWithdrawal({ withdrawalId, at: now() }),
     handOver: () => forever.handOverWithdrawal({ withdrawalId, at: now() }),
     settledAt: 'POST /admin/withdrawals/:id/settle',
+    isSettled: () => payout.state?.status !== 'PROCESSING' || settling.mayBeSettled,
   });
   let isParticipationTold = false;
 
@@ -50,6 +56,7 @@ export async function withdrawal(input: contract.WithdrawalInput): Promise<contr
       }
       if (status !== 'PROCESSING') return { ended: status };
       if (transfer === null) throw new Error('Money on its way out has a transfer.');
+      settling.mayBeSettled = false;
       return send(transfer);
     },
     closing: {

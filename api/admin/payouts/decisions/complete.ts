@@ -11,7 +11,7 @@ export const completePayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     ...desk.complete,
     summary: `Record that a ${desk.noun} was sent by hand`,
     description:
-      'The money was sent from our bank account, or the bank refused the transfer, which makes the payout APPROVED again. One that is in a bank file: CANNOT_SETTLE until the report of the bank is entered, or the file is withdrawn. Where a provider sends it, it is completed only if that provider says that the money has arrived; else CANNOT_SETTLE. Above the amount that the platform sets, another administrator than the one who processed it is needed.',
+      'The money was sent from our bank account, or the bank refused the transfer, which makes the payout APPROVED again. One that is in a bank file: CANNOT_SETTLE until the report of the bank is entered, or the file is withdrawn. Where a provider sends it, the provider is asked: DONE only if it says that the money has arrived, REFUSED only if it says that it never will; one that was asked so long ago that it cannot say any more is settled as its statement says; else CANNOT_SETTLE. Above the amount that the platform sets, another administrator than the one who processed it is needed.',
     tag: desk.tag,
     auth: 'admin',
     limit: perMinute(200),
@@ -26,7 +26,7 @@ export const completePayoutEndpoint = (desk: PayoutDesk): Endpoint =>
       outcome: z
         .enum(['DONE', 'REFUSED'])
         .default('DONE')
-        .meta({ description: 'REFUSED: the bank refused the transfer, or returned it.' }),
+        .meta({ description: 'REFUSED: the bank or the provider refused the transfer, or returned it.' }),
     }),
     success: 200,
     data: desk.row,

@@ -56,6 +56,7 @@ test('what is asked, and by which key, is committed before the provider is calle
   let seen: unknown;
   const provider = {
     code: 'sandbox',
+    ...{ certainAfterMs: 0, remembersForMs: null },
     async sendTransfer({ key }: { key: string }): Promise<never> {
       seen = await firstRow(
         own.db,
@@ -107,6 +108,7 @@ test('the late answer about an earlier transfer changes nothing of the next one'
   const held = new Promise<void>((resolve) => (release = resolve));
   const slow = {
     code: 'sandbox',
+    ...{ certainAfterMs: 0, remembersForMs: null },
     sendTransfer: async () => {
       await held;
       return { status: 'refused', reason: 'late' } as const;
@@ -194,24 +196,24 @@ describe('by a person', () => {
     expect(await fundsOf(own.db, one.userId)).toMatchObject({ heldMinor: 0, payouts: ['COMPLETED 4000'] });
   });
 
-  test('handed over while it may arrive: not refused, and completed by what arrived', async () => {
+  test('abandoned while it may arrive: not handed over, not refused, and completed by what arrived', async () => {
     const { bank, steps, payoutId, send } = await marked('is silent');
     await send();
-    await steps.handOverPayout({ payoutId, at: at() });
+    expect(await steps.handOverPayout({ payoutId, at: at() })).toMatch('may still send');
     expect(await (await complete(steps, payoutId, 'OUT 2', 'REFUSED'))()).toBe('CANNOT_SETTLE');
     bank.arrives(bank.sent[0]!);
     expect(await (await complete(steps, payoutId, 'OUT 2'))()).toBe('COMPLETED sandbox');
   });
 
-  test('refused by the bank without a known outcome of the provider: the next transfer keeps the key', async () => {
+  test('abandoned once it certainly was not carried out, and refused by the bank: the next transfer has another key', async () => {
     const one = await marked('is not reached');
     await expect(one.send()).rejects.toThrow('not reached');
-    await one.steps.handOverPayout({ payoutId: one.payoutId, at: at() });
     one.bank.mood = 'sends';
+    expect(await one.steps.handOverPayout({ payoutId: one.payoutId, at: at() })).toBeNull();
     expect(await (await complete(one.steps, one.payoutId, 'OUT 3', 'REFUSED'))()).toBe('APPROVED');
     await processAgain(one);
     await one.send();
-    expect(keysOf(one.bank)).toEqual([one.payoutId]);
+    expect(keysOf(one.bank)).toEqual([`${one.payoutId}:2`]);
   });
 });
 

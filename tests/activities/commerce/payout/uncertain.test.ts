@@ -21,15 +21,15 @@ afterEach(async () => {
 
 type Steps = ReturnType<typeof payoutSteps>;
 
-/** A payout of 40.00 that a provider has under way, and that was left to a person. */
-async function leftToAPerson(variables: Record<string, string> = {}) {
+/** A payout of 40.00 that a provider has under way, and that an operator has abandoned: it stays with the provider. */
+async function abandoned(variables: Record<string, string> = {}) {
   const bank = new FakePayouts();
   bank.mood = 'is silent';
   const steps = payoutSteps(own.db, bank, { variables });
   const one = await payee(own.db);
   const payoutId = await processed(own.db, steps, one);
   await steps.sendPayout({ payoutId, at: at() });
-  await steps.handOverPayout({ payoutId, at: at() });
+  expect(await steps.handOverPayout({ payoutId, at: at() })).toMatch(/^sandbox may still send this payout/);
   return { bank, steps, one, payoutId, transfer: bank.sent[0]! };
 }
 
@@ -59,7 +59,7 @@ const auditedNext = async (payoutId: string): Promise<unknown> =>
   ).map(({ next }) => next);
 
 test('a person who sent what a provider had sent learns of it, however often an answer is lost', async () => {
-  const { bank, steps, payoutId, transfer } = await leftToAPerson();
+  const { bank, steps, payoutId, transfer } = await abandoned();
   bank.arrives(transfer);
   const report = await reporting(steps, payoutId, 'OUT 1');
   expect(await report()).toBe('COMPLETED sandbox');
@@ -74,7 +74,7 @@ test('a person who sent what a provider had sent learns of it, however often an 
 
 describe('another amount than was to be sent has arrived', () => {
   test('nobody settles it, until a person names that transfer', async () => {
-    const { bank, steps, one, payoutId, transfer } = await leftToAPerson();
+    const { bank, steps, one, payoutId, transfer } = await abandoned();
     bank.arrives({ ...transfer, amountMinor: 80_00 });
     const fate = await bank.lookUpTransfer(transfer.key);
     const { transferId } = fate as Extract<TransferFate, { status: 'arrived' }>;
@@ -92,7 +92,7 @@ describe('another amount than was to be sent has arrived', () => {
   });
 
   test('of an amount that needs two administrators, not the one who processed it', async () => {
-    const { bank, steps, payoutId, transfer } = await leftToAPerson({ POLICY_PAYOUT_FOUR_EYES: '10' });
+    const { bank, steps, payoutId, transfer } = await abandoned({ POLICY_PAYOUT_FOUR_EYES: '10' });
     bank.arrives({ ...transfer, amountMinor: 1 });
     const fate = await bank.lookUpTransfer(transfer.key);
     const { transferId } = fate as Extract<TransferFate, { status: 'arrived' }>;
@@ -108,18 +108,19 @@ describe('another amount than was to be sent has arrived', () => {
 });
 
 test('the provider that was asked is not set up any more: nobody settles it without its word', async () => {
-  const { steps, payoutId } = await leftToAPerson();
+  const { bank, steps, payoutId, transfer } = await abandoned();
   const without = payoutSteps(own.db, null);
   for (const outcome of ['DONE', 'REFUSED'] as const)
     expect(await (await reporting(without, payoutId, 'OUT 3'))(outcome)).toBe(
       'CANNOT_SETTLE: sandbox was asked to send this payout, and is not set up here any more. Set its keys again, so that it can say what became of it.',
     );
-  expect(await (await reporting(steps, payoutId, 'OUT 3'))()).toBe('COMPLETED');
+  bank.arrives(transfer);
+  expect(await (await reporting(steps, payoutId, null))()).toBe('COMPLETED');
 });
 
-/** A payout that a person has reported as refused, although a provider was asked for it and has not answered. */
+/** A payout that a person has reported as refused, since the provider that was asked for it does not know it. */
 async function refusedUnanswered() {
-  const one = await leftToAPerson();
+  const one = await abandoned();
   one.bank.forgets(one.transfer);
   expect(await (await reporting(one.steps, one.payoutId, null))('REFUSED')).toBe('APPROVED');
   return one;
@@ -131,7 +132,7 @@ test('another provider sends nothing while the one that was asked before may hav
   const steps = payoutSteps(own.db, [bank, other], { current: 'stripe' });
   await steps.processPayout(await decision(own.db, payoutId));
   bank.silent(transfer);
-  await expect(steps.sendPayout({ payoutId, at: at() })).rejects.toThrow('asked before');
+  expect(await steps.sendPayout({ payoutId, at: at() })).toBe('UNDER_WAY');
   expect(other.sent).toEqual([]);
   bank.refuses(transfer);
   expect(await steps.sendPayout({ payoutId, at: at() })).toBe('ENDED');
@@ -166,5 +167,70 @@ describe('rejected or cancelled after a report of a refusal, while the provider 
     const { steps, one, payoutId } = await refusedUnanswered();
     expect(await ends[end](steps, await decision(own.db, payoutId, { text: 'Why not.' }))).toMatch(/ED$/);
     expect(await fundsOf(own.db, one.userId)).toMatchObject({ heldMinor: 0, availableMinor: 100_00 });
+  });
+});
+
+describe('a transfer that its provider does not know', () => {
+  /** A payout whose request was lost, by a provider that says so for certain after a minute, and has forgotten it after an hour. */
+  async function lost() {
+    const bank = new FakePayouts();
+    Object.assign(bank, { certainAfterMs: 60_000, remembersForMs: 3_600_000, mood: 'is not reached' });
+    const steps = payoutSteps(own.db, bank);
+    const one = await payee(own.db);
+    const payoutId = await processed(own.db, steps, one);
+    await expect(steps.sendPayout({ payoutId, at: at() })).rejects.toThrow('not reached');
+    bank.mood = 'sends';
+    const after = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+    const abandons = (minutes: number) => steps.handOverPayout({ payoutId, at: after(minutes) });
+    const settles = async (minutes: number, outcome: 'DONE' | 'REFUSED', text: string | null = null) =>
+      answer(
+        steps.completePayout({
+          ...(await decision(own.db, payoutId, { text })),
+          outcome,
+          at: after(minutes),
+        }),
+      );
+    const standing = async () =>
+      (
+        await rows<{ standing: string }>(
+          own.db,
+          `SELECT concat_ws(' ', status, provider, CASE WHEN asked_at IS NULL THEN 'certain' END) AS standing FROM payouts WHERE id = $1`,
+          [payoutId],
+        )
+      )[0]!.standing;
+    return { bank, steps, payoutId, one, abandons, settles, standing, after };
+  }
+
+  test('too early to tell: it is not left to a person, and nobody settles it', async () => {
+    const { abandons, settles, standing } = await lost();
+    expect(await abandons(0)).toMatch(/only just now, and may still send it/);
+    expect(await settles(0, 'REFUSED')).toMatch(/^CANNOT_SETTLE: .* only just now/);
+    expect(await settles(0, 'DONE', 'OUT 1')).toMatch(/^CANNOT_SETTLE/);
+    expect(await standing()).toBe('PROCESSING sandbox');
+  });
+
+  test('certain: it is left to a person, or refused, and nobody says that it was sent', async () => {
+    const [one, other] = [await lost(), await lost()];
+    expect(await one.settles(2, 'DONE', 'OUT 2')).toMatch(/^CANNOT_SETTLE: sandbox has not sent this payout/);
+    expect(await one.abandons(2)).toBeNull();
+    expect(await one.standing()).toBe('PROCESSING bank certain');
+    expect(await one.settles(2, 'DONE', `OUT ${one.payoutId}`)).toBe('COMPLETED');
+    expect(await other.settles(2, 'REFUSED')).toBe('APPROVED');
+    expect(await other.standing()).toBe('APPROVED certain');
+  });
+
+  test('forgotten: neither sent again nor left to a person, until one says what the statement says', async () => {
+    const [one, other] = [await lost(), await lost()];
+    for (const { bank, steps, payoutId, abandons, after } of [one, other]) {
+      await expect(steps.sendPayout({ payoutId, at: after(61) })).rejects.toThrow('cannot say any more');
+      expect(await abandons(61)).toMatch(/Settle it by what its statement says/);
+      expect(bank.sent).toEqual([]);
+    }
+    expect(await one.settles(61, 'DONE', 'tr_7')).toBe('COMPLETED');
+    expect(await one.standing()).toBe('COMPLETED sandbox');
+    expect(await other.settles(61, 'REFUSED')).toBe('APPROVED');
+    await other.steps.processPayout(await decision(own.db, other.payoutId));
+    expect(await other.steps.sendPayout({ payoutId: other.payoutId, at: at() })).toBe('ENDED');
+    expect(other.bank.sent.map(({ key }) => key)).toEqual([`${other.payoutId}:2`]);
   });
 });

@@ -96,6 +96,7 @@ describe('a transfer', () => {
     let seen: unknown;
     const provider = {
       code: 'sandbox',
+      ...{ certainAfterMs: 0, remembersForMs: null },
       async sendTransfer({ key }: { key: string }) {
         seen = await firstRow(
           own.db,
@@ -117,6 +118,7 @@ describe('a transfer', () => {
     const { withdrawalId } = await withdrawn();
     const provider = {
       code: 'sandbox',
+      ...{ certainAfterMs: 0, remembersForMs: null },
       sendTransfer: () => Promise.resolve({ status: 'accepted' } as const),
       lookUpTransfer: () => Promise.resolve({ status: 'arrived', transferId: v7(), amountMinor: 7 } as const),
     };
@@ -127,12 +129,13 @@ describe('a transfer', () => {
     expect(await sendNow(withdrawalId)).toBe('ENDED');
   });
 
-  /** The sandbox has the transfer, its answer was lost, and an operator left it to a person. */
-  async function leftToPerson() {
+  /** The sandbox has the transfer, its answer was lost, and an operator abandoned it: it stays with the sandbox. */
+  async function abandoned() {
     const { userId, withdrawalId } = await withdrawn();
     const sandbox = deps().payouts.providers.get('sandbox')!;
     const deaf = {
       code: 'sandbox',
+      ...{ certainAfterMs: 0, remembersForMs: null },
       async sendTransfer(order: Parameters<typeof sandbox.sendTransfer>[0]) {
         await sandbox.sendTransfer(order);
         throw new Error('The connection broke.');
@@ -142,13 +145,14 @@ describe('a transfer', () => {
     const away = { ...deps(), payouts: { providers: new Map([['sandbox', deaf]]), current: 'sandbox' } };
     const at = new Date().toISOString();
     await expect(withdrawalActivities(away).sendWithdrawal({ withdrawalId, at })).rejects.toThrow('broke');
-    await withdrawalActivities(deps()).handOverWithdrawal({ withdrawalId, at });
+    const kept = await withdrawalActivities(away).handOverWithdrawal({ withdrawalId, at });
+    expect(kept).toContain('cannot say now');
     const noteId = await noteOf(own.db, (await make.admin(own.db)).id, `OUT-${v7()}`);
     return { userId, away, settlement: { withdrawalId, noteId, outcome: 'DONE' as const, at } };
   }
 
   test('that arrived after all is completed by that, and not settled by hand; twice, and by two at once', async () => {
-    const { userId, settlement } = await leftToPerson();
+    const { userId, settlement } = await abandoned();
     const { settleWithdrawal } = withdrawalActivities(deps());
     const noteId = await noteOf(own.db, (await make.admin(own.db)).id, `OUT-${v7()}`);
     const other = { ...settlement, noteId };
@@ -167,10 +171,11 @@ describe('a transfer', () => {
   });
 
   test('of which another amount arrived is completed by a person who names that transfer', async () => {
-    const { userId, settlement } = await leftToPerson();
+    const { userId, settlement } = await abandoned();
     const { withdrawalId } = settlement;
     const twice = {
       code: 'sandbox',
+      ...{ certainAfterMs: 0, remembersForMs: null },
       sendTransfer: () => Promise.reject(new Error('Nothing is sent.')),
       lookUpTransfer: () =>
         Promise.resolve({ status: 'arrived', transferId: 'st_1', amountMinor: 2_000_00 } as const),
@@ -200,7 +205,7 @@ describe('a transfer', () => {
   });
 
   test('waits while a difference with a provider stops payouts, but not one that was asked for', async () => {
-    const [{ withdrawalId }, { settlement }] = [await withdrawn(), await leftToPerson()];
+    const [{ withdrawalId }, { settlement }] = [await withdrawn(), await abandoned()];
     const { id } = await make.difference(own.db);
     expect(await sendNow(withdrawalId)).toBe('STOPPED');
     expect(
@@ -208,11 +213,6 @@ describe('a transfer', () => {
     ).toEqual({
       askedAt: null,
     });
-    await execute(
-      own.db,
-      `UPDATE investment_withdrawals SET provider = 'sandbox' WHERE id = $1 AND provider = 'bank'`,
-      [settlement.withdrawalId],
-    );
     expect(await sendNow(settlement.withdrawalId)).toBe('ENDED');
     await execute(own.db, 'UPDATE reconciliation_differences SET resolved_at = now() WHERE id = $1', [id]);
     expect(await sendNow(withdrawalId)).toBe('ENDED');
@@ -229,7 +229,7 @@ describe('a transfer', () => {
   });
 
   test('is not settled by hand while its provider cannot say whether it arrived', async () => {
-    const { away, settlement } = await leftToPerson();
+    const { away, settlement } = await abandoned();
     await expect(withdrawalActivities(away).settleWithdrawal(settlement)).rejects.toThrow(
       'sandbox cannot say now whether it has already sent this withdrawal',
     );
@@ -252,6 +252,17 @@ describe('a transfer', () => {
     expect(await kept()).toEqual([{ id: open.withdrawalId }]);
     expect(retentionRules(new Date(), policy).map(({ kind }) => kind)).toContain('payoutDetails');
     await sendNow(open.withdrawalId);
+  });
+
+  test('a transfer is asked for only while it is open, and of the provider that has it', async () => {
+    const { db } = own;
+    const { withdrawalId: id } = await withdrawn();
+    const ask = (provider: string) =>
+      inTransaction(db, (tx) => markTransferAsked(tx, { id, provider }, new Date()));
+    expect(await ask('stripe')).toBeNull();
+    expect(await ask('sandbox')).toBe(1);
+    expect(await sendNow(id)).toBe('ENDED');
+    expect(await ask('sandbox')).toBeNull();
   });
 });
 
@@ -285,20 +296,6 @@ test('one reference of our bank pays a withdrawal or a refund, also when both ar
 
 test('after all this everything holds', async () => {
   expect(await violations(own.db)).toEqual([]);
-});
-
-test('a transfer is asked for only while it is open, and of the provider that has it', async () => {
-  const { db } = own;
-  const id = await withdrawnByHand(db);
-  const ask = (provider: string) =>
-    inTransaction(db, (tx) => markTransferAsked(tx, { id, provider }, new Date()));
-  expect(await ask('sandbox')).toBeNull();
-  expect(await ask('bank')).toBe(1);
-  await execute(db, `UPDATE investment_withdrawals SET asked_provider = 'sandbox' WHERE id = $1`, [id]);
-  const noteId = await noteOf(db, (await make.admin(db)).id, null);
-  const settlement = { withdrawalId: id, noteId, outcome: 'DONE' as const, at: new Date().toISOString() };
-  await withdrawalActivities(deps()).settleWithdrawal(settlement);
-  expect(await ask('bank')).toBeNull();
 });
 
 test('a penalty takes no more than a loss has left', async () => {

@@ -62,10 +62,10 @@ test('a transfer is under way until the report of the bank ends it', async () =>
   const [paid, failed] = [sepaOrder(), sepaOrder()];
   for (const order of [paid, failed]) await bank().sendTransfer(order);
   const fate = (order: { key: string }) => bank().lookUpTransfer(order.key);
-  expect(await fate(paid)).toEqual({ status: 'under way' });
+  expect(await fate(paid)).toMatchObject({ status: 'under way' });
   const fileId = v7();
   await makeBankFile(own.db, fileId, debtor, await by());
-  expect(await fate(paid)).toEqual({ status: 'under way' });
+  expect(await fate(paid)).toMatchObject({ status: 'under way' });
   const named = await rows<{ key: string; name: string }>(
     own.db,
     `SELECT key, replace(id::text, '-', '') AS name FROM bank_file_transfers WHERE file_id = $1`,

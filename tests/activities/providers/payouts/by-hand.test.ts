@@ -30,7 +30,7 @@ interface Kind {
   /** One whose transfer is collected. */
   collected: () => Promise<string>;
   /** As its process does when an operator abandons it. */
-  abandon: (id: string) => Promise<void>;
+  abandon: (id: string) => Promise<string | null>;
   sends: (id: string) => Promise<string>;
   settles: (id: string, outcome: Outcome) => Promise<{ status: string }>;
   refused: string;

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { v7 } from 'uuid';
-import { arrivedBefore } from '../../../../activities/providers/payouts/arrived-before';
+import { requireNamed } from '../../../../activities/providers/payouts/look-up-attempt';
 import type { PayoutProvider } from '../../../../activities/providers/payouts/port';
 import { sendOut } from '../../../../activities/providers/payouts/send-out';
 import { stripePayouts } from '../../../../activities/providers/payouts/stripe-payouts';
@@ -136,18 +136,19 @@ describe('Stripe', () => {
     await stripe.sendTransfer(order);
     const transfer = bank.state.transfersOf(order.key)[0]!;
     transfer.currency = 'jpy';
-    const outgoing = { ...order, id: order.key, provider: 'stripe', sendings: 1, askedProvider: 'stripe' };
+    const outgoing = {
+      ...{ ...order, id: order.key, name: 'payout', provider: 'stripe', sendings: 1 },
+      ...{ askedAt: new Date(), askedProvider: 'stripe' },
+    };
     const providers = new Map([['stripe', stripe]]);
     const begin = () => Promise.resolve(null);
-    await expect(sendOut({ providers }, { ...outgoing, askedAt: new Date() }, begin)).rejects.toThrow(
+    await expect(sendOut({ providers }, outgoing, begin, new Date())).rejects.toThrow(
       `JPY arrived of transfer ${order.key}, which is of USD.`,
     );
-    const settled = arrivedBefore(
-      { providers },
-      { ...outgoing, askedAt: new Date(), name: 'payout' },
-      'DONE',
+    const arrived = { provider: 'stripe', transferId: 'tr_1', amountMinor: 5_000, currency: 'JPY' };
+    expect(() => requireNamed(arrived, outgoing, 'tr_1')).toThrow(
+      'stripe has sent this payout in JPY, as tr_1. Take it back there first.',
     );
-    await expect(settled).rejects.toMatchObject({ type: 'CANNOT_SETTLE' });
     bank.state.transfers.push({ ...transfer, id: 'tr_3', currency: 'usd' });
     await expect(stripe.lookUpTransfer(order.key)).rejects.toThrow('several currencies');
   });

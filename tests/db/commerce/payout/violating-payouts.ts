@@ -10,6 +10,7 @@ const processing = among(`status = 'PROCESSING'`);
 const sent = among(`status = 'COMPLETED' AND provider = 'sandbox'`);
 const byHand = among(`status = 'COMPLETED' AND provider = 'bank'`);
 const rejected = among(`status = 'REJECTED' AND decided_by IS NOT NULL`);
+const asked = `asked_at = now(), asked_provider = 'sandbox'`;
 const chargedBack = among('chargeback_id IS NOT NULL');
 const cancelled = among(`status = 'CANCELLED'`);
 const decisions = (change: string): string => `UPDATE payout_decisions SET ${change}`;
@@ -89,5 +90,12 @@ export const violatingPayouts: Violating = {
   ],
   payouts_sent_check: [sent('transfer_reference = NULL'), processing(`transfer_reference = 'OUT'`)],
   payouts_settled_check: [sent('settled_by = user_id'), byHand('settled_by = NULL')],
+  payouts_unknown_check: [
+    processing(asked),
+    processing(`asked_at = now(), asked_provider = 'bank'`),
+    byHand(asked),
+    approved(`${asked}, sendings = 1, processed_by = user_id, processed_at = now()`),
+    sent(`asked_provider = 'stripe'`),
+  ],
   payouts_status_check: [pending(`status = 'LOST', approved_by = user_id, approved_at = now()`)],
 };

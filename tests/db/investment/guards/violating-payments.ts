@@ -6,7 +6,7 @@ const toWallet = (change: string): string =>
   `UPDATE investment_withdrawals SET ${change} WHERE method = 'BALANCE'`;
 
 export const violatingWithdrawals: Violating = {
-  investment_withdrawals_asked_check: [byHand('asked_at = now()'), byHand('sendings = 1')],
+  investment_withdrawals_asked_check: [byHand('asked_at = now()')],
   investment_withdrawals_bank_reference_key: [
     byHand(`transfer_reference = CASE WHEN id = (SELECT id FROM investment_withdrawals
       WHERE status = 'PROCESSING' ORDER BY id LIMIT 1) THEN 'OUT 1' ELSE 'o ut1' END`),
@@ -39,10 +39,15 @@ export const violatingWithdrawals: Violating = {
     byHand(`refused_because = 'It is.'`),
     byHand(`status = 'CREDITED', ended_at = now()`),
   ],
-  investment_withdrawals_sendings_check: [byHand('sendings = -1, asked_at = now()')],
+  investment_withdrawals_sendings_check: [byHand('sendings = -1')],
   investment_withdrawals_sent_check: [byHand(`status = 'COMPLETED', ended_at = now()`)],
   investment_withdrawals_settlement_key: [byHand(`settlement_id = '00000000-0000-7000-8000-000000000000'`)],
   investment_withdrawals_status_check: [byHand(`status = 'LOST', ended_at = now()`)],
+  investment_withdrawals_unknown_check: [
+    byHand(`asked_at = now(), asked_provider = 'sandbox', sendings = 1`),
+    byHand(`asked_at = now(), asked_provider = 'bank', sendings = 1`),
+    byHand('asked_at = now(), sendings = 1'),
+  ],
   sandbox_transfers_amount_check: ['UPDATE sandbox_transfers SET amount_minor = 0'],
   sandbox_transfers_copies_check: [
     'UPDATE sandbox_transfers SET copies = 3',

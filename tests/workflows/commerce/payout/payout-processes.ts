@@ -3,7 +3,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { v7 } from 'uuid';
 import { completePayout as completeWith } from '../../../../activities/commerce/payout/complete-payout';
 import { processPayout as processWith } from '../../../../activities/commerce/payout/process-payout';
-import { sendPayout as sendWith } from '../../../../activities/commerce/payout/send-payout';
+import { leavePayout, sendPayout as sendWith } from '../../../../activities/commerce/payout/send-payout';
 import { policyFrom } from '../../../../db/policy/config';
 import {
   approvePayout,
@@ -45,6 +45,7 @@ export function startPayoutWorld(bank: Bank): Promise<SkippingWorld> {
       processPayout: async (decision) =>
         processWith({ db: (await world).db, payouts: payouts(), policy }, decision),
       sendPayout: async (payout) => sendWith({ db: (await world).db, payouts: payouts() }, payout),
+      handOverPayout: async (payout) => leavePayout({ db: (await world).db, payouts: payouts() }, payout),
       completePayout: async (report) => {
         const completed = await completeWith({ db: (await world).db, payouts: payouts(), policy }, report);
         if (!bank.losesAnswer) return completed;

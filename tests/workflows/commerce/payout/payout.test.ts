@@ -165,18 +165,37 @@ test('a refusal that comes later makes it APPROVED, and operators see it', async
   await keepHistory(one.process, 'refused-later');
 });
 
-test('silent for days, it parks; left to a person, it is completed by hand', async () => {
+test('silent for days, it parks; abandoned, it stays with its provider until that says that it was refused', async () => {
   bank.provider.mood = 'is silent';
   const one = await processed(world);
   await world.sleep('73 hours');
   await parks(one.process);
   await expect(completes(one, 'DONE')).rejects.toMatchObject({ type: 'CANNOT_SETTLE' });
   await operator(one, abandonStep);
-  await waitsFor(one, 'Waits for a person to send the money');
+  await waitsFor(one, 'sandbox may still send this payout');
+  await expect(completes(one, 'REFUSED')).rejects.toMatchObject({ type: 'CANNOT_SETTLE' });
+  bank.provider.refuses(bank.provider.sent[0]!);
+  expect(await completes(one, 'REFUSED')).toMatchObject({ status: 'APPROVED' });
+  await waitsFor(one, 'waits for an administrator to process it');
+  bank.current = 'bank';
+  await decidesIn(world, one, processPayout, {});
   expect(await completes(one, 'DONE')).toMatchObject({ status: 'COMPLETED' });
   expect(await one.process.result()).toBe('COMPLETED');
   expect(bank.provider.sent).toHaveLength(1);
   await keepHistory(one.process, 'silent-then-by-hand');
+});
+
+test('abandoned after its provider has certainly not got it: a person sends it', async () => {
+  bank.provider.mood = 'is not reached';
+  const one = await processed(world);
+  await world.sleep('10 minutes');
+  await parks(one.process);
+  bank.provider.mood = 'sends';
+  await operator(one, abandonStep);
+  await waitsFor(one, 'Waits for a person to send the money');
+  await completes(one, 'DONE');
+  expect(bank.provider.sent).toEqual([]);
+  expect(await one.process.result()).toBe('COMPLETED');
 });
 
 test.each(['waits for its provider', 'is parked'])(
@@ -196,13 +215,13 @@ test.each(['waits for its provider', 'is parked'])(
   },
 );
 
-test('one that was left to a person and had arrived is completed by that, and the person is told', async () => {
+test('one that was abandoned and had arrived is completed by that, and the person is told', async () => {
   bank.provider.mood = 'is silent';
   const one = await processed(world);
   await world.sleep('73 hours');
   await parks(one.process);
   await operator(one, abandonStep);
-  await waitsFor(one, 'Waits for a person to send the money');
+  await waitsFor(one, 'sandbox may still send this payout');
   bank.provider.arrives(bank.provider.sent[0]!);
   await expect(completes(one, 'DONE')).rejects.toThrow('The money had already arrived through sandbox');
   expect(await one.process.result()).toBe('COMPLETED');
@@ -216,7 +235,7 @@ test('the same when the answer of the report was lost: the person is told, and t
   await world.sleep('73 hours');
   await parks(one.process);
   await operator(one, abandonStep);
-  await waitsFor(one, 'Waits for a person to send the money');
+  await waitsFor(one, 'sandbox may still send this payout');
   bank.provider.arrives(bank.provider.sent[0]!);
   bank.losesAnswer = true;
   await expect(completes(one, 'DONE')).rejects.toThrow('The money had already arrived through sandbox');

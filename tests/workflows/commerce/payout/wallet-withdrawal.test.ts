@@ -6,7 +6,6 @@ import {
   rejectPayout,
   transferReported,
 } from '../../../../workflows/commerce/payout/payout.contract';
-import { v7 } from 'uuid';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
 import { firstRow } from '../../../../db/sql/query';
 import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
@@ -18,7 +17,7 @@ import { keepHistory } from '../../../support/checks/histories';
 import { violations } from '../../../support/checks/violations';
 import { FakePayouts } from '../../../support/fakes/fake-payouts';
 import type { SkippingWorld } from '../../../support/worlds/skipping-world';
-import { parks } from '../refund/refund-processes';
+import { detailsOf, parks } from '../refund/refund-processes';
 import { patient } from '../sales';
 import { becomes, decides, processed, requested, startPayoutWorld, type Bank } from './payout-processes';
 
@@ -165,7 +164,7 @@ test('told of the end of its transfer, it looks at once', async () => {
   await keepHistory(one.process, 'told');
 });
 
-test('silent for days, tried again, and then sent by a person', async () => {
+test('silent for days, tried again and abandoned, it stays with its provider until it has arrived', async () => {
   bank.provider.mood = 'is silent';
   const one = await processed(world, 'WALLET');
   const decision = (of: typeof retryStep) => one.process.executeUpdate(of, { args: [{ noteId: null }] });
@@ -177,10 +176,12 @@ test('silent for days, tried again, and then sent by a person', async () => {
   await eventually(() => decision(abandonStep));
   await becomes(world, one, 'PROCESSING');
   await eventually(async () =>
-    expect(await decides(world, one, completePayout, { outcome: 'DONE', text: v7() })).toMatchObject({
-      status: 'COMPLETED',
-    }),
+    expect(await detailsOf(one.process)).toContain('sandbox may still send this payout'),
   );
+  bank.provider.arrives(bank.provider.sent[0]!);
+  expect(await decides(world, one, completePayout, { outcome: 'DONE' })).toMatchObject({
+    status: 'COMPLETED',
+  });
   expect(await one.process.result()).toBe('COMPLETED');
   expect(bank.provider.sent).toHaveLength(1);
   await keepHistory(one.process, 'silent-then-by-hand');

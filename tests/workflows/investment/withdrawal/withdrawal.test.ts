@@ -1,7 +1,10 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { v7 } from 'uuid';
 import { requestWithdrawal as requestWithdrawalWith } from '../../../../activities/investment/withdrawal/request-withdrawal';
-import { sendWithdrawal } from '../../../../activities/investment/withdrawal/send-withdrawal';
+import {
+  leaveWithdrawal,
+  sendWithdrawal,
+} from '../../../../activities/investment/withdrawal/send-withdrawal';
 import { settleWithdrawal as settleWithdrawalWith } from '../../../../activities/investment/withdrawal/settle-withdrawal';
 import { policyFrom } from '../../../../db/policy/config';
 import { execute } from '../../../../db/sql/query';
@@ -42,6 +45,7 @@ beforeAll(async () => {
     fakes: () => ({
       requestWithdrawal: (request) =>
         requestWithdrawalWith({ db: world.db, payouts: payouts(), policy: policyFrom({}) }, request),
+      handOverWithdrawal: (withdrawal) => leaveWithdrawal({ db: world.db, payouts: payouts() }, withdrawal),
       sendWithdrawal: (withdrawal) =>
         sendWithdrawal({ db: world.db, payouts: payouts(), policy: policyFrom({}) }, withdrawal),
       settleWithdrawal: async (settlement) => {
@@ -118,6 +122,10 @@ const decides = (one: Withdrawn, decision: typeof retryStep): Promise<null> =>
   one.process.executeUpdate(decision, { args: [{ noteId: null }] });
 const waitsForPerson = ({ process }: Withdrawn): Promise<void> =>
   eventually(async () => expect(await detailsOf(process)).toContain('Waits for a person to send the money'));
+const staysWithProvider = ({ process }: Withdrawn): Promise<void> =>
+  eventually(async () =>
+    expect(await detailsOf(process)).toContain('sandbox may still send this withdrawal'),
+  );
 
 test('to the balance it is over at once', async () => {
   const one = await withdrawn('BALANCE');
@@ -227,14 +235,15 @@ test('a provider that is silent for days parks; left to a person, the transfer i
   await world.sleep('73 hours');
   await parks(one.process);
   expect(await detailsOf(one.process)).toContain('does not say whether the money arrived');
-  await expect(settles(one, 'DONE')).rejects.toThrow('sandbox is still trying to send this withdrawal.');
+  await expect(settles(one, 'DONE')).rejects.toThrow('sandbox may still send this withdrawal.');
   await decides(one, abandonStep);
-  await waitsForPerson(one);
+  await staysWithProvider(one);
   await becomes(one, 'PROCESSING', 0);
-  expect(await settles(one, 'DONE')).toEqual({ status: 'COMPLETED', transfer: null });
-  expect(await one.process.result()).toBe('COMPLETED');
+  await expect(settles(one, 'REFUSED')).rejects.toThrow('sandbox may still send this withdrawal.');
+  bank.refuses(bank.sent[0]!);
+  expect(await settles(one, 'REFUSED')).toEqual({ status: 'CREDITED', transfer: null });
+  expect(await one.process.result()).toBe('CREDITED');
   expect(bank.sent).toHaveLength(1);
-  await becomes(one, 'COMPLETED', 0);
   await keepHistory(one.process, 'silent-then-by-hand');
 });
 
@@ -252,13 +261,13 @@ test('one that a difference with a provider stops says so, and is sent once that
   expect(bank.sent).toHaveLength(1);
 });
 
-test('one that was left to a person and had arrived is completed by that, and the person is told', async () => {
+test('one that was abandoned and had arrived is completed by that, and the person is told', async () => {
   bank.mood = 'is silent';
   const one = await withdrawn();
   await world.sleep('73 hours');
   await parks(one.process);
   await decides(one, abandonStep);
-  await waitsForPerson(one);
+  await staysWithProvider(one);
   bank.arrives(bank.sent[0]!);
   await expect(settles(one, 'DONE')).rejects.toThrow('The money had already arrived through sandbox');
   expect(await one.process.result()).toBe('COMPLETED');
@@ -272,7 +281,7 @@ test('the same when the answer of the settlement was lost: the person is told, a
   await world.sleep('73 hours');
   await parks(one.process);
   await decides(one, abandonStep);
-  await waitsForPerson(one);
+  await staysWithProvider(one);
   bank.arrives(bank.sent[0]!);
   losesAnswer = true;
   await expect(settles(one, 'DONE')).rejects.toThrow('The money had already arrived through sandbox');
