@@ -11,10 +11,12 @@ import {
   isSameAttempt,
   lookUpAttempt,
   openStateOf,
+  refusedFor,
   requireNamed,
   type ArrivedTransfer,
   type FoundAttempt,
 } from '../../providers/payouts/look-up-attempt';
+import type { WhyNot } from '../../providers/payouts/port';
 import { whilePersonWaits } from '../../providers/while-person-waits';
 import { completeTransfer, refuseTransfer } from './end-transfer';
 import { auditPayout, keepAction, makeDecision, type Making } from './make-decision';
@@ -53,7 +55,7 @@ export async function completePayout(deps: PayoutDeps, command: Complete): Promi
         if (before === null || found === null || !isSameAttempt(payout, before))
           throw refusal('CANNOT_SETTLE', 'This payout has only just changed. Try again.');
         const to = transferMove(isDone ? 'SETTLE_DONE' : 'SETTLE_REFUSED', openStateOf(payout), found.fate);
-        if (to === null) throw refusal('CANNOT_SETTLE', whyNot(payout, found));
+        if (to === null) throw refusedFor(whyNot(payout, found));
         if (found.fate === 'SENT') {
           sent.twice = await completeArrived(tx, deps, making, { arrived: found.arrived, isDone });
           return;
@@ -79,9 +81,12 @@ async function lookUp({ db, payouts }: PayoutDeps, { payoutId, at }: Complete): 
 }
 
 /** The words for a person who may not settle a payout. */
-const whyNot = ({ provider }: PayoutRow, found: FoundAttempt): string =>
+const whyNot = ({ provider }: PayoutRow, found: FoundAttempt): WhyNot =>
   found.fate === 'SENT' || found.fate === 'NOT_ASKED'
-    ? `${provider ?? 'Its provider'} is still trying to send this payout. Abandon the operation first.`
+    ? {
+        code: 'CANNOT_SETTLE',
+        message: `Abandon the operation first: ${provider ?? 'its provider'} is still trying to send this payout.`,
+      }
     : found.why;
 
 /** Completes it by the transfer of a provider. Answers true if a person reports another transfer of the money. */

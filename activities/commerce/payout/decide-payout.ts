@@ -2,7 +2,7 @@ import { findPayout, movePayout, type PayoutRow } from '../../../db/commerce/pay
 import type { PayoutActivities, PayoutState } from '../../../workflows/commerce/payout/payout.contract';
 import { transferMove } from '../../../workflows/commerce/payout/transfer/transfer-moves.rules';
 import { refusal } from '../../../workflows/errors';
-import { lookUpAttempt } from '../../providers/payouts/look-up-attempt';
+import { lookUpAttempt, refusedFor } from '../../providers/payouts/look-up-attempt';
 import { whilePersonWaits } from '../../providers/while-person-waits';
 import { endUnsentPayout } from './end-unsent-payout';
 import { auditPayout, keepAction, makeDecision, type Making } from './make-decision';
@@ -78,7 +78,7 @@ async function requireUnsent(
   const attempt = { ...payout, name: 'payout' };
   const found = await lookUpAttempt(payouts, attempt, new Date(at), whilePersonWaits);
   if (transferMove('CANCEL', 'FAILED', found.fate) !== null) return payout;
-  if (found.fate !== 'SENT') throw refusal('CANNOT_SETTLE', found.why);
+  if (found.fate !== 'SENT') throw refusedFor(found.why);
   throw refusal(
     code,
     `${found.arrived.provider} has sent this payout after all. Have it sent: it is completed then, and nothing is sent twice.`,

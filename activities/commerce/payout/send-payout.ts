@@ -101,7 +101,7 @@ export async function leavePayout(
       await completeTransfer(tx, payout, { provider, transferReference }, new Date(at));
     } else if (to === 'FAILED' && found.fate === 'REFUSED') await refuseTransfer(tx, payout, found.reason);
     else if (to === 'BY_HAND') await handOverPayout(tx, payoutId);
-    else return found.fate === 'SENT' ? null : found.why;
+    else return found.fate === 'SENT' ? null : found.why.message;
     return null;
   });
 }

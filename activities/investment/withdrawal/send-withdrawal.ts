@@ -107,7 +107,7 @@ export async function leaveWithdrawal(
     } else if (to === 'FAILED' && found.fate === 'REFUSED')
       await endTransfer(tx, withdrawal, endOf({ status: 'refused', reason: found.reason }), new Date(at));
     else if (to === 'BY_HAND') await handOverTransfer(tx, withdrawalId);
-    else return found.fate === 'SENT' ? null : found.why;
+    else return found.fate === 'SENT' ? null : found.why.message;
     return null;
   });
 }

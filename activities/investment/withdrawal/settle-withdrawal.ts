@@ -21,10 +21,12 @@ import {
   isSameAttempt,
   lookUpAttempt,
   openStateOf,
+  refusedFor,
   requireNamed,
   type AttemptedTransfer,
   type FoundAttempt,
 } from '../../providers/payouts/look-up-attempt';
+import type { WhyNot } from '../../providers/payouts/port';
 import { whilePersonWaits } from '../../providers/while-person-waits';
 import { endTransfer, type SentWithdrawal } from './end-transfer';
 import type { WithdrawalDeps } from './request-withdrawal';
@@ -90,7 +92,7 @@ async function settled(
   const { provider } = withdrawal;
   const command = outcome === 'DONE' ? 'SETTLE_DONE' : 'SETTLE_REFUSED';
   const to = transferMove(command, openStateOf(withdrawal), found.fate);
-  if (to === null || provider === null) throw refusal('CANNOT_SETTLE', whyNot(withdrawal, found));
+  if (to === null || provider === null) throw refusedFor(whyNot(withdrawal, found));
   const { actorId, clientAddress, text } = await readNote(tx, noteId);
   const { end, next, isNamed } = await endBySettlement(tx, { ...withdrawal, provider }, found, {
     ...{ outcome, reference: text ?? '', noteId, actorId },
@@ -144,9 +146,12 @@ async function endBySettlement(
 }
 
 /** The words for a person who may not settle a withdrawal. */
-const whyNot = ({ provider }: Withdrawal, found: FoundAttempt): string =>
+const whyNot = ({ provider }: Withdrawal, found: FoundAttempt): WhyNot =>
   found.fate === 'SENT' || found.fate === 'NOT_ASKED'
-    ? `${provider ?? 'Its provider'} is still trying to send this withdrawal. Abandon the operation first.`
+    ? {
+        code: 'CANNOT_SETTLE',
+        message: `Abandon the operation first: ${provider ?? 'its provider'} is still trying to send this withdrawal.`,
+      }
     : found.why;
 
 const referenceIsTaken = (): Error =>

@@ -52,7 +52,7 @@ export const bankFilePayouts = (db: Db): PayoutProvider => ({
   takeBack,
 });
 
-const COLLECTED = 'bank-file is still trying to send it. Abandon the operation first.';
+const COLLECTED = 'Abandon the operation first: bank-file is still trying to send it.';
 const IN_FILE =
   'Its transfer is in a bank file, which the bank may carry out. Enter the bank’s report on that file, or withdraw the file, first.';
 
@@ -89,9 +89,9 @@ function answerTo(
 function fateOf({ id, amountMinor, status, refusedBecause }: KnownTransfer): TransferFate {
   switch (status) {
     case 'COLLECTED':
-      return { status: 'under way', endedBy: COLLECTED };
+      return { status: 'under way', endedBy: { code: 'CANNOT_SETTLE', message: COLLECTED } };
     case 'IN_FILE':
-      return { status: 'under way', endedBy: IN_FILE };
+      return { status: 'under way', endedBy: { code: 'CANNOT_SETTLE', message: IN_FILE } };
     case 'ARRIVED':
       return { status: 'arrived', transferId: bankName(id), amountMinor };
     case 'REFUSED':

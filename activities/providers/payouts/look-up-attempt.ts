@@ -7,7 +7,7 @@ import { amountInWords } from '../../../workflows/commerce/money.rules';
 import { BY_HAND, transferKey } from '../../../workflows/commerce/payout/transfer-out.rules';
 import { refusal } from '../../../workflows/errors';
 import type { Payouts } from '.';
-import type { PayoutProvider, TransferFate } from './port';
+import type { PayoutProvider, TransferFate, WhyNot } from './port';
 
 /** Money that is paid out, as far as its attempts at providers depend on it. */
 export interface AttemptedTransfer {
@@ -33,11 +33,14 @@ export interface ArrivedTransfer {
   currency?: string;
 }
 
-/** The result of a look-up. `why`: for operators, what keeps the money from being sent or settled otherwise. */
+/** The result of a look-up. */
 export type FoundAttempt =
   | { fate: 'SENT'; arrived: ArrivedTransfer }
-  | { fate: 'REFUSED'; reason: string; why: string }
-  | { fate: Exclude<Fate, 'SENT' | 'REFUSED'>; why: string; cause?: unknown };
+  | { fate: 'REFUSED'; reason: string; why: WhyNot }
+  | { fate: Exclude<Fate, 'SENT' | 'REFUSED'>; why: WhyNot; cause?: unknown };
+
+/** The refusal to do otherwise. */
+export const refusedFor = ({ code, message }: WhyNot): Error => refusal(code, message);
 
 type Ask = (answer: Promise<TransferFate | null>) => Promise<TransferFate | null>;
 
@@ -60,17 +63,24 @@ export async function lookUpAttempt(
         if (fate !== null && fate.status !== 'refused')
           return foundOf(provider, fate, { name, sinceAskedMs: 0 });
       }
-      return { fate: 'NOT_ASKED', why: `No provider was asked to send this ${name}.` };
+      const why = { code: 'CANNOT_SETTLE', message: `No provider was asked to send this ${name}.` } as const;
+      return { fate: 'NOT_ASKED', why };
     }
     if (!provider)
       return {
         fate: 'UNREACHABLE',
-        why: `${askedProvider ?? 'A provider'} was asked to send this ${name}, and is not set up here any more. Set its keys again, so that it can say what became of it.`,
+        why: {
+          code: 'CANNOT_SETTLE',
+          message: `${askedProvider ?? 'A provider'} was asked to send this ${name}, and is not set up here any more. Set its keys again, so that it can say what became of it.`,
+        },
       };
     const fate = await ask(provider.lookUpTransfer(transferKey(id, sendings)));
     return foundOf(provider, fate, { name, sinceAskedMs: at.getTime() - askedAt.getTime() });
   } catch (cause) {
-    const why = `${askedProvider ?? 'A provider'} cannot say now whether it has already sent this ${name}. Try again later.`;
+    const why = {
+      code: 'CANNOT_SETTLE',
+      message: `${askedProvider ?? 'A provider'} cannot say now whether it has already sent this ${name}. Try again later.`,
+    } as const;
     return { fate: 'UNREACHABLE', why, cause };
   }
 }
@@ -89,7 +99,10 @@ function foundOf(
   { name, sinceAskedMs }: { name: string; sinceAskedMs: number },
 ): FoundAttempt {
   const { code } = provider;
-  const notSent = `${code} has not sent this ${name}. Abandon the operation first: a person can send it then.`;
+  const notSent = {
+    code: 'CANNOT_SETTLE',
+    message: `${code} has not sent this ${name}. Abandon the operation first: a person can send it then.`,
+  } as const;
   switch (fate?.status) {
     case 'arrived':
       return { fate: 'SENT', arrived: arrivedThrough(provider, fate) };
@@ -98,14 +111,23 @@ function foundOf(
     case 'under way':
       return {
         fate: 'UNDER_WAY',
-        why: fate.endedBy ?? `${code} may still send this ${name}. Cancel it there first.`,
+        why: fate.endedBy ?? {
+          code: 'CANNOT_SETTLE',
+          message: `${code} may still send this ${name}. Cancel it there first.`,
+        },
       };
     case undefined: {
       const unknown = fateOfUnknown(sinceAskedMs, provider);
       const why = {
-        TOO_EARLY: `${code} was asked for this ${name} only just now, and may still send it. Try again later.`,
+        TOO_EARLY: {
+          code: 'CANNOT_SETTLE',
+          message: `${code} was asked for this ${name} only just now, and may still send it. Try again later.`,
+        } as const,
         NOT_FOUND: notSent,
-        FORGOTTEN: `${code} was asked for this ${name} so long ago that it cannot say any more whether it has sent it. Settle it by what its statement says.`,
+        FORGOTTEN: {
+          code: 'CANNOT_SETTLE',
+          message: `${code} was asked for this ${name} so long ago that it cannot say any more whether it has sent it. Settle it by what its statement says.`,
+        } as const,
       }[unknown];
       return { fate: unknown, why };
     }

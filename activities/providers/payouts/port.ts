@@ -54,9 +54,15 @@ export interface TransferRefused {
   reason: string;
 }
 
+/** For operators: the reason why money is not sent or settled otherwise. */
+export interface WhyNot {
+  code: 'CANNOT_SETTLE';
+  message: string;
+}
+
 export type TransferFate =
   /** `endedBy`: for operators, how it is ended where that is not by the provider's own means. */
-  | { status: 'under way'; endedBy?: string }
+  | { status: 'under way'; endedBy?: WhyNot }
   /**
    * `transferId`: the provider's own id. `amountMinor`: what has arrived in all, where it is not what was asked for. `currency`:
    * left out where it can be no other than was asked for.

@@ -59,7 +59,7 @@ async function fateNow(
   if (found.fate === 'REFUSED') return { status: 'refused', reason: found.reason };
   if (found.fate === 'UNDER_WAY') return { status: 'under way' };
   // The provider's own error says more to an operator than our words.
-  throw found.cause instanceof Error ? found.cause : new Error(found.why, { cause: found.cause });
+  throw found.cause instanceof Error ? found.cause : new Error(found.why.message, { cause: found.cause });
 }
 
 /** Throws when another amount or currency arrived than was to be sent: a person has to look at it. */
