@@ -128,6 +128,7 @@ export const withdrawalRow = (
     method: 'BANK_CARD',
     status: 'COMPLETED',
     provider,
+    asked_provider: provider,
     currency,
   },
   ...{ principal_minor: amountMinor, returns_minor: 0, penalty_minor: 0, net_minor: amountMinor },

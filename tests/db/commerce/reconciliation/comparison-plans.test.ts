@@ -44,8 +44,9 @@ const YEARS = [
      status, created_at, updated_at)
    SELECT ${ID}, ${ID}, ${ID}, '${CODE}', 'd' || n, 50, 'USD', (ARRAY['TAKEN', 'RETURNED'])[n % 2 + 1], ${AT}, ${AT} ${from}`,
   `INSERT INTO investment_withdrawals (id, participation_id, user_id, method, status, principal_minor, returns_minor,
-     penalty_minor, net_minor, currency, provider, transfer_reference, sendings, asked_at, ended_at, created_at, estimated_on)
-   SELECT ${ID}, ${ID}, ${ID}, 'BANK_CARD', 'COMPLETED', 50, 0, 0, 50, 'USD', '${CODE}', 'w' || n, 1, ${AT}, ${AT}, ${AT},
+     penalty_minor, net_minor, currency, provider, asked_provider, transfer_reference, sendings, asked_at, ended_at,
+     created_at, estimated_on)
+   SELECT ${ID}, ${ID}, ${ID}, 'BANK_CARD', 'COMPLETED', 50, 0, 0, 50, 'USD', '${CODE}', '${CODE}', 'w' || n, 1, ${AT}, ${AT}, ${AT},
      current_date ${from}`,
   `INSERT INTO payouts (id, kind, user_id, amount_minor, currency, method, masked_details, status, provider, sendings,
      transfer_reference, approved_by, approved_at, processed_by, processed_at, created_at, ended_at)
