@@ -17,7 +17,7 @@ import { BY_HAND, type TransferProgress } from '../../../workflows/commerce/payo
 import type { Payouts } from '../../providers/payouts';
 import { fateToAbandon, ONLY_JUST_CHANGED, wordsOfOther } from '../../providers/payouts/abandon';
 import { isSameAttempt, isWhole, lookUpAttempt, openStateOf } from '../../providers/payouts/look-up-attempt';
-import { sendOut, type SentOut, type TransferToAsk } from '../../providers/payouts/send-out';
+import { sendOut, type SentOut, type TransferToAsk, notBefore } from '../../providers/payouts/send-out';
 import { whilePersonWaits } from '../../providers/while-person-waits';
 import { completeTransfer, refuseTransfer } from './end-transfer';
 
@@ -51,7 +51,7 @@ const begin = (db: Db, payout: SentPayout, at: string): Promise<TransferToAsk | 
     const { id, details } = payout;
     if (details === null) throw new Error(`Payout ${id} has no destination.`);
     const destination = openDestination(keysOf(tx), sealPurposes.payoutDestination(id), details);
-    const sendings = await markPayoutAsked(tx, payout, new Date(at));
+    const sendings = await markPayoutAsked(tx, payout, notBefore(at));
     return sendings === null ? null : { sendings, destination };
   });
 

@@ -20,7 +20,7 @@ import type { WithdrawalProviderActivities } from '../../../workflows/investment
 import type { Payouts } from '../../providers/payouts';
 import { fateToAbandon, ONLY_JUST_CHANGED, wordsOfOther } from '../../providers/payouts/abandon';
 import { isSameAttempt, isWhole, lookUpAttempt, openStateOf } from '../../providers/payouts/look-up-attempt';
-import { sendOut, type SentOut, type TransferToAsk } from '../../providers/payouts/send-out';
+import { sendOut, type SentOut, type TransferToAsk, notBefore } from '../../providers/payouts/send-out';
 import { whilePersonWaits } from '../../providers/while-person-waits';
 import { endTransfer, type SentWithdrawal } from './end-transfer';
 
@@ -65,7 +65,7 @@ const begin = (db: Db, withdrawal: SentWithdrawal, at: string): Promise<Transfer
     const { id, details } = withdrawal;
     if (details === null) throw new Error(`Withdrawal ${id} has no destination.`);
     const destination = openDestination(keysOf(tx), sealPurposes.investmentWithdrawal(id), details);
-    const sendings = await markTransferAsked(tx, withdrawal, new Date(at));
+    const sendings = await markTransferAsked(tx, withdrawal, notBefore(at));
     return sendings === null ? null : { sendings, destination };
   });
 

@@ -5,6 +5,12 @@ import type { Payouts } from '.';
 import { isWhole, lookUpAttempt, type ArrivedTransfer, type AttemptedTransfer } from './look-up-attempt';
 import type { TransferRefused } from './port';
 
+/**
+ * The time of a call that a step makes now. `at` is the time at which its process began the step, and its last try may be half
+ * an hour later: a look-up must not take a call of seconds ago for an old one.
+ */
+export const notBefore = (at: string): Date => new Date(Math.max(Date.parse(at), Date.now()));
+
 /** Money to send, with what is known of earlier tries. */
 export interface OutgoingTransfer extends AttemptedTransfer {
   provider: string;

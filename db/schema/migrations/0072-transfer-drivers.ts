@@ -84,15 +84,20 @@ export async function up(query: QueryInterface): Promise<void> {
     -- commits first is seen by the other.
     CREATE FUNCTION bank_file_transfers_collect() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE standing text;
+      live text;
     BEGIN
-      SELECT status || ' ' || coalesce(provider, 'none') INTO standing FROM payouts WHERE id = NEW.subject_id FOR SHARE;
+      SELECT status || ' ' || coalesce(provider, 'none'), id || CASE WHEN sendings > 1 THEN ':' || sendings ELSE '' END
+        INTO standing, live FROM payouts WHERE id = NEW.subject_id FOR SHARE;
       IF standing IS NULL THEN
-        SELECT status || ' ' || coalesce(provider, 'none') INTO standing FROM investment_withdrawals
-          WHERE id = NEW.subject_id FOR SHARE;
+        SELECT status || ' ' || coalesce(provider, 'none'), id || CASE WHEN sendings > 1 THEN ':' || sendings ELSE '' END
+          INTO standing, live FROM investment_withdrawals WHERE id = NEW.subject_id FOR SHARE;
       END IF;
       IF standing <> 'PROCESSING bank-file' THEN
         RAISE EXCEPTION '% is not to be sent by bank files: %', NEW.subject_id, standing
           USING ERRCODE = 'integrity_constraint_violation';
+      END IF;
+      IF NEW.key <> live THEN
+        RAISE EXCEPTION '% is sent by another attempt: %', NEW.key, live USING ERRCODE = 'integrity_constraint_violation';
       END IF;
       RETURN NULL;
     END $$;

@@ -7,6 +7,7 @@ import { registered } from '../../../support/builders/registering';
 import { forgotten } from '../../../support/builders/resetting';
 import { signIn } from '../../../support/builders/sign-in';
 import { begunVerification } from '../../../support/builders/kyc/verifying';
+import { documentIn } from '../../admin/kyc/cases';
 import { picture } from '../../users/pictures';
 import type { Arrange } from './arranged';
 import type { FamilyWorld } from './family-world';
@@ -25,6 +26,10 @@ const verification: Arrange = async ({ world }, { user }) => {
 const document: Arrange = async ({ world }, { user }) => {
   const { documentIds } = await begunVerification(world.db, { user });
   return { params: { id: documentIds.PASSPORT! } };
+};
+const storedDocument: Arrange = async ({ world }, { user }) => {
+  const { kycId } = await begunVerification(world.db, { user });
+  return { params: { id: await documentIn(world, { id: kycId, user }) } };
 };
 const session: Arrange = async ({ world }, as) => {
   await signIn(world, as.user);
@@ -103,7 +108,7 @@ export const accountArrangements: Readonly<Record<string, Arrange>> = {
     const file = await picture('png');
     return { sending: (request) => request.field('type', 'SELFIE').attach('file', file, 'me.png') };
   },
-  'GET /users/kyc/documents/:id': document,
+  'GET /users/kyc/documents/:id': storedDocument,
   'DELETE /users/kyc/documents/:id': document,
   'PATCH /users/me/addresses/:id': address,
   'DELETE /users/me/addresses/:id': address,
