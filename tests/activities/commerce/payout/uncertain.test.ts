@@ -72,6 +72,19 @@ test('a person who sent what a provider had sent learns of it, however often an 
   ]);
 });
 
+test('a call is as old as the call, however long ago its step began', async () => {
+  const bank = new FakePayouts();
+  bank.mood = 'is silent';
+  const steps = payoutSteps(own.db, bank, {});
+  const payoutId = await processed(own.db, steps, await payee(own.db));
+  const halfAnHourAgo = new Date(Date.now() - 30 * 60_000).toISOString();
+  await steps.sendPayout({ payoutId, at: halfAnHourAgo });
+  const [asked] = await rows<{ askedAt: Date }>(own.db, 'SELECT asked_at FROM payouts WHERE id = $1', [
+    payoutId,
+  ]);
+  expect(asked!.askedAt.getTime()).toBeGreaterThan(Date.parse(halfAnHourAgo) + 29 * 60_000);
+});
+
 describe('another amount than was to be sent has arrived', () => {
   test('nobody settles it, until a person names that transfer', async () => {
     const { bank, steps, one, payoutId, transfer } = await abandoned();
