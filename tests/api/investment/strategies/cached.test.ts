@@ -7,6 +7,7 @@ import {
 } from '../../../../db/investment/strategy/strategy-capacity.transitions';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { make } from '../../../support/builders/make';
+import { eventually } from '../../../support/checks/eventually';
 import { ownDatabase } from '../../../support/servers/database';
 import {
   answeredWithinASecond,
@@ -88,7 +89,9 @@ test('after the first request every page comes from the cache, also with a token
 test('somebody who takes part makes the pages stale that show it, and no others', async () => {
   const { id: userId } = await make.user(database.db);
   const { id: participation } = await make.participation(database.db, { strategyId: id.busy, userId });
-  await all();
+  await eventually(async () => {
+    expect(await all()).toEqual(await truth());
+  });
   const path = `/investment/strategies/${id.busy}`;
   const capacity = async () => (await shop.get(path)).body.data.investment.availableCapacity as number;
   const before = await capacity();
