@@ -14,7 +14,7 @@ export interface Refused {
   code: ErrorCode;
   message: string;
   details?: RefusalDetails;
-  /** The rule that was broken; callers see it as `details.reason`. */
+  /** The rule that was broken; callers see it as `reason`. */
   reason?: Reason;
 }
 
@@ -27,7 +27,7 @@ export const refusal = (code: ErrorCode, message: string, details?: RefusalDetai
 
 /**
  * Creates a refusal by a rule of the business, which the contract puts under VALIDATION_ERROR: callers see the rule as
- * `details.reason`, and the fields that break it, if it can be said of fields.
+ * `reason`, and in `details` the fields that break it, if it can be said of fields.
  */
 export const businessRefusal = (
   reason: Reason,
@@ -43,7 +43,7 @@ export function refusalOf({ code, message, details, reason }: Refused): Applicat
     message,
     nonRetryable: true,
     category: ApplicationFailureCategory.BENIGN,
-    ...((details || reason) && { details: [{ ...details, ...(reason && { reason }) }] }),
+    ...((details || reason) && { details: [details ?? {}, ...(reason ? [reason] : [])] }),
   });
 }
 
@@ -51,21 +51,25 @@ export function refusalOf({ code, message, details, reason }: Refused): Applicat
 export function refusalIn(error: unknown): Refused | null {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {
     if (at instanceof ApplicationFailure && isErrorCode(at.type))
-      return { code: at.type, message: at.message, ...detailsIn(at.details?.[0]) };
+      return { code: at.type, message: at.message, ...partsIn(at.details) };
   }
   return null;
 }
 
-/** Tells the rule, which is a text, from the messages of a field that is called `reason`, which are a list. */
-function detailsIn(sent: unknown): Pick<Refused, 'details' | 'reason'> {
-  if (typeof sent !== 'object' || sent === null) return {};
-  const fields = Object.entries(sent).filter(([, messages]) => Array.isArray(messages));
-  const reason = (sent as { reason?: unknown }).reason;
+/** The parts that `refusalOf` put in; a failure may come from other code, so nothing is assumed of its form. */
+function partsIn(sent: readonly unknown[] | null | undefined): Pick<Refused, 'details' | 'reason'> {
+  const [details, reason] = sent ?? [];
   return {
-    ...(fields.length > 0 && { details: Object.fromEntries<string[]>(fields) }),
+    ...(isDetails(details) && { details }),
     ...(isReason(reason) && { reason }),
   };
 }
+
+const isDetails = (details: unknown): details is RefusalDetails =>
+  typeof details === 'object' &&
+  details !== null &&
+  Object.keys(details).length > 0 &&
+  Object.values(details).every(Array.isArray);
 
 const isErrorCode = (type: unknown): type is ErrorCode =>
   ([...ERROR_CODES, ...INTERNAL_CODES] as readonly unknown[]).includes(type);

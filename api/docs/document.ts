@@ -16,7 +16,7 @@ import { nameSchemas } from './structure/schema-names';
 import { shareResponses } from './structure/share-responses';
 import { TAGS } from './operations/tags';
 
-const ABOUT = `Every answer is one envelope: \`{ success: true, data, meta? }\` or \`{ success: false, error: { code, message, details? } }\`.
+const ABOUT = `Every answer is one envelope: \`{ success: true, data, meta? }\` or \`{ success: false, error: { code, message, reason?, details? } }\`.
 
 **Limits** are given with each operation (\`x-rate-limit\`) and in the headers of its answers. In addition, a client may
 send 10 requests a second, and 1,000 requests an hour to all operations marked \`general\` together.

@@ -14,13 +14,14 @@ const Code = z.enum(ERROR_CODES).meta({
     'Every code of the API. Each operation names its own. In addition, an unknown path answers 404 `NOT_FOUND`, and a method that a path does not have 405 `METHOD_NOT_ALLOWED` with the header `Allow`.',
 });
 
-const details = z
-  .object({ reason: z.union([z.enum(REASONS), z.array(z.string())]).optional() })
-  .catchall(z.array(z.string()))
-  .meta({
-    description:
-      'The fields that are not valid, by dotted name, each with its messages; or the rule that was broken, as `reason`.',
-  });
+const reason = z.enum(REASONS).meta({
+  id: 'ErrorReason',
+  description: 'The rule that was broken. It tells refusals with the same `code` apart.',
+});
+
+const details = z.record(z.string(), z.array(z.string())).meta({
+  description: 'The fields that are not valid, by dotted name, each with its messages.',
+});
 
 const ErrorBody = z
   .strictObject({
@@ -28,6 +29,7 @@ const ErrorBody = z
     message: z
       .string()
       .meta({ description: 'A sentence for people. It may change; tell errors apart by `code`.' }),
+    reason: reason.optional(),
     details: details.optional(),
   })
   .meta({ id: 'ErrorBody' });

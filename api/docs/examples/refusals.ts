@@ -4,10 +4,11 @@ import { validated } from '../../http/request/validation/validation';
 import recorded from './refused.json';
 import { nameOf, pathExample } from './requests';
 
-/** A refusal as callers get it: the message, and the fields or the rule that it is about. */
+/** A refusal as callers get it: the message, and the rule and the fields that it is about. */
 export interface RefusalExample {
   message: string;
-  details?: Readonly<Record<string, string | readonly string[]>>;
+  reason?: string;
+  details?: Readonly<Record<string, readonly string[]>>;
 }
 
 type ByCode = Readonly<Record<string, RefusalExample>>;

@@ -72,7 +72,6 @@ export const administrationFields: FieldWords = {
   processing: 'Orders that are being packed.',
   reason: 'The reason that was given.',
   'Operation.reason': 'What a person has to decide.',
-  'details.reason': 'The rule of the business that was broken, as a stable code.',
   records: 'One page of records, newest first.',
   refused: 'How many rows were refused.',
   resetAt: 'When the second factor was removed.',

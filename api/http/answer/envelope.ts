@@ -50,8 +50,7 @@ export function withIgnored(text: string, page: Page | null, ignored: readonly s
 
 /** The body of a refused request. The contract describes 429 in two ways; its body satisfies both. */
 export function failure({ status, code, message, details, reason, retryAfterSeconds }: Failure): Answer {
-  const why = details || reason ? { details: { ...details, ...(reason && { reason }) } } : {};
-  const error = { code, message, ...why };
+  const error = { code, message, ...(reason && { reason }), ...(details && { details }) };
   const plain =
     status === 429 ? { statusCode: 429, message: 'Too Many Requests', retryAfter: retryAfterSeconds } : {};
   return {

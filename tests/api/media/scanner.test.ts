@@ -178,7 +178,8 @@ describe('an upload', () => {
     expect(error).toEqual({
       code: 'VALIDATION_ERROR',
       message: 'The file contains a virus.',
-      details: { reason: 'FILE_INFECTED', file: ['contains a virus'] },
+      reason: 'FILE_INFECTED',
+      details: { file: ['contains a virus'] },
     });
     expect(counted).toEqual(['infected']);
     const events = lines

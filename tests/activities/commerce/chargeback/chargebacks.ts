@@ -11,7 +11,7 @@ import { orderSteps, PRICE_MINOR } from '../../../support/builders/ordering';
 import type { OrderToPlace } from '../../../support/builders/given/steps';
 
 /** Soon after an order of these is placed. */
-export const at = new Date(Date.now() + 60_000).toISOString();
+export const at = new Date(Date.now() + 10 * 60_000).toISOString();
 
 export type Type = ChargebackReportType;
 

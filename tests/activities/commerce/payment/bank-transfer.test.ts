@@ -155,11 +155,11 @@ describe('one bank reference', () => {
     await confirm(first, 'once-1');
     const other = await transferFor(second, 'once-1');
     await expect(steps().confirmTransfer(other)).rejects.toMatchObject(
-      refused('VALIDATION_ERROR', 'transactionId'),
+      refused('VALIDATION_ERROR', 'transactionId', 'TRANSFER_ALREADY_USED'),
     );
     const more = await transferFor(first, 'once-1', { amountMinor: PRICE_MINOR + 1, onMismatch: 'RETURN' });
     await expect(steps().confirmTransfer(more)).rejects.toMatchObject(
-      refused('VALIDATION_ERROR', 'transactionId'),
+      refused('VALIDATION_ERROR', 'transactionId', 'TRANSFER_ALREADY_USED'),
     );
     expect(await orderState(own.db, second)).toMatchObject({ order: 'PENDING_PAYMENT PENDING' });
   });
@@ -171,7 +171,9 @@ describe('one bank reference', () => {
       const [first, second] = [await given(own.db).order({ at }), await given(own.db).order({ at })];
       expect(await confirm(first, reference)).toEqual(APPLIED);
       expect(await confirm(first, same)).toEqual(APPLIED);
-      await expect(confirm(second, same)).rejects.toMatchObject(refused('VALIDATION_ERROR', 'transactionId'));
+      await expect(confirm(second, same)).rejects.toMatchObject(
+        refused('VALIDATION_ERROR', 'transactionId', 'TRANSFER_ALREADY_USED'),
+      );
       expect(await auditsOf(first)).toHaveLength(1);
       expect(await orderState(own.db, second)).toMatchObject({ order: 'PENDING_PAYMENT PENDING' });
     },
@@ -201,7 +203,7 @@ describe('one bank reference', () => {
       );
       const [lost] = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
       expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-      expect(lost).toMatchObject(refused('VALIDATION_ERROR', 'transactionId'));
+      expect(lost).toMatchObject(refused('VALIDATION_ERROR', 'transactionId', 'TRANSFER_ALREADY_USED'));
       const states = await Promise.all(orders.map(async (order) => (await orderState(own.db, order)).order));
       expect(states.sort()).toEqual(['PAID PAID', 'PENDING_PAYMENT PENDING']);
       const audits = await Promise.all(orders.map(auditsOf));

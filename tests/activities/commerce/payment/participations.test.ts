@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const steps = () => orderSteps(own.db);
 /** When the windows of the participations here are over. */
-const ended = new Date(Date.now() + 31 * 60_000).toISOString();
+const ended = new Date(Date.now() + 90 * 60_000).toISOString();
 
 /** Stores a report of a participation's payment and applies it twice, as when the first answer was lost. */
 async function applied(

@@ -328,7 +328,7 @@ describe('pages', () => {
   });
 
   describe('at the end of the window', () => {
-    const ended = new Date(Date.now() + 31 * 60_000).toISOString();
+    const ended = new Date(Date.now() + 90 * 60_000).toISOString();
 
     test('an unpaid page is closed, and then its order is cancelled', async () => {
       const { order } = await place();

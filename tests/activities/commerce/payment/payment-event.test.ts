@@ -22,7 +22,7 @@ import { countingTries, warmPool } from '../../../support/servers/tries';
 const own = ownDatabase();
 
 /** Soon after an order of these is placed. */
-const at = new Date(Date.now() + 60_000).toISOString();
+const at = new Date(Date.now() + 10 * 60_000).toISOString();
 
 afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
@@ -90,7 +90,7 @@ describe('applyPaymentEvent, twice', () => {
 
   test('money that a look-up recorded after its checkout went on: its report starts the refund', async () => {
     const order = await given(own.db).order();
-    const late = new Date(Date.now() + 31 * 60_000).toISOString();
+    const late = new Date(Date.now() + 90 * 60_000).toISOString();
     await steps().expireOrder({ orderId: order.orderId, at: late });
     const payment = { key: order.attemptId, amountMinor: PRICE_MINOR, currency: 'USD', at: new Date() };
     await enterSandboxPayments(own.db, payment, () => [{ status: 'PAID', delayMs: 0 }]);

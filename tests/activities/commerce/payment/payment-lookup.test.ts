@@ -33,7 +33,7 @@ afterEach(async () => {
 
 describe('one attempt', () => {
   /** When the window of an order of these has passed. */
-  const at = new Date(Date.now() + 31 * 60_000).toISOString();
+  const at = new Date(Date.now() + 90 * 60_000).toISOString();
 
   /** The provider has recorded this, and never reported it. */
   async function unreported(

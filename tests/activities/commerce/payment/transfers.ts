@@ -20,10 +20,10 @@ export const APPLIED = {
   label: expect.stringMatching(/^ORD-.* · BANK_TRANSFER$/) as string,
 };
 
-/** A refusal that names one field. */
-export const refused = (type: string, field: string) => ({
+/** A refusal that names one field, and the rule that was broken where the contract has no code for it. */
+export const refused = (type: string, field: string, ...reason: string[]) => ({
   type,
-  details: [{ [field]: [expect.any(String)] }],
+  details: [{ [field]: [expect.any(String)] }, ...reason],
 });
 
 /** Transfers as an administrator enters them: of the order's price, an hour after it was placed, unless said. */

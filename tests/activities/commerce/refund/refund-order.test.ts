@@ -136,28 +136,39 @@ describe('by an administrator', () => {
   });
 
   test.each([
-    ['more than was paid', { amountMinor: 5_501 }, 'amount'],
-    ['no item of the order', { items: [{ itemId: v7(), quantity: 1 }] }, 'items.0.itemId'],
-  ])('VALIDATION_ERROR: %s', async (_, command, field) => {
+    ['more than was paid', { amountMinor: 5_501 }, 'amount', 'REFUND_EXCEEDS_PAYMENT'],
+    [
+      'no item of the order',
+      { items: [{ itemId: v7(), quantity: 1 }] },
+      'items.0.itemId',
+      'ITEMS_NOT_REFUNDABLE',
+    ],
+  ])('VALIDATION_ERROR: %s', async (_, command, field, reason) => {
     const order = await deliveredOrder(own.db);
     await expect(refund(order, command)).rejects.toMatchObject({
       type: 'VALIDATION_ERROR',
-      details: [{ [field]: [expect.any(String)] }],
+      details: [{ [field]: [expect.any(String)] }, reason],
     });
   });
 
   test('VALIDATION_ERROR: more than the bank left, shipping twice, and more units than there are', async () => {
     const order = await deliveredOrder(own.db);
     await takenByTheBank(own.db, order, 5_000);
-    const wrong = (field: string) => ({
+    const wrong = (field: string, reason: string) => ({
       type: 'VALIDATION_ERROR',
-      details: [{ [field]: [expect.any(String)] }],
+      details: [{ [field]: [expect.any(String)] }, reason],
     });
-    await expect(refund(order, { amountMinor: 501 })).rejects.toMatchObject(wrong('amount'));
+    await expect(refund(order, { amountMinor: 501 })).rejects.toMatchObject(
+      wrong('amount', 'REFUND_EXCEEDS_PAYMENT'),
+    );
     await send(await refund(order, { includeShipping: true }));
-    await expect(refund(order, { includeShipping: true })).rejects.toMatchObject(wrong('includeShipping'));
+    await expect(refund(order, { includeShipping: true })).rejects.toMatchObject(
+      wrong('includeShipping', 'SHIPPING_NOT_REFUNDABLE'),
+    );
     const items = [{ itemId: order.items[0]!.id, quantity: 3 }];
-    await expect(refund(order, { items })).rejects.toMatchObject(wrong('items.0.quantity'));
+    await expect(refund(order, { items })).rejects.toMatchObject(
+      wrong('items.0.quantity', 'ITEMS_NOT_REFUNDABLE'),
+    );
   });
 
   test('shipping that was given back before is not claimed with the last unit', async () => {
@@ -204,7 +215,7 @@ describe('troubles', () => {
     await takenByTheBank(own.db, order, 3_000);
     await expect(approve(own.db, asked)).rejects.toMatchObject({
       type: 'VALIDATION_ERROR',
-      details: [{ amount: ['must be at most 25.00 USD'] }],
+      details: [{ amount: ['must be at most 25.00 USD'] }, 'REFUND_EXCEEDS_PAYMENT'],
     });
     await approve(own.db, asked, { amountMinor: 2_500 });
     expect(await refundState(own.db, asked)).toMatchObject({ sent: 'PROCESSING 1000', partner: 1_500 });

@@ -117,7 +117,7 @@ describe('requests', () => {
       const refused = requestRefund(own.db, order, command(order));
       await expect(refused).rejects.toMatchObject({
         type: 'VALIDATION_ERROR',
-        details: [{ [field]: [expect.any(String)] }],
+        details: [{ [field]: [expect.any(String)] }, 'ITEMS_NOT_REFUNDABLE'],
       });
     });
 
@@ -210,7 +210,7 @@ describe('decisions', () => {
       const asked = await requestRefund(own.db, await deliveredOrder(own.db));
       await expect(approve(own.db, asked, { amountMinor: asked.requestedMinor + 1 })).rejects.toMatchObject({
         type: 'VALIDATION_ERROR',
-        details: [{ amount: ['must be at most 55.00 USD'] }],
+        details: [{ amount: ['must be at most 55.00 USD'] }, 'REFUND_EXCEEDS_REQUEST'],
       });
     });
 

@@ -277,7 +277,7 @@ describe('approving', () => {
     const one = await submitted();
     await expect(one.review.approve({ level: 'ENHANCED' })).rejects.toMatchObject({
       type: 'VALIDATION_ERROR',
-      details: [{ reason: 'KYC_DOCUMENTS_MISSING', documents: ['ADDRESS_PROOF', 'INCOME_PROOF'] }],
+      details: [{ documents: ['ADDRESS_PROOF', 'INCOME_PROOF'] }, 'KYC_DOCUMENTS_MISSING'],
     });
     await one.review.approve({ level: 'BASIC' });
     expect(await one.state()).toMatchObject({ level: 'BASIC', userLevel: 'BASIC', expiresAt: null });

@@ -219,7 +219,7 @@ describe('POST /admin/messages/:id/resend', () => {
     const id = await gone();
     const answer = await resend(id);
     expect(outcomeOf(answer)).toBe('400 CANNOT_RESEND');
-    expect(answer.body.error.details).toEqual({ reason });
+    expect(answer.body.error.reason).toBe(reason);
     expect([await sent(), await records(id)]).toEqual([[], []]);
   });
 

@@ -134,7 +134,7 @@ describe('POST /admin/orders/:id/payment', () => {
     expect(await returnsOf(first.orderId)).toEqual([]);
     const used = await confirm(other.orderId, body);
     expect(refusedBy(used)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(Object.keys(used.body.error.details)).toEqual(['transactionId', 'reason']);
+    expect(Object.keys(used.body.error.details)).toEqual(['transactionId']);
     expect((await orderRow(world, other.orderId)).status).toBe('PENDING_PAYMENT');
   });
 
@@ -146,7 +146,7 @@ describe('POST /admin/orders/:id/payment', () => {
     );
     const used = await confirm(other.orderId, { amount: 30, transactionId: like(reference) });
     expect(refusedBy(used)).toEqual([400, 'VALIDATION_ERROR']);
-    expect(Object.keys(used.body.error.details)).toEqual(['transactionId', 'reason']);
+    expect(Object.keys(used.body.error.details)).toEqual(['transactionId']);
     expect(await returnsOf(other.orderId)).toEqual([]);
   });
 
@@ -247,9 +247,9 @@ describe('POST /admin/orders/:id/refunds', () => {
     [{ amount: 1, items: [{ itemId: randomUUID(), quantity: 1 }] }, ['amount']],
     [{ includeShipping: false }, ['amount']],
     [{ amount: 0 }, ['amount']],
-    [{ amount: 65.01 }, ['amount', 'reason']],
+    [{ amount: 65.01 }, ['amount']],
     [{ items: [] }, ['items']],
-    [{ items: [{ itemId: randomUUID(), quantity: 1 }] }, ['items.0.itemId', 'reason']],
+    [{ items: [{ itemId: randomUUID(), quantity: 1 }] }, ['items.0.itemId']],
     [{ amount: 1, reason: '' }, ['reason']],
   ])('VALIDATION_ERROR: %j', async (body, fields) => {
     const { orderId } = await returning(world);

@@ -307,9 +307,11 @@ describe('POST /admin/payment-refunds/:id/settle', () => {
     await settle(other.refundId, { reference });
     const wrong = await settle(refundId, { reference });
     expect(outcomeOf(wrong)).toBe('400 VALIDATION_ERROR');
-    expect(wrong.body.error.details).toEqual({
-      reference: ['is already recorded for another payment'],
+    expect(wrong.body.error).toMatchObject({
       reason: 'TRANSFER_ALREADY_USED',
+      details: {
+        reference: ['is already recorded for another payment'],
+      },
     });
     expect(outcomeOf(await settle(refundId))).toBe('200');
     expect(await orderRow(stuck.world, orderId)).toEqual({ status: 'CANCELLED', paymentStatus: 'REFUNDED' });
@@ -323,9 +325,11 @@ describe('POST /admin/payment-refunds/:id/settle', () => {
     const amount: number = shown.body.data.amount;
     const wrong = await settle(refundId, { amount: amount + 0.01 });
     expect(outcomeOf(wrong)).toBe('400 VALIDATION_ERROR');
-    expect(wrong.body.error.details).toMatchObject({
-      amount: [expect.any(String)],
+    expect(wrong.body.error).toMatchObject({
       reason: 'REFUND_AMOUNT_DIFFERS',
+      details: {
+        amount: [expect.any(String)],
+      },
     });
     for (const bad of [0, -1, 0.001])
       expect(outcomeOf(await settle(refundId, { amount: bad }))).toBe('400 VALIDATION_ERROR');

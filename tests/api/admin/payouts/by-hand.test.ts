@@ -73,9 +73,11 @@ describe.each(['PARTNER', 'WALLET'] as const)('%s, sent by a person', (kind) => 
       externalReference: reference.replace(' ', '').toLowerCase(),
     });
     expect(outcomeOf(taken)).toBe('400 VALIDATION_ERROR');
-    expect(taken.body.error.details).toEqual({
-      externalReference: ['is already recorded for another payment'],
+    expect(taken.body.error).toMatchObject({
       reason: 'TRANSFER_ALREADY_USED',
+      details: {
+        externalReference: ['is already recorded for another payment'],
+      },
     });
     expect(await fundsOf(staff.world.db, first.one.userId)).toMatchObject({ heldMinor: 0 });
   });

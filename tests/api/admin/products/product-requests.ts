@@ -20,7 +20,7 @@ export const refusalOf = ({ status, body }: Response) => {
   return {
     status,
     code: error.code,
-    fields: Object.keys(error.details ?? {}).filter((field) => field !== 'reason'),
+    fields: Object.keys(error.details ?? {}),
   };
 };
 

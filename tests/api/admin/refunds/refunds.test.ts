@@ -176,7 +176,8 @@ describe('POST /admin/refunds/:id/approve', () => {
     expect(body.error).toEqual({
       code: 'VALIDATION_ERROR',
       message: 'The amount cannot exceed the requested 65.00 USD.',
-      details: { amount: ['must be at most 65.00 USD'], reason: 'REFUND_EXCEEDS_REQUEST' },
+      reason: 'REFUND_EXCEEDS_REQUEST',
+      details: { amount: ['must be at most 65.00 USD'] },
     });
   });
 

@@ -111,7 +111,7 @@ describe('PATCH /admin/strategies/:id', () => {
   test('400 VALIDATION_ERROR: an unknown category', async () => {
     const { id } = await make.strategy(at.world.db);
     const { error } = (await change(id, { categoryId: v7() })).body;
-    expect(error).toMatchObject({ code: 'VALIDATION_ERROR', details: { reason: 'UNKNOWN_CATEGORY' } });
+    expect(error).toMatchObject({ code: 'VALIDATION_ERROR', reason: 'UNKNOWN_CATEGORY' });
   });
 
   test('404 STRATEGY_NOT_FOUND', async () => {
@@ -128,7 +128,8 @@ describe('the capacity', () => {
     const refused = await change(id, { name: 'Not this', investment: { totalCapacity: 999.99 } });
     expect(refused.body.error).toMatchObject({
       code: 'VALIDATION_ERROR',
-      details: { reason: 'CAPACITY_BELOW_RESERVED', 'investment.totalCapacity': [expect.any(String)] },
+      reason: 'CAPACITY_BELOW_RESERVED',
+      details: { 'investment.totalCapacity': [expect.any(String)] },
     });
     expect((await keptStrategy(at.world.db, id))['name']).not.toBe('Not this');
     expect((await change(id, { investment: { totalCapacity: 1_000 } })).status).toBe(200);

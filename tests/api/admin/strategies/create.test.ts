@@ -88,7 +88,8 @@ describe('POST /admin/strategies', () => {
     const again = await create({ providerCode: 'beta', strategyCode: 'HARBOUR-1' });
     expect(again.body.error).toMatchObject({
       code: 'VALIDATION_ERROR',
-      details: { reason: 'STRATEGY_CODE_TAKEN', strategyCode: [expect.any(String)] },
+      reason: 'STRATEGY_CODE_TAKEN',
+      details: { strategyCode: [expect.any(String)] },
     });
     expect((await create({ providerCode: 'alpha', strategyCode: 'HARBOUR-1' })).status).toBe(201);
   });

@@ -262,9 +262,9 @@ describe('PATCH /admin/users/:id with a telephone number', () => {
     await inTransaction(adminWorld.world.db, (tx) => eraseAccount(tx, user.id, new Date()));
     for (const body of [{ email: nextEmail() }, { note: 'x' }]) {
       const answer = await change(user.id, body);
-      expect([outcomeOf(answer), answer.body.error.details]).toEqual([
+      expect([outcomeOf(answer), answer.body.error.reason]).toEqual([
         '400 VALIDATION_ERROR',
-        { reason: 'ACCOUNT_ERASED' },
+        'ACCOUNT_ERASED',
       ]);
     }
   });

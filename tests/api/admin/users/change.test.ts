@@ -256,7 +256,8 @@ describe('PATCH /admin/users/:id', () => {
     const phone = await change(user.id, { phone: '+4930901829' });
     expect(phone.body.error).toMatchObject({
       code: 'VALIDATION_ERROR',
-      details: { phone: ['belongs to another account'], reason: 'PHONE_BELONGS_TO_ANOTHER_ACCOUNT' },
+      reason: 'PHONE_BELONGS_TO_ANOTHER_ACCOUNT',
+      details: { phone: ['belongs to another account'] },
     });
     expect(outcomeOf(await change(user.id, { email: 'elsewhere@example.com' }))).toBe('200');
     expect(await auditOf(user.id)).toHaveLength(1);

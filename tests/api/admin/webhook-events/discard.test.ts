@@ -50,7 +50,7 @@ async function sent(status: 'DEAD' | 'WAITING') {
 const refused = (answer: { body: { error: object } }) =>
   expect(answer.body.error).toMatchObject({
     code: 'VALIDATION_ERROR',
-    details: { reason: 'EVENT_NOT_DISCARDABLE' },
+    reason: 'EVENT_NOT_DISCARDABLE',
   });
 
 describe('POST /admin/webhook-events/:id/discard', () => {

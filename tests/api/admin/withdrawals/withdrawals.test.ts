@@ -202,9 +202,11 @@ describe('POST /admin/withdrawals/:id/settle', () => {
     await settle(first.id, { reference: 'OUT 3' });
     const taken = await settle(second.id, { reference: 'out3' });
     expect(outcomeOf(taken)).toBe('400 VALIDATION_ERROR');
-    expect(taken.body.error.details).toEqual({
-      reference: ['is already recorded for another payment'],
+    expect(taken.body.error).toMatchObject({
       reason: 'TRANSFER_ALREADY_USED',
+      details: {
+        reference: ['is already recorded for another payment'],
+      },
     });
     const both = [await owed(), await owed()];
     const raced = await Promise.all(both.map(({ id }) => settle(id, { reference: 'OUT 4' })));

@@ -57,10 +57,12 @@ const byLength = (one: string, other: string): number =>
 function assembled(answers: readonly Answered[]): typeof recordedRefusals {
   const texts = new Map<string, Map<string, Set<string>>>();
   for (const answer of answers) {
-    const { code, message, details } = answer.error;
+    const { code, message, reason, details } = answer.error;
     const endpoint = endpointOf(answer);
     if (!isListed(code, message) || (endpoint && !codesOf(endpoint).includes(code))) continue;
-    const text = JSON.stringify(normalised({ message, ...(details && { details }) }, Date.now()));
+    const text = JSON.stringify(
+      normalised({ message, ...(reason && { reason }), ...(details && { details }) }, Date.now()),
+    );
     const places = texts.get(code) ?? new Map<string, Set<string>>();
     texts.set(code, places.set(text, (places.get(text) ?? new Set()).add(endpoint ? nameOf(endpoint) : '')));
   }

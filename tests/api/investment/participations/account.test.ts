@@ -82,7 +82,7 @@ it.each([
     .delete('/api/v1/users/me')
     .auth(token, { type: 'bearer' })
     .send({});
-  expect([answered, body.error.code, body.error.details.reason]).toEqual([
+  expect([answered, body.error.code, body.error.reason]).toEqual([
     ...[400, 'VALIDATION_ERROR', 'ACCOUNT_NOT_SETTLED'],
   ]);
   expect(body.error.details.account).toContain(matter(made.number));

@@ -157,7 +157,7 @@ test('three may wait for their payment, also when five are asked for at once; th
   const ada = await investor(world);
   const transfer = () => patiently(ada, id, { paymentMethod: 'BANK_TRANSFER' });
   const answers = await Promise.all(Array.from({ length: 5 }, transfer));
-  expect(answers.map(({ body }) => body.error?.details?.reason ?? body.data.status).sort()).toEqual([
+  expect(answers.map(({ body }) => body.error?.reason ?? body.data.status).sort()).toEqual([
     ...Array<string>(3).fill('PENDING_PAYMENT'),
     ...Array<string>(2).fill('TOO_MANY_UNPAID_INVESTMENTS'),
   ]);

@@ -120,9 +120,7 @@ describe('POST /investment/participations refuses, in this order', () => {
     let strategyId: string = randomUUID();
     const refused = async (): Promise<string> => {
       const { status, body } = await bob.invest(strategyId, asked);
-      return [status, body.error.code, body.error.details?.reason]
-        .filter((part) => part !== undefined)
-        .join(' ');
+      return [status, body.error.code, body.error.reason].filter((part) => part !== undefined).join(' ');
     };
     const set = (columns: string): Promise<number> =>
       execute(db, `UPDATE investment_strategies SET ${columns} WHERE id = $1`, [strategy.id]);

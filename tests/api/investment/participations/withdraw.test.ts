@@ -194,7 +194,7 @@ describe('refused', () => {
     ]) {
       const answer = await one.withdraw(body);
       expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
-      expect(answer.body.error.details.reason).toBe('WITHDRAWAL_DETAILS_MISSING');
+      expect(answer.body.error.reason).toBe('WITHDRAWAL_DETAILS_MISSING');
     }
     expect(await moneyOf(world.db, one.user.id)).toMatchObject({ participation: 'ACTIVE', withdrawals: [] });
   });
@@ -204,7 +204,7 @@ describe('refused', () => {
     await lastsLongAgo(one);
     const answer = await one.withdraw(toCard(CARD));
     expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
-    expect(answer.body.error.details.reason).toBe('SIGN_IN_NOT_RECENT');
+    expect(answer.body.error.reason).toBe('SIGN_IN_NOT_RECENT');
     expect(outcomeOf(await one.withdraw(toBalance))).toBe('200');
   });
 

@@ -106,7 +106,7 @@ test('refused, each for its reason', async () => {
   await execute(db, `UPDATE partners SET status = 'SUSPENDED' WHERE id = $1`, [one.partnerId]);
   const suspended = await request(20);
   expect(outcomeOf(suspended)).toBe('403 FORBIDDEN');
-  expect(suspended.body.error.details).toEqual({ reason: 'PARTNER_NOT_ACTIVE' });
+  expect(suspended.body.error.reason).toBe('PARTNER_NOT_ACTIVE');
   expect((await get('/balance')).body.data.reasons).toEqual(['PARTNER_NOT_ACTIVE']);
 });
 

@@ -71,7 +71,7 @@ describe('POST /mlm/referrals/links', () => {
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(LIMIT);
     for (const { body } of answers.filter(({ status }) => status !== 201))
-      expect(body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: { reason: 'TOO_MANY_LINKS' } });
+      expect(body.error).toMatchObject({ code: 'VALIDATION_ERROR', reason: 'TOO_MANY_LINKS' });
     expect((await caller.get('/mlm/referrals/links')).body.data.links).toHaveLength(LIMIT);
   });
 
@@ -79,7 +79,7 @@ describe('POST /mlm/referrals/links', () => {
     const suspended = await make.partner(world.db, { status: 'SUSPENDED' });
     const refused = await (await of(suspended)).add({ name: 'Late' });
     expect([refused.status, refused.body.error.code]).toEqual([403, 'FORBIDDEN']);
-    expect(refused.body.error.details.reason).toBe('PARTNER_NOT_ACTIVE');
+    expect(refused.body.error.reason).toBe('PARTNER_NOT_ACTIVE');
     const stranger = await of({ userId: (await make.user(world.db)).id });
     const answers = [
       await stranger.add({ name: 'Mine' }),

@@ -92,5 +92,5 @@ const STATES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 export const refused = ({ status, body }: Response): unknown[] => [
   status,
   body.error?.code,
-  ...(body.error?.details?.reason ? [body.error.details.reason] : []),
+  ...(body.error?.reason ? [body.error.reason] : []),
 ];

@@ -238,7 +238,7 @@ test('a move that the table does not have is refused, and the process goes on', 
   const sold = await processing();
   await expect(move(sold, 'DELIVERED')).rejects.toMatchObject({
     type: 'VALIDATION_ERROR',
-    details: [{ status: ['cannot follow PROCESSING'] }],
+    details: [{ status: ['cannot follow PROCESSING'] }, 'STATUS_MOVE_NOT_ALLOWED'],
   });
   expect(await traces(sold)).toEqual([]);
   await move(sold, 'SHIPPED');

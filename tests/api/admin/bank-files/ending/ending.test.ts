@@ -37,7 +37,7 @@ const codeOf = (status: string) => status === 'RJCT' && { reason: 'AC04' };
 const REASON = 'The bank has confirmed that it never got the file.';
 const withdraw = (id: string, token?: string | null, body: object = { reason: REASON }) =>
   staff.ask('post', `/admin/bank-files/${id}/withdraw`, body, token);
-const reasonIn = ({ body }: Response): unknown => (body as { error: { details: unknown } }).error.details;
+const reasonIn = ({ body }: Response): unknown => (body as { error: { reason: unknown } }).error.reason;
 
 /** An administrator who may be paid, too. */
 async function payable(): Promise<{ id: string; token: string }> {
@@ -49,7 +49,7 @@ const withdrawalOf = async (userId: string) =>
   (await collectedWithdrawal(staff.world.db, userId)).withdrawalId;
 /** A payout that the administrator who asks has had sent. */
 const sentPayout = () => collectedPayout(staff.world.db, { processedBy: staff.admin.id });
-const SECOND = { reason: 'SECOND_ADMINISTRATOR_REQUIRED' };
+const SECOND = 'SECOND_ADMINISTRATOR_REQUIRED';
 
 describe('a report', () => {
   test.each([

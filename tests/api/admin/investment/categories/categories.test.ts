@@ -110,7 +110,7 @@ test('400 VALIDATION_ERROR with the reason TOO_MANY_CATEGORIES beyond 200', asyn
   for (let n = before!.count; n < 200; n++) await make.strategyCategory(db);
   const answer = await create({ name: 'One more' });
   expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
-  expect(answer.body.error.details.reason).toBe('TOO_MANY_CATEGORIES');
+  expect(answer.body.error.reason).toBe('TOO_MANY_CATEGORIES');
 });
 
 test('401 and 403', async () => {

@@ -16,7 +16,7 @@ const decide = async (id: string, move: string, body: object, token = clerk.toke
 const codeOf = ({ status, body }: Response): [number, string, unknown] => [
   status,
   body.error?.code,
-  body.error?.details?.reason,
+  body.error?.reason,
 ];
 const statusOf = async (id: string): Promise<string | undefined> =>
   (await firstRow<{ status: string }>(world.db, 'SELECT status FROM partners WHERE id = $1', [id]))?.status;

@@ -21,10 +21,11 @@ const becomes = (ada: Payer, state: object): Promise<void> =>
 const refusalOf = ({ status, body }: { status: number; body: { error: Refusal } }) => [
   status,
   body.error.code,
-  body.error.details?.['reason'] ?? Object.keys(body.error.details ?? {}),
+  body.error.reason ?? Object.keys(body.error.details ?? {}),
 ];
 interface Refusal {
   code: string;
+  reason?: string;
   details?: Record<string, unknown>;
 }
 interface Opened {
