@@ -15,15 +15,15 @@ const HOUR_MS = 3_600_000;
 const BEGUN = Date.now() - 24 * HOUR_MS;
 const hour = (hours: number): string => new Date(BEGUN + hours * HOUR_MS).toISOString();
 
-/** An investment of 1,000 that was paid here, runs, and is known to its provider. */
-async function running() {
+/** An investment of 1,000 that was paid here, runs since so many days, and is known to its provider. */
+async function running(days = 1) {
   const user = await make.user(own.db, { kycLevel: 'STANDARD' });
   const strategy = await make.strategy(own.db, { lockDays: 0 });
   const provider = reporting(own.db, strategy.providerCode);
   const investmentExternalId = v7();
   await make.participation(own.db, {
     ...{ userId: user.id, strategyId: strategy.id, status: 'ACTIVE', externalId: investmentExternalId },
-    at: new Date(BEGUN - 24 * HOUR_MS),
+    at: new Date(BEGUN - days * 24 * HOUR_MS),
   });
   return {
     state: () => standing(own.db, investmentExternalId),
@@ -120,6 +120,29 @@ describe('a payout after a loss that is reported later', () => {
     await send('profit.distributed', 1, { amount: -99.99 });
     expect(await state()).toMatchObject({ participation: { status: 'ACTIVE', earnedMinor: -99_99 } });
   });
+});
+
+test('reports that come seven days late, in any order, count at their own time and pay once', async () => {
+  const late = -7 * 24;
+  for (const order of [
+    ['profit', 'payout'],
+    ['payout', 'profit'],
+  ]) {
+    const { send, state, wallet } = await running(8);
+    for (const which of order)
+      await (which === 'profit'
+        ? send('profit.distributed', late, { amount: 50 })
+        : send('investment.withdrawn', late + 1, { amount: 1_050 }));
+    expect(await state()).toMatchObject({
+      participation: { status: 'WITHDRAWN', earnedMinor: 50_00, payoutReportedAt: new Date(hour(late + 1)) },
+      transactions: [
+        { type: 'DEPOSIT' },
+        { type: 'PROFIT', occurredAt: new Date(hour(late)) },
+        { type: 'WITHDRAWAL', occurredAt: new Date(hour(late + 1)) },
+      ],
+    });
+    expect(await wallet()).toBe(1_050_00);
+  }
 });
 
 const withoutId = (row: object): object => ({ ...row, externalId: null });
