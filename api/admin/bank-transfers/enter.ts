@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { payableOfPurpose } from '../../../db/commerce/payment/payable-of-purpose.reads';
+import { payableOfPurpose } from '../../../db/commerce/bank-transfer/payable-of-purpose.reads';
 import { orderStates } from '../../../workflows/commerce/order/order.states';
 import { idOf, kindOf } from '../../../workflows/commerce/payable/payable.rules';
 import { transferOutcome } from '../../../workflows/commerce/payment/bank-transfer.contract';

@@ -110,7 +110,7 @@ interface Short {
 }
 
 /**
- * How a payout that ends a participation is too small, so that losses or parts may still be reported; null where it is not.
+ * The shortage of a payout that ends a participation, of which losses or parts may still be reported; null where it pays enough.
  * Throws Inapplicable where it is more than it may be.
  */
 export function shortage(

@@ -5,10 +5,10 @@ import {
   type PayableRef,
 } from '../../../workflows/commerce/payable/payable.rules';
 import { firstRow, type Db } from '../../sql/query';
-import { bankReference } from './bank-reference';
-import { payablesAs } from './payable';
+import { bankReference } from '../payment/bank-reference';
+import { payablesAs } from '../payment/payable';
 
-/** What was to be paid with a purpose, its user, and its number and currency as people name them. */
+/** The thing that a purpose of a transfer names, with its user, number and currency. */
 export interface PayableOfPurpose {
   ref: PayableRef;
   userId: string;
@@ -22,7 +22,7 @@ const found = (id: keyof PayableIds): string =>
 
 const SEARCH = PAYABLE_IDS.map(found).join(' UNION ALL ');
 
-/** What a payer was told to pay with a purpose, whatever its blanks and letters; null if nothing was. */
+/** The order, participation, entrance fee or top-up with a purpose, whatever its blanks and letters; null: none has it. */
 export async function payableOfPurpose(db: Db, purpose: string): Promise<PayableOfPurpose | null> {
   const row = await firstRow<{ kind: keyof PayableIds; id: string } & Omit<PayableOfPurpose, 'ref'>>(
     db,
