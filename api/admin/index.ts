@@ -1,6 +1,7 @@
 import { analyticsEndpoints } from './analytics';
 import { auditEndpoints } from './audit-logs';
 import { adminBankFileEndpoints } from './bank-files';
+import { adminBankTransferEndpoints } from './bank-transfers';
 import { adminCategoryEndpoints } from './categories';
 import { adminCommissionEndpoints } from './commissions';
 import { adminCouponEndpoints } from './coupons';
@@ -39,6 +40,7 @@ export const adminEndpoints = [
   ...adminMessageEndpoints,
   ...adminDomainEventEndpoints,
   ...adminBankFileEndpoints,
+  ...adminBankTransferEndpoints,
   ...adminCategoryEndpoints,
   ...adminCommissionEndpoints,
   ...adminCouponEndpoints,

@@ -26,6 +26,7 @@ const BINDINGS: Readonly<Record<string, string>> = {
   'body.password': 'passwords',
   'body.phone': 'phones',
   'body.productId': 'products',
+  'body.purpose': 'purposes',
   'body.shippingAddressId': 'addresses',
   'body.shippingMethodId': 'shippingMethods',
   'body.strategyId': 'strategies',

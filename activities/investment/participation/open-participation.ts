@@ -30,6 +30,7 @@ import type {
 import { simpleInterestMinor } from '../../../workflows/investment/participation/participation.rules';
 import { levelMissingToInvest } from '../../../workflows/kyc/kyc-gate.rules';
 import { requireLevel } from '../../../workflows/kyc/require-level';
+import { requireInTime } from '../../commerce/checkout/in-time';
 import { openPayableAttempt, payableOffer } from '../../commerce/payment/open-payable-attempt';
 import type { Payments } from '../../commerce/payment/payment-offer';
 import { requireParticipation, stateOf } from './participation-state';
@@ -48,7 +49,7 @@ export interface InvestmentTerms {
 /**
  * Opens a participation. The user is locked first, so that what their level permits is decided once; then the strategy, so
  * that neither its terms nor its status differ from what the participation gets. One that was opened before is only read.
- * Refused with the codes of POST /investment/participations.
+ * Refused with the codes of POST /investment/participations. Fails after `notAfter`.
  */
 export const openParticipation = (
   db: Db,
@@ -59,6 +60,7 @@ export const openParticipation = (
     const level = await lockLevel(tx, command.userId);
     const before = await participationStanding(tx, command.participationId);
     if (before) return opened(before, await standingOffer(tx, before));
+    requireInTime(command.notAfter);
 
     const offer = requireOffered(await lockStrategyOffer(tx, command.strategyId), command);
     const invested = {

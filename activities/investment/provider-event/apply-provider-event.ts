@@ -164,9 +164,10 @@ async function waiting(tx: Tx, event: ProviderEvent, limit: number) {
   return investment === null ? [] : eventsWaitingFor(tx, event.provider, investment, limit);
 }
 
-/** The participation that an applied report is about; null for one about a person. */
+/** The participation that an applied report may have moved; null for one about a person, and for a profit. */
 async function concerned(tx: Tx, event: ProviderEvent): Promise<ChangedParticipation | null> {
-  const investment = isOf(event, 'profit.distributed') ? null : investmentOf(event);
+  const isProfit = isOf(event, 'profit.distributed') && event.data.amount > 0;
+  const investment = isProfit ? null : investmentOf(event);
   const participation = investment === null ? null : await lockReported(tx, event.provider, investment);
   return participation && changed(tx, participation);
 }

@@ -20,6 +20,7 @@ import {
 import { minorOf, type ProviderEvent } from './event-forms';
 import { Inapplicable, inWords } from './inapplicable';
 import { requireCreditable, requireFewMovements, requireProfitWithin, type Applying } from './payout/bounds';
+import { endIfNothingLeft } from './payout/nothing-left';
 
 /**
  * Records a profit, or a loss, of a participation. After the end it goes to the wallet at once, unless its provider has
@@ -69,7 +70,9 @@ export async function recordProfit(
   }
   if (amountMinor > 0)
     await announce(tx, { type: 'profit.distributed', transactionId, ...profit }, at.toISOString());
-  return { outcome: 'APPLIED', moved: null };
+  const after = { ...participation, earnedMinor };
+  const isOver = amountMinor < 0 && (await endIfNothingLeft(tx, after, { lostAt: occurredAt, at }));
+  return { outcome: 'APPLIED', moved: isOver ? participation : null };
 }
 
 /**

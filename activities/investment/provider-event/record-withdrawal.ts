@@ -25,7 +25,7 @@ import {
   requireCreditable,
   requireFewMovements,
   requirePenaltyWithin,
-  shortOfMinor,
+  shortage,
   type Applying,
 } from './payout/bounds';
 import { isKnownPayout } from './payout/known-payout';
@@ -66,16 +66,20 @@ function tooLate({ externalId }: LockedParticipation, part: string): never {
   );
 }
 
-/** A payout that is too small is complete only after a loss or a part that its provider has yet to report. */
 const tooShort = ({ currency, externalId }: LockedParticipation, amountMinor: number, leastMinor: number) =>
-  `It pays out ${inWords(amountMinor, currency)}, less than the ${inWords(leastMinor, currency)} that the investment ${externalId} holds: a loss or a part has yet to be reported, or a person has to confirm it.`;
+  `It pays out ${inWords(amountMinor, currency)}, less than the ${inWords(leastMinor, currency)} that the investment ${externalId} holds`;
 
+/**
+ * Chosen: a payout that does not cover the principal is complete only after a loss or a part that its provider has yet to
+ * report. One that covers it ends the participation; where returns are missing a person is told, who asks the provider.
+ */
 async function payOutAll(tx: Tx, participation: LockedParticipation, payout: Payout): Promise<Effect> {
   const { id, strategyId, userId, currency, origin } = participation;
   const { event, amountMinor, at } = payout;
-  const leastMinor = shortOfMinor(participation, payout, payout);
-  if (leastMinor !== null) {
-    const reason = tooShort(participation, amountMinor, leastMinor);
+  const short = shortage(participation, payout, payout);
+  const words = short && tooShort(participation, amountMinor, short.leastMinor);
+  if (short?.waits) {
+    const reason = `${words}: a loss or a part has yet to be reported, or a person has to confirm it.`;
     return { outcome: 'WAITING', reason, waitsFor: event.data.investmentExternalId };
   }
   const principal = principalMinor(participation);
@@ -103,7 +107,7 @@ async function payOutAll(tx: Tx, participation: LockedParticipation, payout: Pay
       },
     );
   await queueParticipationMail(tx, id, 'paid-out', (data) => participationPaidOutLetter(data, payout));
-  return { outcome: 'APPLIED', moved: participation };
+  return { outcome: 'APPLIED', moved: participation, toDecide: words && `${words}.` };
 }
 
 /** Chosen: a part that is paid out while the rest goes on is principal. */

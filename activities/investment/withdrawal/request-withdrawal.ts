@@ -22,6 +22,7 @@ import type {
   WithdrawalState,
 } from '../../../workflows/investment/withdrawal/withdrawal.contract';
 import type { WithdrawalTerms } from '../../../workflows/investment/withdrawal/withdrawal-terms.rules';
+import { requireInTime } from '../../commerce/checkout/in-time';
 import type { Payouts } from '../../providers/payouts';
 import { payOutParticipation } from '../participation/pay-out-participation';
 import { queueWithdrawalMail } from './queue-withdrawal-mail';
@@ -40,7 +41,7 @@ export interface WithdrawalDeps {
  * Withdraws a participation: it ends, its money goes to the wallet or on its way, and its owner gets a mail. The same
  * withdrawal again only answers its state. Refused: PARTICIPATION_NOT_FOUND, VALIDATION_ERROR
  * (WITHDRAWAL_DETAILS_MISSING), what `requireWithdrawable` refuses, and WITHDRAWAL_NOT_ALLOWED (PAYOUT_REPORTED) while its
- * provider's report of its payout is to be decided.
+ * provider's report of its payout is to be decided. Fails after `notAfter`.
  */
 export const requestWithdrawal = (deps: WithdrawalDeps, request: Request): Promise<WithdrawalState> =>
   inTransaction(deps.db, async (tx) => {
@@ -48,6 +49,7 @@ export const requestWithdrawal = (deps: WithdrawalDeps, request: Request): Promi
     const level = await lockLevel(tx, userId);
     const before = await findWithdrawal(tx, withdrawalId);
     if (before) return stateOf(before, deps.policy);
+    requireInTime(request.notAfter);
     const participation = await lockParticipation(tx, participationId);
     if (level === null || participation?.userId !== userId) throw noSuchParticipation();
     const at = new Date(request.at);

@@ -1,6 +1,7 @@
 import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import { investmentCategoryExists } from '../../../db/investment/category/shown-category.reads';
-import { isActiveProvider, onlyActiveProvider } from '../../../db/investment/provider/provider-choice.reads';
+import { isActiveProvider } from '../../../db/investment/provider/provider-choice.reads';
+import { internalProvider } from '../../../db/investment/provider/provider.writes';
 import {
   lockStrategy,
   type KeptStrategy,
@@ -15,11 +16,10 @@ import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { businessRefusal, refusal } from '../../../workflows/errors';
 import { strategySlugOf } from '../../../workflows/investment/strategy/strategy.rules';
-import { invalid } from '../../http/request/validation/validation';
 import type { Actor } from '../actor';
 import { requireConsistent } from './strategy.requirements';
 
-/** A new strategy; without a provider that of the only active one, without a code that of its slug. */
+/** A new strategy; without a provider it is of the internal one, without a code it has that of its slug. */
 export type NewStrategy = StrategyRecord & {
   currency: string;
   providerCode: string | undefined;
@@ -28,8 +28,8 @@ export type NewStrategy = StrategyRecord & {
 
 /**
  * Creates a strategy with a slug of its own; creating the same id again answers the strategy that exists. Refused:
- * PROVIDER_NOT_FOUND, CATEGORY_NOT_FOUND, and VALIDATION_ERROR for contradicting terms, without a provider where there
- * is a choice, and for a code that the provider's strategies already have.
+ * PROVIDER_NOT_FOUND, CATEGORY_NOT_FOUND, and VALIDATION_ERROR for contradicting terms, and for a code that the
+ * provider's strategies already have.
  */
 export function createStrategy(db: Db, id: string, strategy: NewStrategy, by: Actor): Promise<KeptStrategy> {
   return refusingTakenCode(
@@ -38,10 +38,10 @@ export function createStrategy(db: Db, id: string, strategy: NewStrategy, by: Ac
       if (existing) return existing;
       const { providerCode: asked, strategyCode, ...terms } = strategy;
       requireConsistent(terms);
-      const providerCode = await requireProvider(tx, asked);
+      const at = new Date();
+      const providerCode = await requireProvider(tx, asked, at);
       if (!(await investmentCategoryExists(tx, terms.categoryId)))
         throw refusal('CATEGORY_NOT_FOUND', 'No such category.');
-      const at = new Date();
       const slug = await freeStrategySlug(tx, strategySlugOf(terms.name), id);
       const named = { slug, providerCode, strategyCode: strategyCode ?? slug };
       await insertStrategy(tx, { ...terms, ...named, id, createdAt: at });
@@ -61,9 +61,8 @@ export function createStrategy(db: Db, id: string, strategy: NewStrategy, by: Ac
   );
 }
 
-async function requireProvider(tx: Tx, asked: string | undefined): Promise<string> {
-  const code = asked ?? (await onlyActiveProvider(tx));
-  if (code === null) throw invalid({ providerCode: ['is required, unless there is one active provider'] });
+async function requireProvider(tx: Tx, asked: string | undefined, at: Date): Promise<string> {
+  const code = asked ?? (await internalProvider(tx, at));
   if (!(await isActiveProvider(tx, code)))
     throw refusal('PROVIDER_NOT_FOUND', 'No such provider, or it is not active.');
   return code;

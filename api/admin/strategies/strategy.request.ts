@@ -65,7 +65,8 @@ export const StrategyRequest = z
     riskLevel: RiskLevelField,
     terms: z.object(terms),
     providerCode: z.string().max(40).optional().meta({
-      description: 'The provider that runs it, an active one; by default the only one there is.',
+      description:
+        'The provider that runs it, an active one; by default `internal`, which is the platform itself.',
       example: 'alpha',
     }),
     strategyCode: z

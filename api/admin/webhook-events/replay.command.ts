@@ -12,11 +12,10 @@ import type { Context } from '../../http/endpoint';
 import type { Actor } from '../actor';
 
 /**
- * Has a DEAD report applied again, or a WAITING one tried now; `confirm`: whatever its amounts. One that was replayed and waits
- * for its process is answered without another record. Refused: EVENT_NOT_FOUND; NOT_REPLAYABLE for others, where the
- * text was deleted, and where one is confirmed of which nobody knows yet whose money it is; FORBIDDEN where an administrator
- * confirms what a provider reports about themselves. The answer is stored with it: a repeated request neither replays it again
- * nor records it again.
+ * Has a DEAD report applied again; with `confirm` whatever its amounts, and a WAITING one too. Refused: EVENT_NOT_FOUND;
+ * NOT_REPLAYABLE for others, one that was replayed a moment ago included, where the text was deleted, and where one is
+ * confirmed of which nobody knows yet whose money it is; FORBIDDEN where an administrator confirms what a provider reports
+ * about themselves. The answer is stored with it: a repeated request neither replays it again nor records it again.
  */
 export const replayEvent = (
   { db, conclude }: Pick<Context, 'db' | 'conclude'>,
@@ -29,9 +28,9 @@ export const replayEvent = (
     const { status } = event;
     if (!event.hasBody)
       throw refusal('NOT_REPLAYABLE', 'The text of this event was deleted, so it cannot be replayed.');
-    if (status === 'RECEIVED') return event;
-    if (status !== 'DEAD' && status !== 'WAITING')
-      throw refusal('NOT_REPLAYABLE', 'Only an event that is dead or waits can be replayed.');
+    // One that waits is tried again by itself; confirming it is the decision that it waits for.
+    if (status !== 'DEAD' && !(confirm && status === 'WAITING'))
+      throw refusal('NOT_REPLAYABLE', 'Only an event that is dead can be replayed.');
     if (confirm && event.kind !== 'INVESTMENT')
       throw refusal('NOT_REPLAYABLE', 'Only a report of an investment provider can be confirmed.');
     // Known before it is compared with the administrator: what is made known in between is not confirmed unseen.

@@ -14,7 +14,7 @@ export const replayWebhookEvent = endpoint({
   path: '/admin/webhook-events/:id/replay',
   summary: 'Have a report applied again',
   description:
-    'A DEAD report is applied again as it came, for when the cause is gone; a WAITING one is tried now. It is applied once, however often it is replayed.',
+    'A DEAD report is applied again as it came, for when the cause is gone. It is applied once, however often it is replayed.',
   tag: 'Administration: operations',
   auth: 'admin',
   limit: perMinute(200),
@@ -24,7 +24,7 @@ export const replayWebhookEvent = endpoint({
     .object({
       confirm: z.boolean().optional().meta({
         description:
-          'True lets the amounts of an investment provider’s report through although they are beyond the bounds. Default: false. The investment that it is about must be known here. Nobody confirms a report about themselves.',
+          'True lets the amounts of an investment provider’s report through although they are beyond the bounds, and is possible for a WAITING report too. Default: false. The investment that it is about must be known here. Nobody confirms a report about themselves.',
       }),
     })
     .default({})

@@ -32,6 +32,10 @@ export const administrationOperations: OperationWords = {
     'confirmParticipationTransfer',
     'Whether the transfer pays the participation or is returned',
   ],
+  'POST /admin/bank-transfers': [
+    'enterBankTransfer',
+    'What the transfer is for, and whether it pays that or is returned',
+  ],
   'POST /admin/orders/:id/tracking-events': ['addTrackingEvent', 'The new event'],
   'POST /admin/orders/:id/refunds': ['refundOrder', 'The refund, which is approved already'],
   'GET /admin/refunds': ['listRefunds', 'One page of refund requests'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { participationToOpen } from '../../../db/investment/participation/participation-opening.reads';
 import { participationStanding } from '../../../db/investment/participation/participation-standing.reads';
 import { figureInMajor, PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
+import { carriedOutUntil } from '../../../workflows/commerce/order/checkout.contract';
 import { moneyLabel } from '../../../workflows/commerce/order/order-label.rules';
 import { refusal } from '../../../workflows/errors';
 import {
@@ -120,7 +121,7 @@ export const openParticipationEndpoint = endpoint({
       participationProcess,
       { participationId, userId: caller.id, ...labelled },
       openParticipation,
-      { strategyId, paymentMethod, attemptId, ...asked },
+      { strategyId, paymentMethod, attemptId, ...asked, notAfter: carriedOutUntil(new Date()) },
       { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
     );
     // A repetition is answered what was answered first: it may have been paid, or cancelled, since.

@@ -5,6 +5,7 @@ import {
   requestedWithdrawal,
   type RequestedWithdrawal,
 } from '../../../db/investment/withdrawal/requested-withdrawal.reads';
+import { carriedOutUntil } from '../../../workflows/commerce/order/checkout.contract';
 import { moneyLabel } from '../../../workflows/commerce/order/order-label.rules';
 import { refusal, refusalIn } from '../../../workflows/errors';
 import { requireWithdrawable } from '../../../workflows/investment/withdrawal/require-withdrawable';
@@ -77,7 +78,7 @@ async function withdraw(
       withdrawalProcess,
       { ...ids, userId: caller.id, label },
       requestWithdrawal,
-      { method, acceptPenalty, detailsNoteId },
+      { method, acceptPenalty, detailsNoteId, notAfter: carriedOutUntil(new Date()) },
       { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
     );
   } catch (error) {

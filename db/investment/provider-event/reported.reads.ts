@@ -73,3 +73,23 @@ export const transactionByExternalId = (
   of: Pick<Attributes<InvestmentTransaction>, 'providerCode' | 'type'> & { externalId: string },
 ): Promise<Pick<Attributes<InvestmentTransaction>, 'participationId' | 'amountMinor'> | null> =>
   table(tx, InvestmentTransaction).one(['participationId', 'amountMinor'], of);
+
+/** A payout that a provider has reported, in minor units. */
+export interface ReportedPart {
+  externalId: string;
+  occurredAt: Date;
+  amountMinor: number;
+  penaltyMinor: number;
+}
+
+/** The latest part that was paid out of a running participation; null when there is none. */
+export const latestPart = (tx: Tx, participationId: string): Promise<ReportedPart | null> =>
+  firstRow<ReportedPart>(
+    tx,
+    `SELECT external_id, occurred_at,
+       coalesce(sum(amount_minor) FILTER (WHERE type = 'WITHDRAWAL'), 0)::bigint AS amount_minor,
+       coalesce(sum(amount_minor) FILTER (WHERE type = 'PENALTY'), 0)::bigint AS penalty_minor
+     FROM investment_transactions WHERE participation_id = $1 AND type IN ('WITHDRAWAL', 'PENALTY')
+     GROUP BY external_id, occurred_at ORDER BY occurred_at DESC, external_id LIMIT 1`,
+    [participationId],
+  );

@@ -2,8 +2,10 @@ import { execute, firstRow, rows, type Tx } from '../../sql/query';
 
 /**
  * The participation of a locked user that a report without its id is about, locked: the oldest of this strategy and amount
- * that waits for its payment or runs and is not reported yet. Where there is none, one that has ended, so that its money is
- * not made twice: up to its end, or for a week after its start, since a provider may begin later; the nearest start first.
+ * that runs or waits for its payment and is not reported yet. One that runs comes first: its money was passed on to the
+ * provider, whereas that of an unpaid one would be made by the report. Where there is none, one that has ended, so that its
+ * money is not made twice: up to its end, or for a week after its start, since a provider may begin later; the nearest start
+ * first.
  */
 export async function lockUnreported(
   tx: Tx,
@@ -19,7 +21,7 @@ export async function lockUnreported(
     tx,
     `SELECT id ${candidates}
      ORDER BY ended_at IS NOT NULL, CASE WHEN ended_at IS NOT NULL THEN abs(extract(epoch FROM started_at - $4::timestamptz)) END,
-       created_at, id LIMIT 1`,
+       status = 'PENDING_PAYMENT', created_at, id LIMIT 1`,
     values,
   );
   return found?.id ?? null;

@@ -43,6 +43,22 @@ export async function createProvider(
   return { webhookSecret, ssoKey };
 }
 
+const INTERNAL = 'internal';
+
+/**
+ * The code of the platform itself as the provider of strategies that no other company runs, which is added where it is missing:
+ * without an address and without secrets, so that it reports nothing and signs nobody in.
+ */
+export async function internalProvider(tx: Tx, at: Date): Promise<string> {
+  await execute(
+    tx,
+    `INSERT INTO investment_providers (code, name, connected_at, created_at, updated_at)
+     VALUES ($1, 'Own strategies', $2, $2, $2) ON CONFLICT (code) DO NOTHING`,
+    [INTERNAL, at],
+  );
+  return INTERNAL;
+}
+
 /** Changes a provider that the caller has locked. One that is not connected is connected at this time at the earliest. */
 export async function updateProvider(
   tx: Tx,

@@ -3,7 +3,7 @@ import { inTransaction } from '../../sql/transaction';
 import { demoCatalogue } from './catalogue';
 import { demoCoupons } from './coupons';
 import { refuseDemoAdministrators } from './demo-administrators';
-import { demoProviders } from './investment/providers';
+import { demoProviders, ownProvider } from './investment/providers';
 import { demoStrategies } from './investment/strategies';
 import { administrator, demoPeople } from './people';
 import { demoPartners } from './partners/network';
@@ -15,7 +15,7 @@ import { demoVerifications } from './verifications';
 /** An arbitrary number, different from that of every other advisory lock. */
 const SEED_LOCK = 7_310_213;
 
-const REQUIRED: readonly SeedStep[] = [taxRates, shipping, administrator];
+const REQUIRED: readonly SeedStep[] = [taxRates, shipping, administrator, ownProvider];
 const DEMO: readonly SeedStep[] = [
   demoCatalogue,
   demoCoupons,

@@ -91,6 +91,8 @@ export const administration = [
     AMOUNT_MISMATCH: 400,
   }),
 
+  // Decisions §12, "Money that does not fit": a transfer for a subject of any kind, found by its purpose.
+  row('POST /admin/bank-transfers', 'admin', admin, 200, { PAYMENT_NOT_FOUND: 404, AMOUNT_MISMATCH: 400 }),
   row('GET /admin/top-ups', 'admin', admin, 200),
   row('POST /admin/top-ups/:id/payment', 'admin', admin, 200, {
     TOP_UP_NOT_FOUND: 404,

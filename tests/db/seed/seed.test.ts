@@ -24,7 +24,7 @@ describe('seed', () => {
 
   describe('outside production', () => {
     test('fills an empty platform, and the second time changes nothing', async () => {
-      expect(await world.start()).toHaveLength(10);
+      expect(await world.start()).toHaveLength(11);
       const first = await world.everything();
       expect(await world.start()).toEqual([]);
       expect(await world.everything()).toEqual(first);
@@ -64,7 +64,7 @@ describe('seed', () => {
 
     test('two at once: one adds it, the other finds it there', async () => {
       const outcomes = await Promise.all([world.start(), world.start()]);
-      expect(outcomes.map((added) => added.length).sort()).toEqual([0, 10]);
+      expect(outcomes.map((added) => added.length).sort()).toEqual([0, 11]);
       expect(await world.count('products')).toBe(40);
     });
 
@@ -80,7 +80,12 @@ describe('seed', () => {
     });
 
     test('SEED_DEMO=false: an administrator, taxes and shipping, and no demo', async () => {
-      expect(await world.start({ SEED_DEMO: 'false' })).toEqual(['tax rates', 'shipping', 'administrator']);
+      expect(await world.start({ SEED_DEMO: 'false' })).toEqual([
+        'tax rates',
+        'shipping',
+        'administrator',
+        'internal provider',
+      ]);
       expect((await world.people()).map(({ email }) => email)).toEqual(['admin@example.com']);
       expect(await world.count('products')).toBe(0);
       expect(await world.count('coupons')).toBe(0);
@@ -107,7 +112,12 @@ describe('seed', () => {
 
   describe('in production', () => {
     test('adds no demo, and the administrator whom the environment names', async () => {
-      expect(await world.start(production)).toEqual(['tax rates', 'shipping', 'administrator']);
+      expect(await world.start(production)).toEqual([
+        'tax rates',
+        'shipping',
+        'administrator',
+        'internal provider',
+      ]);
       const [boss, ...others] = await world.people();
       expect(others).toEqual([]);
       expect(boss).toMatchObject({ email: 'boss@shop.example', roles: ['USER', 'SUPER_ADMIN'] });

@@ -6,8 +6,10 @@ import type { Dictionaries } from './fuzz-world';
 export async function topUpsIn(db: Db, userId: string, spare: number): Promise<Dictionaries> {
   const others = Array.from({ length: spare }, () => topUp(db));
   const own = Array.from({ length: spare }, () => topUp(db, { userId }));
+  const waiting = await Promise.all(others);
   return {
-    topUps: (await Promise.all(others)).map(({ id }) => id),
+    topUps: waiting.map(({ id }) => id),
+    purposes: waiting.map(({ number }) => number),
     ownTopUps: (await Promise.all(own)).map(({ id }) => id),
   };
 }

@@ -86,9 +86,9 @@ export interface OfferedPayment {
 const CARRIED_OUT_WITHIN_MS = 10 * 60_000;
 
 /**
- * The time (ISO 8601) until which a request for an order or a payment, received at this time, may take effect. Its caller was told
- * within seconds to send it again; a step that could not run for longer, because the database was away, must not take
- * money or goods for somebody who has given up.
+ * The time (ISO 8601) until which a request for an order, a payment, an investment or a withdrawal, received at this
+ * time, may take effect. Its caller was told within seconds to send it again; a step that could not run for longer, because
+ * the database was away, must not take money or goods for somebody who has given up.
  */
 export const carriedOutUntil = (receivedAt: Date): string =>
   new Date(receivedAt.getTime() + CARRIED_OUT_WITHIN_MS).toISOString();

@@ -63,6 +63,8 @@ export interface OpenParticipation {
   autoReinvest: boolean;
   paymentMethod: ParticipationMethod;
   attemptId: string;
+  /** ISO 8601; after it nothing is opened or paid any more. Left out: whenever it can be. */
+  notAfter?: string;
 }
 
 export interface OpenedParticipation {
@@ -92,7 +94,7 @@ export const participationMoved = defineSignal('participationMoved');
 
 /** Each is one transaction; run again, it answers as the first time. */
 export interface ParticipationActivities extends FoundMoneyActivities {
-  /** Checks, reserves capacity and writes it; one paid by balance runs at once. */
+  /** Checks, reserves capacity and writes it; one paid by balance runs at once. Fails after `notAfter`. */
   openParticipation: (
     command: ParticipationInput & OpenParticipation & { at: string },
   ) => Promise<OpenedParticipation>;

@@ -40,6 +40,8 @@ export interface RequestWithdrawal {
   acceptPenalty: boolean;
   /** The note with the sealed destination; null: the saved payout details, or the wallet. */
   detailsNoteId: string | null;
+  /** ISO 8601; after it nothing is withdrawn any more. Left out: whenever it can be. */
+  notAfter?: string;
 }
 
 /** Ends the participation and books its payout. Refused with the codes of POST …/participations/:id/withdraw. */

@@ -14,6 +14,7 @@ import {
   penaltyOfTerms,
   type Term,
 } from '../../../../workflows/investment/provider-event/report-bounds.rules';
+import { principalMinor } from '../../participation/pay-out-participation';
 import { Inapplicable, inWords } from '../inapplicable';
 
 /** The conditions under which a report is applied; `confirmed` if a person lets amounts beyond the bounds through. */
@@ -100,15 +101,23 @@ interface Paid {
   termsAt: Date;
 }
 
+/** A payout that ends a participation and pays less than that holds. */
+interface Short {
+  /** The least that it should have paid, in minor units. */
+  leastMinor: number;
+  /** True where it does not cover the principal, or keeps more than the terms ask for: it ends nothing yet. */
+  waits: boolean;
+}
+
 /**
- * The least that a payout that ends a participation should have paid, where it pays less, so that losses or parts may still be
- * reported; else null. Throws Inapplicable where it is more than it may be.
+ * The shortage of a payout that ends a participation, of which losses or parts may still be reported; null where it pays enough.
+ * Throws Inapplicable where it is more than it may be.
  */
-export function shortOfMinor(
+export function shortage(
   participation: LockedParticipation,
   { amountMinor, penaltyMinor, termsAt }: Paid,
   { policy, confirmed }: Applying,
-): number | null {
+): Short | null {
   const { currency, externalId } = participation;
   const takenMinor = amountMinor + penaltyMinor;
   const taken = inWords(takenMinor, currency);
@@ -122,7 +131,10 @@ export function shortOfMinor(
     throw new Inapplicable(
       `It pays out ${taken}, more than the ${inWords(mostMinor, currency)} that the investment ${externalId} can have earned: ${CONFIRM}.`,
     );
-  return amountMinor < leastMinor ? leastMinor : null;
+  if (amountMinor >= leastMinor) return null;
+  const principal = principalMinor(participation);
+  const keepsTerms = penaltyMinor <= penaltyOfTerms(participation, principal, termsAt);
+  return { leastMinor, waits: takenMinor < principal || !keepsTerms };
 }
 
 /** Throws Inapplicable where a provider keeps more of a part that it pays out than the terms say. */

@@ -1,5 +1,5 @@
 import { providerByCode } from '../../../investment/provider/provider.reads';
-import { createProvider } from '../../../investment/provider/provider.writes';
+import { createProvider, internalProvider } from '../../../investment/provider/provider.writes';
 import { keysOf } from '../../../sealing/keys-of';
 import type { Tx } from '../../../sql/query';
 import type { SeedStep } from '../step';
@@ -25,6 +25,15 @@ export const demoProviders: SeedStep = {
         },
         at,
       );
+  },
+};
+
+/** The provider of strategies that no other company runs. */
+export const ownProvider: SeedStep = {
+  title: 'internal provider',
+  isMissing: async (tx) => (await providerByCode(tx, 'internal')) === null,
+  async add(tx, { at }) {
+    await internalProvider(tx, at);
   },
 };
 

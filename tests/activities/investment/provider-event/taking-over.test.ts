@@ -87,15 +87,15 @@ describe('investment.created that comes late', () => {
 });
 
 describe('an investment that waits for its payment', () => {
-  test('is activated before one that runs, as the older one', async () => {
+  test('stays unpaid where a newer one runs, whose money was passed on: the report is of that', async () => {
     const { of, report, created } = await begin();
     const unpaid = await make.participation(own.db, { ...of, paymentMethod: 'BANK_TRANSFER' });
     const paid = await make.participation(own.db, { ...of, status: 'ACTIVE' });
     const reported = created(new Date().toISOString());
     expect(await report(reported)).toMatchObject({ outcome: 'APPLIED' });
     expect(await statuses(of.userId)).toEqual([
-      { id: unpaid.id, status: 'ACTIVE', externalId: reported.data.externalId },
-      { id: paid.id, status: 'ACTIVE', externalId: null },
+      { id: unpaid.id, status: 'PENDING_PAYMENT', externalId: null },
+      { id: paid.id, status: 'ACTIVE', externalId: reported.data.externalId },
     ]);
   });
 

@@ -21,7 +21,7 @@ const create = (fields: Record<string, unknown> = {}) =>
   at.ask('post', '/admin/strategies', strategyRequest(categoryId, fields), at.tokens.superAdmin);
 
 describe('POST /admin/strategies', () => {
-  test('201: it is for everyone to see, with the provider that there is and its slug as its code', async () => {
+  test('201: it is for everyone to see, of the internal provider and with its slug as its code', async () => {
     const answer = await create({
       name: 'Größe des Hafens',
       historicalReturns: [{ period: '2025', return: 7.55 }],
@@ -36,7 +36,7 @@ describe('POST /admin/strategies', () => {
     ]);
     const { slug } = answer.body.data;
     expect(await keptStrategy(at.world.db, id)).toMatchObject({
-      ...{ providerCode: 'alpha', strategyCode: slug, slug, currency: 'USD', reservedMinor: 0 },
+      ...{ providerCode: 'internal', strategyCode: slug, slug, currency: 'USD', reservedMinor: 0 },
       ...{ returnMinBp: 600, returnMaxBp: 1_025, returnExpectedBp: 850, lockDays: 14 },
       ...{ minMinor: 100_00, maxMinor: 50_000_00, totalCapacityMinor: 1_000_000_00 },
       ...{ earlyWithdrawalPenaltyBp: 1_250, commissionBp: 500, careerPointsBp: 10_000 },
@@ -50,7 +50,7 @@ describe('POST /admin/strategies', () => {
     expect(await auditsOf(at.world.db, id)).toMatchObject([
       {
         ...{ actorId: at.superAdmin.id, action: 'strategy.create', previous: null },
-        next: { name: 'Größe des Hafens', slug, providerCode: 'alpha' },
+        next: { name: 'Größe des Hafens', slug, providerCode: 'internal' },
       },
     ]);
   });
@@ -94,14 +94,19 @@ describe('POST /admin/strategies', () => {
     expect((await create({ providerCode: 'alpha', strategyCode: 'HARBOUR-1' })).status).toBe(201);
   });
 
-  test('400 VALIDATION_ERROR without a provider where there is a choice, or none', async () => {
-    await make.provider(at.world.db, { code: 'beta' });
-    const none = { status: 400, code: 'VALIDATION_ERROR', fields: ['providerCode'] };
-    expect(refusalOf(await create())).toEqual(none);
-    await execute(at.world.db, 'UPDATE investment_providers SET is_active = false');
-    expect(refusalOf(await create())).toEqual(none);
-    await execute(at.world.db, `UPDATE investment_providers SET is_active = true WHERE code = 'beta'`);
-    expect((await create()).status).toBe(201);
+  test('without a provider it is of the internal one, also the first of eight at once; that takes no sign-ins', async () => {
+    const atOnce = await Promise.all(Array.from({ length: 8 }, () => create()));
+    expect(atOnce.map(outcomeOf)).toEqual(Array.from({ length: 8 }, () => '201'));
+    const { id } = atOnce[0]!.body.data as { id: string };
+    expect(await keptStrategy(at.world.db, id)).toMatchObject({ providerCode: 'internal' });
+    const provider = await at.ask('get', '/admin/providers/internal');
+    expect(provider.body.data).toMatchObject({
+      ...{ code: 'internal', apiBase: null, ssoAudience: null, isActive: true, secrets: [] },
+    });
+    const signIn = await at.ask('post', `/investment/strategies/${id}/sso-redirect`);
+    expect(outcomeOf(signIn)).toBe('503 PROVIDER_NOT_CONFIGURED');
+    await execute(at.world.db, `UPDATE investment_providers SET is_active = false WHERE code = 'internal'`);
+    expect(outcomeOf(await create())).toBe('404 PROVIDER_NOT_FOUND');
   });
 
   test('404 PROVIDER_NOT_FOUND: one that is unknown or not active', async () => {

@@ -199,7 +199,9 @@ describe('POST /admin/webhook-events/:id/replay', () => {
     await settle();
     await world.rest();
     const answers = await Promise.all(Array.from({ length: 10 }, () => replay(eventId)));
-    expect(answers.map(({ status }) => status)).toEqual(Array<number>(10).fill(200));
+    expect(answers.map(({ status, body }) => body.error?.code ?? status).sort()).toEqual([
+      ...[200, ...Array<string>(9).fill('NOT_REPLAYABLE')],
+    ]);
     expect(await replays(eventId)).toHaveLength(1);
     await world.work();
     await provider.becomes(id, 'PROCESSED');
@@ -221,20 +223,24 @@ describe('POST /admin/webhook-events/:id/replay', () => {
     await provider.becomes(id, 'DEAD');
   });
 
-  test('tries one that waits at once, also of a payment', async () => {
+  test('is refused for one that waits, which is applied when its investment comes; and for one that is not applied yet', async () => {
     const id = v7();
     const profit = { externalId: v7(), investmentExternalId: v7(), amount: 1 };
     await provider.send('profit.distributed', profit, { id });
-    const { id: eventId, attempts } = await provider.becomes(id, 'WAITING');
-    const { body } = await replay(eventId).expect(200);
-    expect(body.data).toEqual({ id: eventId, status: 'WAITING' });
-    const strategy = await make.strategy(world.db, { providerCode: provider.code });
-    await make.participation(world.db, {
-      ...{ strategyId: strategy.id, status: 'ACTIVE', externalId: profit.investmentExternalId },
-    });
-    await provider.becomes(id, 'PROCESSED');
-    expect((await provider.stored(id))!.attempts).toBeGreaterThan(attempts);
+    const { id: eventId } = await provider.becomes(id, 'WAITING');
+    const waits = await replay(eventId).expect(400);
+    expect(waits.body.error.code).toBe('NOT_REPLAYABLE');
+    expect(await replays(eventId)).toEqual([]);
+    expect((await provider.stored(id))!.status).toBe('WAITING');
 
+    const order = await given(world.db).order();
+    const { webhookEventId } = await storedReport(world.db, 'DECLINED', order);
+    const received = await replay(webhookEventId).expect(400);
+    expect(received.body.error.code).toBe('NOT_REPLAYABLE');
+    await execute(world.db, `UPDATE webhook_events SET status = 'IGNORED' WHERE id = $1`, [webhookEventId]);
+  });
+
+  test('applies a dead report of a payment', async () => {
     const order = await given(world.db).order();
     const payment = await storedReport(world.db, 'DECLINED', order);
     await execute(

@@ -42,6 +42,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'POST /admin/participations/:id/cancel': '404 PARTICIPATION_NOT_FOUND',
   'POST /admin/participations/:id/payment': '404 PARTICIPATION_NOT_FOUND',
   'POST /admin/partner-entrances/:id/payment': '404 ENTRANCE_NOT_FOUND',
+  'POST /admin/bank-transfers': '404 PAYMENT_NOT_FOUND',
   'POST /admin/top-ups/:id/payment': '404 TOP_UP_NOT_FOUND',
   'GET /users/me/balance/top-ups/:id': '404 TOP_UP_NOT_FOUND',
   'POST /users/me/balance/top-ups/:id/cancel': '404 TOP_UP_NOT_FOUND',

@@ -19,14 +19,24 @@ import { startWorld, type World } from '../../../support/worlds/world';
 let world: World;
 /** The investors whose requests find the database away. */
 const away = new Set<string>();
+/** The investors whose requests have waited for the database beyond their time. */
+const late = new Set<string>();
+/** A request as it stands after eleven more minutes. */
+const afterElevenMinutes = <Command extends { notAfter?: string }>(command: Command): Command => ({
+  ...command,
+  notAfter: new Date(Date.parse(command.notAfter!) - 11 * 60_000).toISOString(),
+});
 beforeAll(async () => {
   world = await startWorld({
     queues: ['interactive'],
     fakes: (real) => ({
       openParticipation(command) {
+        if (late.has(command.userId)) return real.openParticipation(afterElevenMinutes(command));
         if (!away.has(command.userId)) return real.openParticipation(command);
         throw ApplicationFailure.create({ message: 'the database is away', nextRetryDelay: '500ms' });
       },
+      requestWithdrawal: (request) =>
+        real.requestWithdrawal(late.has(request.userId) ? afterElevenMinutes(request) : request),
     }),
   });
 });
@@ -121,6 +131,43 @@ test('503 while the database is away; the repetition invests once', async () => 
   const again = await ada.invest(id, {}, key);
   expect(again.status).toBe(201);
   expect(await walletMinor(world.db, ada.id)).toBe(49_000_00);
+});
+
+test.each(['BALANCE', 'CARD'] as const)(
+  'by %s: ten minutes later nothing is invested any more; the same key then invests anew',
+  async (paymentMethod) => {
+    const { id } = await make.strategy(world.db);
+    const ada = await investor(world);
+    const key = randomUUID();
+    late.add(ada.id);
+    const lost = await ada.invest(id, { paymentMethod }, key);
+    expect([lost.status, lost.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(await walletMinor(world.db, ada.id)).toBe(50_000_00);
+    expect(await reservedOf(id)).toMatchObject({ reservedMinor: 0, totalParticipants: 0 });
+    late.delete(ada.id);
+    expect((await ada.invest(id, { paymentMethod }, key)).status).toBe(201);
+    expect(await reservedOf(id)).toMatchObject({ reservedMinor: 1_000_00 });
+  },
+);
+
+test('ten minutes later no participation is withdrawn any more; the same key then withdraws it', async () => {
+  const { id } = await make.strategy(world.db, { lockDays: 0 });
+  const ada = await investor(world);
+  const { participationId } = (await ada.invest(id)).body.data as { participationId: string };
+  const key = randomUUID();
+  const withdraw = () =>
+    world.http
+      .post(`/api/v1/investment/participations/${participationId}/withdraw`)
+      .auth(ada.token, { type: 'bearer' })
+      .set('idempotency-key', key)
+      .send({ withdrawalMethod: 'BALANCE' });
+  late.add(ada.id);
+  const lost = await withdraw();
+  expect([lost.status, lost.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+  expect(await walletMinor(world.db, ada.id)).toBe(49_000_00);
+  late.delete(ada.id);
+  expect((await withdraw()).status).toBe(200);
+  expect(await walletMinor(world.db, ada.id)).toBe(50_000_00);
 });
 
 test('a repetition whose first answer was lost tells what became of it since', async () => {

@@ -14,6 +14,12 @@ export const topUpArrangements: Readonly<Record<string, Arrange>> = {
   },
   'GET /users/me/balance/top-ups/:id': own,
   'POST /users/me/balance/top-ups/:id/cancel': own,
+  'POST /admin/bank-transfers': async ({ world }) => ({
+    body: {
+      ...{ purpose: (await topUp(world.db)).number, amount: TOP_UP_MINOR / 100 },
+      ...{ transactionId: randomUUID(), onMismatch: undefined },
+    },
+  }),
   'POST /admin/top-ups/:id/payment': async ({ world }) => ({
     params: { id: (await topUp(world.db)).id },
     body: { amount: TOP_UP_MINOR / 100, transactionId: randomUUID() },
