@@ -1,6 +1,6 @@
 import type { Placement } from '../../../db/commerce/checkout/placement.reads';
 import { lockOrder, type LockedOrder } from '../../../db/commerce/order/order.transitions';
-import { hasPagesLeft } from '../../../db/commerce/payment/left-pages.reads';
+import { hasPagesLeft } from '../../../db/commerce/payment/newest-attempt.reads';
 import type { Db, Tx } from '../../../db/sql/query';
 import { orderLabel } from '../../../workflows/commerce/order/order-label.rules';
 import type { OrderState } from '../../../workflows/commerce/order/order.contract';

@@ -1,6 +1,6 @@
 import type { Attributes } from 'sequelize';
 import type { ParticipationStatus } from '../../../workflows/investment/participation/participation.states';
-import { IS_LEFT } from '../../commerce/payment/left-pages.reads';
+import { IS_LEFT } from '../../commerce/payment/newest-attempt.reads';
 import { firstRow, type Db } from '../../sql/query';
 import { AWAITS_PAYOUT } from '../provider-event/waiting-payout.reads';
 import type { Strategy } from '../strategy/strategy.model';

@@ -64,7 +64,7 @@ export async function reject(
   return orderSteps(db).rejectRefund({ refundRequestId, orderId, noteId: kept, at: now() });
 }
 
-/** Whatever an administrator refunds of an order; the same note's id is the same command. */
+/** A refund that an administrator makes of an order; the same note's id is the same command. */
 export interface ShopRefund {
   refundRequestId?: string;
   noteId?: string;
