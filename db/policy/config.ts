@@ -24,6 +24,8 @@ export const PolicyVariables = z
     POLICY_PAYMENT_ATTEMPTS: integer(20, 100),
     /** Time after delivery in which a buyer may request a refund. */
     POLICY_REFUND_WINDOW_DAYS: days(14),
+    /** A buyer's request for money back that nobody has decided is shown to operators after this time. */
+    POLICY_REFUND_REVIEW_DAYS: days(7),
     /** A refund that a person has to send by bank transfer is shown to operators after this time. */
     POLICY_BANK_REFUND_DAYS: days(3),
     /** Business days in which a transfer out of the platform is to arrive. */

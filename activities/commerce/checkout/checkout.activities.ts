@@ -3,7 +3,7 @@ import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
 import type { CheckoutActivities, PlacedOrder } from '../../../workflows/commerce/order/checkout.contract';
 import { orderActivities } from '../order/order.activities';
-import { orderStateOf } from '../order/require-order';
+import { orderStateOf, orderStateWithPages } from '../order/require-order';
 import { foundMoneyActivities } from '../payment/found-money.activities';
 import { paymentOffer, type Payments } from '../payment/payment-offer';
 import { expireOrder } from './expire-order';
@@ -30,7 +30,8 @@ export const checkoutActivities = ({
 
   async openPayment(command) {
     const placement = await openPayment(db, command, { payments, policy });
-    return { standing: orderStateOf(placement), payment: await paymentOffer(payments, placement) };
+    const standing = await orderStateWithPages(db, placement);
+    return { standing, payment: await paymentOffer(payments, placement) };
   },
 
   expireOrder: (order) => expireOrder(db, order),

@@ -8,6 +8,7 @@ import type { PayOrder } from '../../../workflows/commerce/order/checkout.contra
 import { laterOf, payUntil } from '../../../workflows/commerce/payment/payment.rules';
 import { notPayable } from '../../../workflows/commerce/order/order.contract';
 import { refusal } from '../../../workflows/errors';
+import { isStillOffered } from '../payment/payment-offer';
 import { requireOrder } from '../order/require-order';
 import { requireInTime } from './in-time';
 import { openOfferedAttempt } from './open-attempt';
@@ -16,8 +17,8 @@ import { requirePlacement, type PaymentTerms } from './place-order';
 import { settleFromBalance } from './settle-from-balance';
 
 /**
- * Opens a new attempt to pay an order, or answers the open attempt by the same method. Refused: NOT_PAYABLE,
- * INSUFFICIENT_BALANCE.
+ * Opens a new attempt to pay an order, or answers the open attempt by the same method, unless its page can no longer be
+ * opened. Refused: NOT_PAYABLE, INSUFFICIENT_BALANCE.
  */
 export const openPayment = (
   db: Db,
@@ -32,7 +33,7 @@ export const openPayment = (
     if (order.status !== 'PENDING_PAYMENT' || order.payBy <= at)
       throw notPayable(order.status, order.paymentStatus === 'PAID');
     const [latest] = attempts;
-    if (latest?.status === 'PENDING' && latest.method === paymentMethod && latest.expiresAt > at)
+    if (latest && isStillOffered(payments, latest, { method: paymentMethod, at }))
       return requirePlacement(tx, orderId);
     if (attempts.length >= policy.paymentAttempts)
       throw refusal('NOT_PAYABLE', `An order can have at most ${policy.paymentAttempts} payment attempts.`);

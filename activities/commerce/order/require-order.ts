@@ -1,6 +1,7 @@
 import type { Placement } from '../../../db/commerce/checkout/placement.reads';
 import { lockOrder, type LockedOrder } from '../../../db/commerce/order/order.transitions';
-import type { Tx } from '../../../db/sql/query';
+import { hasPagesLeft } from '../../../db/commerce/payment/newest-attempt.reads';
+import type { Db, Tx } from '../../../db/sql/query';
 import { orderLabel } from '../../../workflows/commerce/order/order-label.rules';
 import type { OrderState } from '../../../workflows/commerce/order/order.contract';
 
@@ -18,6 +19,14 @@ export const orderStateOf = (order: LockedOrder | Placement): OrderState => ({
   wasPaid: order.paidAt !== null,
   label: labelOf(order),
 });
+
+/** The same, and whether a page on which it could still be paid may be open. */
+export async function orderStateWithPages(db: Db, order: LockedOrder | Placement): Promise<OrderState> {
+  const state = orderStateOf(order);
+  if (state.status === 'PENDING_PAYMENT') return state;
+  const orderId = 'id' in order ? order.id : order.orderId;
+  return (await hasPagesLeft(db, { orderId })) ? { ...state, pagesLeft: true } : state;
+}
 
 /** An order as people name it, for summaries. */
 export const labelOf = (order: LockedOrder | Placement): string =>

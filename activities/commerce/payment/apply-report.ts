@@ -50,6 +50,8 @@ export async function applyReport(
   const attempt = await attemptById(tx, id);
   if (!attempt) throw new Error(`There is no attempt ${id}.`);
   if (report.status === 'PAID') return acceptMoney(tx, payable, attempt, report, occasion);
+  // Another card can be tried there: what has no other attempt waits for that.
+  if (report.pageStaysOpen && payable.hasOneAttempt) return { outcome: 'WITHOUT_EFFECT' };
   return endAttempt(tx, payable, attempt, report.status, occasion);
 }
 

@@ -1,6 +1,11 @@
 import type { Placement } from '../../../db/commerce/checkout/placement.reads';
-import type { PaymentMeans } from '../../../db/commerce/payment/payment-attempt.transitions';
+import {
+  goesThroughProvider,
+  type PaymentAttempt,
+  type PaymentMeans,
+} from '../../../db/commerce/payment/payment-attempt.transitions';
 import type { PaymentOffer } from '../../../workflows/commerce/order/checkout.contract';
+import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
 import type { PaymentProvider } from '../../providers/payments/port';
 
 /** The providers of buyers' money, and our own bank account for transfers. */
@@ -18,6 +23,21 @@ export function providerOf(payments: Payments, code: string): PaymentProvider {
   const provider = payments.providers.get(code);
   if (!provider) throw new Error(`The payment provider ${code} is not configured.`);
   return provider;
+}
+
+/**
+ * True if an attempt is open and by this method, and it has a page or can still have one. One whose page was not opened in
+ * time never gets one, so the next request replaces it.
+ */
+export function isStillOffered(
+  payments: Payments,
+  { status, method, expiresAt, openedAt, paymentUrl, provider: code }: PaymentAttempt,
+  asked: { method: PaymentMethod; at: string },
+): boolean {
+  if (status !== 'PENDING' || method !== asked.method || expiresAt <= asked.at) return false;
+  if (!goesThroughProvider({ method }) || paymentUrl !== null) return true;
+  const { opensWithinMs } = providerOf(payments, code);
+  return opensWithinMs === null || Date.parse(asked.at) - Date.parse(openedAt) < opensWithinMs;
 }
 
 /** An attempt to pay, as its page shows it. */
@@ -39,7 +59,7 @@ export async function meansToPay(payments: Payments, attempt: OfferedAttempt): P
   if (method === 'BALANCE' || amountMinor === 0) return none;
   if (method === 'BANK_TRANSFER') return { ...none, bankDetails: { ...payments.bank, purpose: number } };
   const provider = providerOf(payments, code);
-  if (provider.opensByCall) return none;
+  if (provider.opensWithinMs !== null) return none;
   const { currency, openedAt, expiresAt } = attempt;
   const payment = { key, method, amountMinor, currency, openedAt, expiresAt, description: number };
   return { ...none, paymentUrl: (await provider.openPayment(payment)).paymentUrl };

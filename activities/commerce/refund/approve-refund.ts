@@ -12,7 +12,7 @@ import { businessRefusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
 import { carryOutApproval, mostRefundable, refundableOf, type Refundable } from './carry-out-approval';
 import { requireRequest } from './conclude-request';
-import { auditDecision, refundStateOf, requirePending } from './refund-decision';
+import { auditDecision, refundStateOf, requireApprovable } from './refund-decision';
 
 type ApproveRefund = Parameters<RefundRequestActivities['approveRefund']>[0];
 
@@ -23,7 +23,7 @@ export const approveRefund = (db: Db, approval: ApproveRefund): Promise<RefundSt
     const order = await requireOrder(tx, orderId);
     const request = await requireRequest(tx, id);
     if (request.decisionId === noteId) return refundStateOf(tx, id);
-    requirePending(request, order);
+    requireApprovable(request, order);
 
     const parts = await partsOf(tx, id);
     const claim = { ...request, parts, claimedMinor: request.requestedMinor };

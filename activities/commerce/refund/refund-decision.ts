@@ -23,9 +23,14 @@ export async function refundStateOf(tx: Tx, id: string): Promise<RefundState> {
   };
 }
 
-/** Refuses NOT_PENDING unless the request waits for a decision and its order may still be refunded. */
-export function requirePending({ status }: KeptRequest, order: LockedOrder): void {
+/** Refuses NOT_PENDING unless the request waits for a decision. */
+export function requirePending({ status }: KeptRequest): void {
   if (status !== 'PENDING_REVIEW') throw refusal('NOT_PENDING', `This refund request is already ${status}.`);
+}
+
+/** The same, and unless its order may still be refunded; one of an order of which all is back can only be rejected. */
+export function requireApprovable(request: KeptRequest, order: LockedOrder): void {
+  requirePending(request);
   if (!orderStates.canMove(order.status, 'REFUNDED'))
     throw refusal('NOT_PENDING', `This order is ${order.status} and cannot be refunded.`);
 }

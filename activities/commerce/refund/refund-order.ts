@@ -1,7 +1,7 @@
 import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import { readNote, type RequestNote } from '../../../db/administration/idempotency/request-note.writes';
 import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
-import { hasOpenRequest, returnableOf } from '../../../db/commerce/refund/refund-request.reads';
+import { returnableOf, type Returnable } from '../../../db/commerce/refund/refund-request.reads';
 import { keepRequest, keptRequest, partsOf } from '../../../db/commerce/refund/refund-request.transitions';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
@@ -28,7 +28,7 @@ type RefundOrder = Parameters<RefundRequestActivities['refundOrder']>[0];
 
 /**
  * Gives money of a paid order back on an administrator's decision: a request that is approved at once. The same command
- * again only answers its state. Refused: CANNOT_REFUND, REFUND_ALREADY_REQUESTED, VALIDATION_ERROR.
+ * again only answers its state. Money may go back while a request of the buyer is open, but not the units in it. Refused: CANNOT_REFUND, REFUND_ALREADY_REQUESTED, VALIDATION_ERROR.
  */
 export const refundOrder = (db: Db, refund: RefundOrder): Promise<RefundState> =>
   inTransaction(db, (tx) => refundOrderIn(tx, refund));
@@ -39,16 +39,14 @@ async function refundOrderIn(tx: Tx, refund: RefundOrder): Promise<RefundState> 
   if (await keptRequest(tx, id)) return refundStateOf(tx, id);
   if (order.paidAt === null || !orderStates.canMove(order.status, 'REFUNDED'))
     throw refusal('CANNOT_REFUND', `This order is ${order.status} and cannot be refunded.`);
-  if (await hasOpenRequest(tx, orderId))
-    throw refusal('REFUND_ALREADY_REQUESTED', 'Another refund of this order is still open.');
-
   const claim = claimOf({ ...order, ...(await returnableOf(tx, orderId)) }, refund);
   const refundable = await refundableOf(tx, order);
   requireLeft(refund, claim, mostRefundable(refundable, claim), order.currency);
   const note = await readNote(tx, noteId);
   const { currency } = order;
   const [reason, description] = [note.text ?? '', null];
-  await keepRequest(tx, { ...claim, id, orderId, userId, reason, description, currency, at });
+  const kept = { id, orderId, userId, byShop: true, reason, description, currency, at };
+  await keepRequest(tx, { ...claim, ...kept });
   await carryOutApproval(tx, order, refundable, {
     request: await requireRequest(tx, id),
     parts: await partsOf(tx, id),
@@ -65,15 +63,32 @@ async function refundOrderIn(tx: Tx, refund: RefundOrder): Promise<RefundState> 
   return state;
 }
 
-function claimOf(order: ReturnableOrder, { items, amountMinor, includeShipping }: RefundOrder): ReturnClaim {
-  const wanted =
-    items === null ? new Map<string, number>() : wantedUnits({ itemIds: null, items }, order.lines);
+function claimOf(
+  order: ReturnableOrder & Pick<Returnable, 'lines'>,
+  { items, amountMinor, includeShipping }: RefundOrder,
+): ReturnClaim {
+  const wanted = items === null ? new Map<string, number>() : unrequestedUnits(order, items);
   const { shippingMinor, shippingTaxMinor } = saleLeft(order);
   if (includeShipping && shippingMinor + shippingTaxMinor === 0)
     throw businessRefusal('SHIPPING_NOT_REFUNDABLE', 'No shipping costs of this order are left to refund.', {
       includeShipping: ['must be false'],
     });
   return claimByAdministrator(order, { wanted, amountMinor: amountMinor ?? 0, includeShipping });
+}
+
+/** The units to refund, of which none may be in the buyer's open request, since a decision on that may refund them too. */
+function unrequestedUnits(
+  { lines }: Pick<Returnable, 'lines'>,
+  items: NonNullable<RefundOrder['items']>,
+): Map<string, number> {
+  const unrefunded = lines.map((line) => ({ ...line, returned: line.returned - line.requested }));
+  const wanted = wantedUnits({ itemIds: null, items }, unrefunded);
+  if (lines.some(({ itemId, quantity, returned }) => (wanted.get(itemId) ?? 0) > quantity - returned))
+    throw refusal(
+      'REFUND_ALREADY_REQUESTED',
+      'The buyer has asked for some of these items. Decide on that request first.',
+    );
+  return wanted;
 }
 
 function requireLeft(

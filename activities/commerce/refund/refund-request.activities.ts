@@ -9,12 +9,14 @@ import { refundOrder } from './refund-order';
 import { rejectRefund } from './reject-refund';
 import { requestRefund } from './request-refund';
 
+const DAY_MS = 24 * 3_600_000;
+
 export const refundRequestActivities = ({
   db,
   policy,
 }: {
   db: Db;
-  policy: Pick<Policy, 'refundWindowDays'>;
+  policy: Pick<Policy, 'refundWindowDays' | 'refundReviewDays'>;
 }): RefundRequestActivities => ({
   requestRefund: (command) => requestRefund(db, policy, command),
 
@@ -24,8 +26,13 @@ export const refundRequestActivities = ({
 
   rejectRefund: (rejection) => rejectRefund(db, rejection),
 
-  refundStanding: ({ refundRequestId }) =>
-    inTransaction(db, async (tx) =>
-      (await keptRequest(tx, refundRequestId)) ? refundStateOf(tx, refundRequestId) : null,
-    ),
+  refundStanding: ({ refundRequestId, askedAt }) =>
+    inTransaction(db, async (tx) => {
+      const request = await keptRequest(tx, refundRequestId);
+      if (!request) return null;
+      const state = await refundStateOf(tx, refundRequestId);
+      const since = askedAt === null ? request.createdAt.getTime() : Date.parse(askedAt);
+      const decideBy = new Date(since + policy.refundReviewDays * DAY_MS).toISOString();
+      return { ...state, decideBy: state.status === 'PENDING_REVIEW' ? decideBy : null };
+    }),
 });

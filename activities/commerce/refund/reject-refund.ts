@@ -17,10 +17,10 @@ type RejectRefund = Parameters<RefundRequestActivities['rejectRefund']>[0];
 export const rejectRefund = (db: Db, rejection: RejectRefund): Promise<RefundState> =>
   inTransaction(db, async (tx) => {
     const { refundRequestId: id, orderId, noteId, at } = rejection;
-    const order = await requireOrder(tx, orderId);
+    await requireOrder(tx, orderId);
     const request = await requireRequest(tx, id);
     if (request.decisionId === noteId) return refundStateOf(tx, id);
-    requirePending(request, order);
+    requirePending(request);
     const note = await readNote(tx, noteId);
     await decideRequest(tx, id, {
       to: 'REJECTED',

@@ -54,7 +54,7 @@ async function requestRefundIn(
   const description =
     command.descriptionNoteId === null ? null : (await readNote(tx, command.descriptionNoteId)).text;
   const { currency } = order;
-  await keepRequest(tx, { ...claim, id, orderId, userId, reason, description, currency, at });
+  await keepRequest(tx, { ...claim, id, orderId, userId, byShop: false, reason, description, currency, at });
   return requestedRefund(
     { currency, requestedMinor: claim.claimedMinor, createdAt: new Date(at) },
     claim.parts,

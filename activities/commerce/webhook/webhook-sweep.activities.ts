@@ -14,6 +14,7 @@ import type { WebhookSweepActivities } from '../../../workflows/commerce/webhook
 import { providerEventProcess } from '../../../workflows/investment/provider-event/provider-event.contract';
 import type { ProcessDefinition } from '../../../workflows/kit/process';
 import { inGroups } from './in-groups';
+import { isTemporalAway } from './temporal-away';
 
 /** Starts a process that nobody waits for; one that was started before is left as it is. */
 export type StartProcess = <Input>(
@@ -52,11 +53,16 @@ export const webhookSweepActivities = ({
           }),
         ),
       );
-      const idsOf = (status: 'fulfilled' | 'rejected') =>
-        group.filter((_, index) => outcomes[index]?.status === status).map(({ id }) => id);
-      await markWebhookEventsStarted(db, idsOf('fulfilled'), new Date(at));
-      hasStarted ||= idsOf('fulfilled').length > 0;
-      await countFailedStarts(db, idsOf('rejected'), { at, isTheirs: hasStarted });
+      const idsWhere = (isSo: (outcome: PromiseSettledResult<unknown>) => boolean) =>
+        outcomes.flatMap((outcome, index) => (isSo(outcome) ? (group[index]?.id ?? []) : []));
+      const begun = idsWhere(({ status }) => status === 'fulfilled');
+      await markWebhookEventsStarted(db, begun, new Date(at));
+      hasStarted ||= begun.length > 0;
+      const failed = (isAway: boolean) =>
+        idsWhere((outcome) => outcome.status === 'rejected' && isTemporalAway(outcome.reason) === isAway);
+      await countFailedStarts(db, failed(false), { at, isTheirs: hasStarted });
+      // A server that throttles starts some and refuses others: no event is to blame.
+      await countFailedStarts(db, failed(true), { at, isTheirs: false });
       return outcomes;
     });
     return { started, full: events.length === BATCH };

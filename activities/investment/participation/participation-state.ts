@@ -34,7 +34,7 @@ export function stateOf(standing: ParticipationStanding): ParticipationState {
     maturesAt: maturesAt?.toISOString() ?? null,
     ...(awaitsPayout && { awaitsPayout }),
     label: participationLabel(standing),
-    isTakenOver: standing.isTakenOver,
+    pagesLeft: standing.pagesLeft,
     successor:
       successorId === null || successorNumber === null
         ? null

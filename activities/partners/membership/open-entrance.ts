@@ -24,7 +24,7 @@ import type {
   OpenedEntrance,
 } from '../../../workflows/partners/membership/entrance.contract';
 import { openPayableAttempt, payableOffer } from '../../commerce/payment/open-payable-attempt';
-import type { Payments } from '../../commerce/payment/payment-offer';
+import { isStillOffered, type Payments } from '../../commerce/payment/payment-offer';
 import { becomePartner } from './become-partner';
 import { cancelEntrance } from './cancel-entrance';
 import { entranceStateOf } from './entrance-state';
@@ -120,7 +120,7 @@ async function pay(
   if (method === 'BALANCE') return payFromWallet(tx, entrance, { partnerId, at });
   const attempts = await attemptsOf(tx, { entranceId: entrance.id });
   const [latest] = attempts;
-  const isOpen = latest?.status === 'PENDING' && latest.method === method && latest.expiresAt > at;
+  const isOpen = latest !== undefined && isStillOffered(payments, latest, { method, at });
   if (isOpen || latest?.id === attemptId) return payableOffer(tx, { entranceId: entrance.id });
   if (attempts.length >= policy.paymentAttempts)
     throw refusal('NOT_PAYABLE', 'Too many attempts to pay this entrance fee. Wait until it is cancelled.');

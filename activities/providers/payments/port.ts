@@ -12,10 +12,10 @@ export interface PaymentProvider {
   readonly code: string;
 
   /**
-   * True if opening a payment calls another company. If not, the page's address follows from the payment, and an order can
-   * be placed and its payment opened in one step.
+   * The time after an attempt's start in which its page can be opened, where that is a call to another company. Null: the
+   * page's address follows from the payment, so an order can be placed and its payment opened in one step.
    */
-  readonly opensByCall: boolean;
+  readonly opensWithinMs: number | null;
 
   /**
    * Opens the page where the buyer pays. The same payment opened again has the same page. Throws ProviderRefusal when there

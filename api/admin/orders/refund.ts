@@ -53,7 +53,7 @@ export const refundOrderEndpoint = endpoint({
   path: '/admin/orders/:id/refunds',
   summary: 'Refund an order',
   description:
-    'For any paid order. Approved at once and sent back like a refund that a buyer requested. The buyer gets an email.',
+    'For any paid order. Approved at once and sent back like a refund that a buyer requested. Units in an open request of the buyer are decided on with that. The buyer gets an email.',
   tag: 'Administration: orders',
   auth: 'admin',
   limit: perMinute(200),

@@ -37,7 +37,7 @@ export const showRefund = (refund: OrderRefundRow, currency: string): z.input<ty
   id: refund.id,
   amount: toMajor(refund.amountMinor, currency),
   status: refund.status,
-  reason: refund.isByShop ? REFUNDED_BY_SHOP : reasonOf(refund),
+  reason: refund.byShop ? REFUNDED_BY_SHOP : reasonOf(refund),
   createdAt: new Date(refund.createdAt).toISOString(),
   completedAt: refund.completedAt && new Date(refund.completedAt).toISOString(),
 });

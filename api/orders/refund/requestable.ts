@@ -13,12 +13,10 @@ export function requestableOf(order: OrderDetailRow): RequestableOrder {
   return {
     ...order,
     deliveredAt: delivered ? new Date(delivered.changedAt) : null,
-    lines: order.items.map(({ id, quantity, returned, totalMinor, discountMinor, taxMinor }) => ({
-      itemId: id,
-      quantity,
-      returned,
+    lines: order.items.map(({ id: itemId, totalMinor, discountMinor, ...item }) => ({
+      ...item,
+      itemId,
       goodsMinor: totalMinor - discountMinor,
-      taxMinor,
     })),
   };
 }

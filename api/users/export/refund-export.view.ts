@@ -22,7 +22,7 @@ export const refundExport = (request: RefundRequestRow): z.output<typeof RefundE
   id: request.id,
   orderId: request.orderId,
   status: request.status,
-  reason: request.isByShop ? REFUNDED_BY_SHOP : request.reason,
+  reason: request.byShop ? REFUNDED_BY_SHOP : request.reason,
   description: request.description,
   requestedAmount: toMajor(request.requestedMinor, request.currency),
   approvedAmount: request.approvedMinor === null ? null : toMajor(request.approvedMinor, request.currency),

@@ -71,7 +71,8 @@ export async function markWebhookEventsStarted(db: Db, ids: readonly string[], a
   if (ids.length === 0) return;
   await execute(
     db,
-    'UPDATE webhook_events SET started_at = $2 WHERE id = ANY ($1::uuid[]) AND started_at IS NULL',
+    `UPDATE webhook_events SET started_at = $2, start_failures = 0, start_failed_at = NULL
+     WHERE id = ANY ($1::uuid[]) AND started_at IS NULL`,
     [ids, at],
   );
 }

@@ -5,7 +5,7 @@ import type { PaymentOffer } from '../../../workflows/commerce/order/checkout.co
 import { firstRow, rows, type Db } from '../../sql/query';
 import type { OrderCoupon } from '../coupon/order-coupon.model';
 import { REFUNDS, type OrderRefunds } from '../refund/order-refund.reads';
-import { BACK, IS_ASKED_BACK, RETURNED } from '../refund/refund-request.reads';
+import { BACK, IS_ASKED_BACK, RETURNED, returnedMinor } from '../refund/refund-request.reads';
 import type { OrderItem } from './order-item.model';
 import type { OrderStatusChange } from './order-status-change.model';
 import type { Order } from './order.model';
@@ -67,6 +67,9 @@ export type OrderItemRow = Omit<
 > & {
   /** Units that are refunded, or in a request that waits for its decision. */
   returned: number;
+  /** The worth of those units, as they were claimed. */
+  returnedGoodsMinor: number;
+  returnedTaxMinor: number;
 };
 
 /** An attempt to pay that still may be paid; `expiresAt`: ISO 8601 with an offset. */
@@ -128,7 +131,8 @@ const DETAIL = `${HEAD}, o.subtotal_minor, o.discount_minor,
        (SELECT json_agg(json_build_object('id', i.id, 'productId', i.product_id, 'name', i.name, 'sku', i.sku,
            'thumbnailUrl', i.thumbnail_url, 'variantId', i.variant_id, 'variantAttributes', i.variant_attributes,
            'quantity', i.quantity, 'refundedQuantity', i.refunded_quantity, 'unitPriceMinor', i.unit_price_minor, 'totalMinor', i.total_minor,
-           'discountMinor', i.discount_minor, 'taxMinor', i.tax_minor, 'returned', ${RETURNED})
+           'discountMinor', i.discount_minor, 'taxMinor', i.tax_minor, 'returned', ${RETURNED},
+           'returnedGoodsMinor', ${returnedMinor('goods')}, 'returnedTaxMinor', ${returnedMinor('tax')})
            ORDER BY i.position) FROM order_items i WHERE i.order_id = o.id) AS items,
        coalesce((SELECT json_agg(json_build_object('code', k.code, 'discountMinor', k.discount_minor) ORDER BY k.code)
            FROM order_coupons k WHERE k.order_id = o.id), '[]') AS coupons,

@@ -21,8 +21,10 @@ export type PaymentAttempt = Pick<
   | 'currency'
   | 'status'
   | 'providerReference'
+  | 'paymentUrl'
 > & {
   /** ISO 8601. */
+  openedAt: string;
   expiresAt: string;
 };
 
@@ -35,7 +37,8 @@ export const mayHoldMoney = (attempt: PaymentAttempt): boolean =>
   goesThroughProvider(attempt) && attempt.status !== 'EXPIRED';
 
 const COLUMNS = `id, ${payableColumns()}, sequence, provider, method, amount_minor, currency, status,
-  provider_reference,
+  provider_reference, payment_url,
+  to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS opened_at,
   to_char(expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS expires_at`;
 
 /** The page or the account by which an attempt is paid, as far as it is known when the attempt is opened. */
@@ -44,7 +47,7 @@ export type PaymentMeans = Pick<PaymentOffer, 'paymentUrl' | 'bankDetails'>;
 /** Opens the next attempt to pay; the ones before it are given up. The caller holds the lock of what is paid for. */
 export async function openAttempt(
   tx: Tx,
-  attempt: Omit<PaymentAttempt, keyof PayableIds | 'sequence' | 'status' | 'providerReference'> &
+  attempt: Omit<PaymentAttempt, keyof PayableIds | 'sequence' | 'status' | 'providerReference' | 'openedAt'> &
     PayableKey &
     PaymentMeans & { at: string },
 ): Promise<void> {

@@ -3,7 +3,6 @@ import type {
   RefundReason,
 } from '../../../workflows/commerce/refund/payment-refund.states';
 import type { RefundRequestStatus } from '../../../workflows/commerce/refund/refund-request.states';
-import { isByShop } from './refund-request.reads';
 
 /** One refund of an order as its buyer sees it. Times are ISO 8601 with an offset. */
 export interface OrderRefundRow {
@@ -13,7 +12,7 @@ export interface OrderRefundRow {
   /** The words of the request; null for money that went back without one. */
   requestReason: string | null;
   /** True if an administrator began it; the words are then the administrator's. */
-  isByShop: boolean;
+  byShop: boolean;
   /** Why money went back without a request; null for a request. */
   cause: RefundReason | null;
   createdAt: string;
@@ -48,7 +47,7 @@ const STATUS = Object.entries(STATUS_OF)
  * brought it, or to the buyer's balances at once, when a paid order is cancelled. A fragment over `o`.
  */
 const EVERY = `SELECT q.id, coalesce(q.approved_minor, q.requested_minor) AS amount_minor, q.status,
-           q.reason AS request_reason, ${isByShop('q')} AS is_by_shop, NULL AS cause, q.created_at,
+           q.reason AS request_reason, q.by_shop, NULL AS cause, q.created_at,
            CASE WHEN q.status = 'COMPLETED' THEN q.concluded_at END AS completed_at
          FROM refund_requests q WHERE q.order_id = o.id
          UNION ALL SELECT p.id, p.amount_minor, CASE p.status ${STATUS} END, NULL, false, p.reason, p.created_at,
@@ -75,6 +74,6 @@ const BACK_MINOR = `(SELECT coalesce(sum(p.amount_minor), 0) FROM payment_refund
 export const REFUNDS = `(SELECT json_build_object(
            'completedMinor', ${BACK_MINOR},
            'newest', coalesce(json_agg(json_build_object('id', f.id, 'amountMinor', f.amount_minor, 'status', f.status,
-             'requestReason', f.request_reason, 'isByShop', f.is_by_shop, 'cause', f.cause, 'createdAt', f.created_at,
+             'requestReason', f.request_reason, 'byShop', f.by_shop, 'cause', f.cause, 'createdAt', f.created_at,
              'completedAt', f.completed_at) ORDER BY f.place) FILTER (WHERE f.place <= ${MOST_REFUNDS}), '[]'))
        FROM (SELECT *, row_number() OVER (ORDER BY created_at DESC, id DESC) AS place FROM (${EVERY}) AS every) AS f)`;

@@ -20,6 +20,10 @@ export class RefundRequest extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare status: RefundRequestStatus;
 
+  /** True if an administrator began it; the reason is then the administrator's. */
+  @Column({ type: DataType.BOOLEAN, allowNull: false })
+  declare byShop: CreationOptional<boolean>;
+
   /** The buyer's own words; empty once they are erased. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare reason: string;

@@ -7,27 +7,30 @@ import { RefundRequest } from './refund-request.model';
 
 /** The lines of an order that could still be given back, and when it was delivered. */
 export interface Returnable {
-  lines: ReturnableLine[];
+  /** `requested`: units in a request that waits for its decision, which `returned` counts too. */
+  lines: (ReturnableLine & { requested: number })[];
   /** The amounts that were approved before. */
   back: RefundShares;
   deliveredAt: Date | null;
 }
 
-/** Units of a line that are refunded or in a request that waits for its decision. A fragment over `i`. */
-export const RETURNED = `(i.refunded_quantity + coalesce((SELECT sum(ri.quantity) FROM refund_request_items ri
+/** Units of a line in a request that waits for its decision. A fragment over `i`. */
+const REQUESTED = `coalesce((SELECT sum(ri.quantity) FROM refund_request_items ri
          JOIN refund_requests rr ON rr.id = ri.refund_request_id
-         WHERE ri.order_item_id = i.id AND rr.status = 'PENDING_REVIEW'), 0)::int)`;
+         WHERE ri.order_item_id = i.id AND rr.status = 'PENDING_REVIEW'), 0)::int`;
 
-/** True if a request is open. A fragment over `o`. */
-export const IS_ASKED_BACK = `EXISTS (SELECT 1 FROM refund_requests rr
-         WHERE rr.order_id = o.id AND rr.status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING'))`;
+/** Units of a line that are refunded or in a request that waits for its decision. A fragment over `i`. */
+export const RETURNED = `(i.refunded_quantity + ${REQUESTED})`;
 
-/**
- * True if an administrator began a request, which is then decided at the moment at which it is made. A fragment over a
- * row of `refund_requests`.
- */
-export const isByShop = (request: string): string =>
-  `coalesce(${request}.decided_at = ${request}.created_at, false)`;
+/** The worth of those units, as they were claimed: their goods, or the tax on these. A fragment over `i`. */
+export const returnedMinor = (share: 'goods' | 'tax'): string =>
+  `coalesce((SELECT sum(ri.${share}_minor) FROM refund_request_items ri
+         JOIN refund_requests rr ON rr.id = ri.refund_request_id
+         WHERE ri.order_item_id = i.id AND rr.status <> 'REJECTED'), 0)::bigint`;
+
+/** True if a request of the buyer is open. A fragment over `o`. */
+export const IS_ASKED_BACK = `EXISTS (SELECT 1 FROM refund_requests rr WHERE rr.order_id = o.id
+         AND NOT rr.by_shop AND rr.status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING'))`;
 
 /** The amounts approved of an order, as JSON: goods, shipping and their taxes. A fragment over `o`. */
 export const BACK = `(SELECT json_build_object('goodsMinor', coalesce(sum(rr.goods_back_minor), 0),
@@ -49,10 +52,11 @@ export async function approvedOf(db: Db, orderId: string): Promise<RefundShares>
 
 /** Reads what of an order could be given back. */
 export async function returnableOf(db: Db, orderId: string): Promise<Returnable> {
-  const lines = await rows<ReturnableLine>(
+  const lines = await rows<Returnable['lines'][number]>(
     db,
-    `SELECT i.id AS item_id, i.quantity, ${RETURNED} AS returned, i.total_minor - i.discount_minor AS goods_minor,
-       i.tax_minor
+    `SELECT i.id AS item_id, i.quantity, ${RETURNED} AS returned, ${REQUESTED} AS requested,
+       i.total_minor - i.discount_minor AS goods_minor, i.tax_minor,
+       ${returnedMinor('goods')} AS returned_goods_minor, ${returnedMinor('tax')} AS returned_tax_minor
      FROM order_items i WHERE i.order_id = $1 ORDER BY i.position`,
     [orderId],
   );
@@ -79,11 +83,10 @@ export type RefundRequestRow = Pick<
   | 'createdAt'
   | 'decidedAt'
   | 'decidedBy'
+  | 'byShop'
 > &
   Pick<Attributes<User>, 'email' | 'firstName' | 'lastName'> & {
     orderNumber: string;
-    /** True if an administrator began it; the reason is then the administrator's. */
-    isByShop: boolean;
     items: { itemId: string; productName: string; quantity: number; amountMinor: number }[];
   };
 
@@ -94,7 +97,7 @@ const REQUEST = `r.id, r.order_id, o.number AS order_number, r.user_id, u.email,
       'amountMinor', p.goods_minor + p.tax_minor) ORDER BY i.position)
      FROM refund_request_items p JOIN order_items i ON i.id = p.order_item_id
     WHERE p.refund_request_id = r.id), '[]') AS items,
-  r.created_at, r.decided_at, r.decided_by, ${isByShop('r')} AS is_by_shop`;
+  r.created_at, r.decided_at, r.decided_by, r.by_shop`;
 const OF = `JOIN orders o ON o.id = r.order_id JOIN users u ON u.id = r.user_id`;
 
 /** One page of the requests that a fragment over `r` finds, newest first; `total` counts them all. */
@@ -136,7 +139,8 @@ export function refundRequestsOf(db: Db, userId: string): Promise<RefundRequestR
   );
 }
 
-/** True if a request of this order is still open. */
+const OPEN = ['PENDING_REVIEW', 'APPROVED', 'PROCESSING'] as const;
+
+/** True if a request of this order's buyer is still open. */
 export const hasOpenRequest = async (tx: Tx, orderId: string): Promise<boolean> =>
-  (await table(tx, RefundRequest).count({ orderId, status: ['PENDING_REVIEW', 'APPROVED', 'PROCESSING'] })) >
-  0;
+  (await table(tx, RefundRequest).count({ orderId, byShop: false, status: [...OPEN] })) > 0;

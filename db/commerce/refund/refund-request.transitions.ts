@@ -60,18 +60,21 @@ interface NewRequest extends ReturnClaim {
   reason: string;
   description: string | null;
   currency: string;
+  /** True for a refund that an administrator begins. */
+  byShop: boolean;
   at: string;
 }
 
-/** Keeps a new request. The database allows an order one open request at a time. */
+/** Keeps a new request. The database allows an order one open request of its buyer at a time. */
 export async function keepRequest(tx: Tx, request: NewRequest): Promise<void> {
   const { id, parts, claimedMinor: requestedMinor, at, ...kept } = request;
-  const { orderId, userId, reason, description, currency, amountMinor, shippingMinor } = kept;
+  const { orderId, userId, byShop, reason, description, currency, amountMinor, shippingMinor } = kept;
   await table(tx, RefundRequest).insert({
     id,
     orderId,
     userId,
     status: 'PENDING_REVIEW',
+    byShop,
     reason,
     description,
     currency,

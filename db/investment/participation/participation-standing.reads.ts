@@ -1,5 +1,6 @@
 import type { Attributes } from 'sequelize';
 import type { ParticipationStatus } from '../../../workflows/investment/participation/participation.states';
+import { IS_LEFT } from '../../commerce/payment/newest-attempt.reads';
 import { firstRow, type Db } from '../../sql/query';
 import { AWAITS_PAYOUT } from '../provider-event/waiting-payout.reads';
 import type { Strategy } from '../strategy/strategy.model';
@@ -28,8 +29,8 @@ export type ParticipationStanding = Pick<
   successorId: string | null;
   successorNumber: string | null;
   successorMinor: number | null;
-  /** True if it waited for a payment here when its provider reported that it was paid there. */
-  isTakenOver: boolean;
+  /** True if it no longer waits for its payment here, and a page on which it could be paid may still be open. */
+  pagesLeft: boolean;
 };
 
 /** The participation, or null. */
@@ -42,8 +43,8 @@ export const participationStanding = (
     `SELECT p.id, p.number, p.status, p.amount_minor, p.currency, p.payment_expires_at, p.matures_at, p.duration_days,
        p.return_min_bp, p.return_max_bp, p.return_expected_bp, p.payment_method, p.created_at, s.name AS strategy_name,
        ${AWAITS_PAYOUT} AS awaits_payout, n.id AS successor_id, n.number AS successor_number, n.amount_minor AS successor_minor,
-       p.origin = 'PROVIDER'
-         AND EXISTS (SELECT FROM payment_attempts a WHERE a.participation_id = p.id) AS is_taken_over
+       p.status <> 'PENDING_PAYMENT'
+         AND EXISTS (SELECT FROM payment_attempts WHERE participation_id = p.id AND ${IS_LEFT}) AS pages_left
      FROM participations p JOIN investment_strategies s ON s.id = p.strategy_id
        LEFT JOIN participations n ON n.reinvested_from_id = p.id
      WHERE p.id = $1`,

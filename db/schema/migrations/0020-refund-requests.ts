@@ -13,6 +13,8 @@ export async function up(query: QueryInterface): Promise<void> {
       user_id uuid NOT NULL CONSTRAINT refund_requests_user_fkey REFERENCES users (id),
       status text NOT NULL CONSTRAINT refund_requests_status_check
         CHECK (status IN ('PENDING_REVIEW', 'APPROVED', 'REJECTED', 'PROCESSING', 'COMPLETED', 'FAILED')),
+      -- Begun by an administrator, and then approved at once.
+      by_shop boolean NOT NULL DEFAULT false,
       reason text NOT NULL,
       description text,
       currency text NOT NULL,
@@ -39,7 +41,7 @@ export async function up(query: QueryInterface): Promise<void> {
         CHECK ((status IN ('REJECTED', 'COMPLETED', 'FAILED')) = (concluded_at IS NOT NULL))
     );
     CREATE UNIQUE INDEX refund_requests_one_open_key ON refund_requests (order_id)
-      WHERE status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING');
+      WHERE NOT by_shop AND status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING');
     CREATE INDEX refund_requests_order_idx ON refund_requests (order_id);
     CREATE INDEX refund_requests_user_idx ON refund_requests (user_id);
     CREATE INDEX refund_requests_created_idx ON refund_requests (created_at, id);

@@ -96,6 +96,7 @@ const WAITS: Readonly<Record<string, readonly string[]>> = {
     'The buyer has waited too long for it',
   ],
   // The words are those of the activity that records an investment beyond our limits.
+  'commerce/refund/refund-request.workflow.ts': ['Nobody has decided it in time'],
   'investment/provider-event/provider-event.workflow.ts': [],
 };
 

@@ -64,6 +64,27 @@ export async function reject(
   return orderSteps(db).rejectRefund({ refundRequestId, orderId, noteId: kept, at: now() });
 }
 
+/** A refund that an administrator makes of an order; the same note's id is the same command. */
+export interface ShopRefund {
+  refundRequestId?: string;
+  noteId?: string;
+  items?: { itemId: string; quantity: number }[];
+  amountMinor?: number;
+  includeShipping?: boolean;
+}
+
+/** An administrator gives money of an order back, by the step without a process. */
+export async function refundByShop(
+  db: Db,
+  { orderId, userId }: Pick<MadeOrder, 'orderId' | 'userId'>,
+  choice: ShopRefund,
+): Promise<RefundState> {
+  const { refundRequestId = v7(), items = null, amountMinor = null, includeShipping = false } = choice;
+  const noteId = choice.noteId ?? (await noteOf(db, (await make.admin(db)).id, 'The parcel came late.'));
+  const refund = { refundRequestId, orderId, userId, items, amountMinor, includeShipping, noteId };
+  return orderSteps(db).refundOrder({ ...refund, at: now() });
+}
+
 /** The stored state of a request, of its order and of the money sent back. */
 export async function refundState(db: Db, { refundRequestId, orderId }: Decided) {
   const found = await firstRow<

@@ -18,7 +18,7 @@ export class FakeBank implements PaymentProvider {
   readonly sent: string[] = [];
   private readonly refunds = new Map<string, RefundOutcome>();
 
-  readonly opensByCall = false;
+  readonly opensWithinMs = null;
 
   openPayment(): Promise<OpenedPayment> {
     return Promise.resolve({ paymentUrl: 'http://127.0.0.1/pay', reference: null });

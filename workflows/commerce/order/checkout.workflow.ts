@@ -34,23 +34,29 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
   handleCancellation(order, orderId);
   let wasLookedFor = false;
 
+  /** Closes the pages that may still be open; money that was paid on them meanwhile goes back. */
+  async function closePages(): Promise<void> {
+    // A page that is being opened can be closed only when it is known.
+    await handlersFinished();
+    await lookForMoney({ orderId }, order, local);
+    wasLookedFor = true;
+  }
+
   return order.follow<CheckoutResult>({
-    async next({ status, payBy, wasPaid, label }): Promise<Next<CheckoutResult>> {
+    async next({ status, payBy, wasPaid, label, pagesLeft }): Promise<Next<CheckoutResult>> {
       if (status === 'CANCELLED') {
         // A cancellation whose answer was lost may have scheduled refunds that are not started yet.
         await startRefunds(await order.step('find money that is owed', () => local.refundsDue({ orderId })));
         // Another process may have settled it, and started its fulfilment, before.
         if (wasPaid) await notify(fulfilmentProcess, { orderId }, orders.orderMoved);
-        if (!wasLookedFor) {
-          // The buyer cancelled it: the page that may still be open is closed, and money paid on it meanwhile goes back.
-          await handlersFinished();
-          await lookForMoney({ orderId }, order, local);
-          wasLookedFor = true;
-        }
+        // The buyer cancelled it.
+        if (!wasLookedFor) await closePages();
         return { ended: 'CANCELLED' };
       }
       if (status !== 'PENDING_PAYMENT') {
         await startDetached(fulfilmentProcess, { orderId, userId, ...(label !== undefined && { label }) });
+        // Another attempt paid it.
+        if (pagesLeft && !wasLookedFor) await closePages();
         return { ended: 'PAID' };
       }
       return {
@@ -60,7 +66,7 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
         async whenDue() {
           await lookForMoney({ orderId }, order, local);
           await order.move('cancel the unpaid order', () => local.expireOrder({ orderId, at: now() }));
-          wasLookedFor = order.state?.status === 'CANCELLED';
+          wasLookedFor = order.state?.status !== 'PENDING_PAYMENT';
         },
       };
     },

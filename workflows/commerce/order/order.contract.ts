@@ -13,6 +13,8 @@ export interface OrderState {
   wasPaid: boolean;
   /** The order as people name it, for summaries; left out by earlier versions. */
   label?: string;
+  /** True if it no longer waits for payment, and a page on which it could be paid may still be open. */
+  pagesLeft?: true;
 }
 
 /** Money on its way back to a buyer; each has a process of its own. */

@@ -59,6 +59,8 @@ export interface PaymentReport {
   status: PaymentOutcome;
   amountMinor: number;
   currency: string;
+  /** True for a payment that was declined and can be tried again on the same page. */
+  pageStaysOpen?: true;
 }
 
 /** A provider's report on one chargeback: a buyer's bank took a payment back, keeps it, or returned it to us. */

@@ -1,6 +1,6 @@
 import { halfUp, largestRemainder, sumMinor } from '../order/pricing.rules';
 
-/** One line of an order as it was sold, with the number of its units that were given back before. */
+/** One line of an order as it was sold, with the units that were given back, or asked for, before. */
 export interface ReturnableLine {
   itemId: string;
   quantity: number;
@@ -8,6 +8,9 @@ export interface ReturnableLine {
   /** After discount, before tax; of the whole line. */
   goodsMinor: number;
   taxMinor: number;
+  /** The worth of the units that were given back or asked for, as they were claimed. */
+  returnedGoodsMinor: number;
+  returnedTaxMinor: number;
 }
 
 /** Money of a sale: for goods, for shipping, and the tax of each. */
@@ -57,8 +60,8 @@ export interface ReturnClaim {
 }
 
 /**
- * The worth of units of an order. Each unit is the difference between the worth of all units up to it and of those before
- * it, so that in whatever steps they are given back, they add up to the line; after a refund of an amount without units, they
+ * The worth of units of an order: their part of the money that is left of their line, so that in whatever steps they are
+ * given back, also after one that was turned down, they add up to the line; after a refund of an amount without units, they
  * are worth no more than is left of the sale. Shipping comes back with the last unit.
  * `wanted`: the number of units by line, never more than are left.
  */
@@ -128,13 +131,13 @@ function partsFor(
   return lines.flatMap((line): ReturnedPart[] => {
     const quantity = wanted.get(line.itemId) ?? 0;
     if (quantity === 0) return [];
-    const { itemId, goodsMinor, taxMinor } = line;
+    const { itemId, goodsMinor, taxMinor, returnedGoodsMinor, returnedTaxMinor } = line;
     return [
       {
         itemId,
         quantity,
-        goodsMinor: worth(line, goodsMinor, quantity),
-        taxMinor: worth(line, taxMinor, quantity),
+        goodsMinor: worth(line, goodsMinor - returnedGoodsMinor, quantity),
+        taxMinor: worth(line, taxMinor - returnedTaxMinor, quantity),
       },
     ];
   });
@@ -144,10 +147,8 @@ function partsFor(
 export const allThatIsLeft = ({ lines }: Pick<ReturnableOrder, 'lines'>): Map<string, number> =>
   new Map(lines.map(({ itemId, quantity, returned }) => [itemId, quantity - returned]));
 
-function worth({ quantity, returned }: ReturnableLine, wholeMinor: number, units: number): number {
-  const upTo = (count: number): number => halfUp(BigInt(wholeMinor) * BigInt(count), BigInt(quantity));
-  return upTo(returned + units) - upTo(returned);
-}
+const worth = ({ quantity, returned }: ReturnableLine, leftMinor: number, units: number): number =>
+  halfUp(BigInt(leftMinor) * BigInt(units), BigInt(quantity - returned));
 
 /** The part of a claim that can be taken back: of each kind, no more than is left of it. */
 function claimable(

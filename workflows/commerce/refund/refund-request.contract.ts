@@ -11,6 +11,8 @@ export interface RefundRequestInput {
   userId: string;
   /** The order as people name it, for the summary. */
   label?: string;
+  /** The state with which the process continues as new. */
+  standing?: RefundStanding;
 }
 
 /** REFUSED: no request was opened. ABANDONED: an operator gave the process up; the rows stay as they are. */
@@ -68,6 +70,11 @@ export interface RefundState {
   refundsDue: RefundDue[];
 }
 
+/** The state of a request, and until when (ISO 8601) it is to be decided; null: it is decided. */
+export interface RefundStanding extends RefundState {
+  decideBy: string | null;
+}
+
 export interface RefundApproval {
   /** The kept note that names the administrator, with their own words. */
   noteId: string;
@@ -106,6 +113,9 @@ export interface RefundRequestActivities {
   refundOrder: (refund: RefundRequestInput & OrderRefund & { at: string }) => Promise<RefundState>;
   approveRefund: (approval: RequestDecision & RefundApproval) => Promise<RefundState>;
   rejectRefund: (rejection: RequestDecision & { noteId: string }) => Promise<RefundState>;
-  /** Null: there is no such request. */
-  refundStanding: (request: { refundRequestId: string }) => Promise<RefundState | null>;
+  /** Null: there is no such request. `askedAt`: when operators were last asked to decide it, ISO 8601. */
+  refundStanding: (request: {
+    refundRequestId: string;
+    askedAt: string | null;
+  }) => Promise<RefundStanding | null>;
 }

@@ -1,3 +1,4 @@
+import { continueAsNew } from '@temporalio/workflow';
 import type { Next } from '../../kit/lifecycle';
 import { Entity } from '../../kit/entity';
 import { durableTransactions, now, localTransactions } from '../../kit/proxies';
@@ -9,18 +10,24 @@ import type {
   RefundRequestActivities,
   RefundRequestInput,
   RefundRequestResult,
+  RefundStanding,
 } from './refund-request.contract';
 import { startRefunds } from './start-refunds';
 
-/** A request for money back: it waits for an administrator's decision, then for the money to arrive. */
+/**
+ * A request for money back: it waits for an administrator's decision, for which it asks after a
+ * time, then for the money to arrive.
+ */
 export async function refundRequest(input: RefundRequestInput): Promise<RefundRequestResult> {
-  const { refundRequestId, orderId } = input;
+  const { refundRequestId, orderId, standing } = input;
   const local = localTransactions<RefundRequestActivities>();
   const durable = durableTransactions<RefundRequestActivities>();
-  const request = new Entity({
+  let askedAt: string | null = null;
+  const request = new Entity<RefundStanding>({
     id: refundRequestId,
+    state: standing,
     reading: 'read the state of the request',
-    read: () => local.refundStanding({ refundRequestId }),
+    read: () => local.refundStanding({ refundRequestId, askedAt }),
   });
   request.opens(contract.requestRefund, (command) =>
     local.requestRefund({ ...input, ...command, at: now() }),
@@ -42,17 +49,28 @@ export async function refundRequest(input: RefundRequestInput): Promise<RefundRe
   request.hears(contract.refundSettled, 'A refund of the request has ended.');
 
   return request.follow<RefundRequestResult>({
-    async next({ status, orderStatus, refundsDue }): Promise<Next<RefundRequestResult>> {
+    async next({ status, orderStatus, refundsDue, decideBy }): Promise<Next<RefundRequestResult>> {
       // An order of which all the money is back requires no more fulfilment.
       if (status === 'COMPLETED' && orderStatus === 'REFUNDED')
         await notify(fulfilmentProcess, { orderId }, orderMoved);
       if (status === 'COMPLETED' || status === 'REJECTED' || status === 'FAILED') return { ended: status };
       await startRefunds(refundsDue);
-      return { words: WAITING[status] };
+      if (decideBy === null) return { words: WAITING[status] };
+      return {
+        words: WAITING[status],
+        summary: `to be decided by ${decideBy}`,
+        until: decideBy,
+        async whenDue(changed) {
+          await request.parking.ask(`${WAITING[status]} Nobody has decided it in time.`, changed);
+          askedAt = now();
+          request.readAgain();
+        },
+      };
     },
     closing: CLOSING,
     refused: 'REFUSED',
     abandoned: 'ABANDONED',
+    renew: (state) => continueAsNew<typeof refundRequest>({ ...input, standing: state }),
   });
 }
 

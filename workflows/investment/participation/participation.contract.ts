@@ -17,7 +17,7 @@ export interface ParticipationInput {
   exists?: true;
   /** The state when the process continued as new; nothing else sets it. */
   standing?: ParticipationState;
-  /** True if the process has looked for money of one that was taken over; it says so when it continues as new. */
+  /** True if the process has looked for money on pages that were left open; it says so when it continues as new. */
   moneyLookedFor?: boolean;
 }
 
@@ -30,8 +30,8 @@ export interface ParticipationState {
   /** True while its provider's report of its payout is still to be decided: until then it does not mature. */
   awaitsPayout?: boolean;
   label: string;
-  /** True if it waited for a payment here when its provider reported that it was paid there. */
-  isTakenOver: boolean;
+  /** True if it no longer waits for its payment here, and a page on which it could be paid may still be open. */
+  pagesLeft: boolean;
   /** The participation that its money was reinvested in; null: none. */
   successor: { participationId: string; label: string } | null;
 }

@@ -54,7 +54,7 @@ export async function participation(input: ParticipationInput): Promise<Particip
   return held.follow<ParticipationResult>({
     async next(state): Promise<Next<ParticipationResult>> {
       const { status, payBy, label, successor } = state;
-      if (state.isTakenOver && !moneyLookedFor) {
+      if (state.pagesLeft && !moneyLookedFor) {
         await giveUpPayment();
         moneyLookedFor = true;
       }
@@ -63,7 +63,10 @@ export async function participation(input: ParticipationInput): Promise<Particip
           words: `${label}. Waiting for payment until ${payBy}.`,
           summary: `payment window until ${payBy}`,
           until: payBy,
-          whenDue: expire,
+          async whenDue() {
+            await expire();
+            moneyLookedFor = held.state?.status !== 'PENDING_PAYMENT';
+          },
         };
       if (status === 'ACTIVE') return waitUntilMature(state, mature);
       // Also where the step that made it was carried out, and this process was lost before it started the other.

@@ -7,7 +7,7 @@ export const BANK = 'bank';
 export function bankProvider(): PaymentProvider {
   return {
     code: BANK,
-    opensByCall: false,
+    opensWithinMs: null,
     openPayment: () => Promise.reject(new ProviderRefusal('A transfer to our account needs no page.')),
     closePayment: () => Promise.resolve(),
     lookUpPayment: () => Promise.resolve([]),

@@ -19,7 +19,7 @@ export function sandboxProvider({ publicUrl, secrets }: SandboxSettings, db: Db)
   return {
     code: 'sandbox',
 
-    opensByCall: false,
+    opensWithinMs: null,
 
     openPayment: (payment) =>
       Promise.resolve({ paymentUrl: sandboxPaymentUrl(publicUrl, secrets[0], payment), reference: null }),

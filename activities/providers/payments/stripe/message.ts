@@ -51,7 +51,7 @@ function paymentMessage(object: unknown, says: Says<'payment'>): PaymentMessage 
   const payment = Payment.safeParse(object);
   if (!payment.success) return null;
   const key = payment.data.metadata[STRIPE_ATTEMPT];
-  return { about: 'payment', key, report: reportOfPayment(payment.data, says) };
+  return { about: 'payment', key, report: { ...reportOfPayment(payment.data, says), pageStaysOpen: true } };
 }
 
 function disputeMessage(object: unknown, says: Says<'dispute'>): PaymentMessage | null {

@@ -9,6 +9,9 @@ const LONGEST_MS = 24 * 60 * MINUTE_MS;
 /** The latest time after an attempt's start at which Stripe can be called and half an hour is still left. */
 const LEEWAY_MS = 5 * MINUTE_MS;
 
+/** The time in which a page can be opened: the leeway, less the time that a call takes. */
+export const PAGE_OPENS_WITHIN_MS = LEEWAY_MS - MINUTE_MS / 2;
+
 /**
  * The time at which Stripe's page closes by itself, in seconds since 1970. Stripe accepts half an hour to a day after the
  * call, and the same value for every repeat. So this depends only on the attempt, leaves room for a late try, and is a

@@ -18,7 +18,7 @@ import {
   type StripeSettings,
 } from './client';
 import { reportOfPayment, reportOfSession, StripePayment, StripeSession } from './objects';
-import { sessionFor } from './session';
+import { PAGE_OPENS_WITHIN_MS, sessionFor } from './session';
 
 /** Short, because a buyer waits for the page. */
 const PAGE_WITHIN_MS = 3_500;
@@ -35,7 +35,7 @@ export function stripeProvider(settings: StripeSettings): PaymentProvider {
   const client = (): Promise<StripeClient> => (connected ??= connectStripe(settings));
   return {
     code: 'stripe',
-    opensByCall: true,
+    opensWithinMs: PAGE_OPENS_WITHIN_MS,
     openPayment: async (payment) => openPage(await client(), payment, settings),
     closePayment: async (payment) => closePage(await client(), payment),
     lookUpPayment: async (payment) => reportsOf(await client(), payment),

@@ -22,7 +22,7 @@ afterEach(async () => {
 
 /** A provider that opens pages by a call. */
 function slowProvider(openPayment: PaymentProvider['openPayment']): PaymentProvider {
-  return { ...bankProvider(), code: 'slow', opensByCall: true, openPayment };
+  return { ...bankProvider(), code: 'slow', opensWithinMs: 60_000, openPayment };
 }
 const opened = slowProvider(() => Promise.resolve({ paymentUrl: 'https://pay.example/1', reference: null }));
 const refused = slowProvider(() => Promise.reject(new ProviderRefusal('No.')));

@@ -327,6 +327,41 @@ describe('pages', () => {
     });
   });
 
+  describe('that could not be opened in time', () => {
+    const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+
+    test('are replaced by those of a new attempt, which is asked for as any other', async () => {
+      const order = await given(own.db).cart();
+      const { orderId } = order;
+      bank.mood = 'is silent';
+      await steps().placeOrder({ ...order, ...order.input, at: minutesAgo(6) });
+      await expect(steps().openPage(order)).rejects.toThrow();
+
+      bank.mood = 'answers';
+      const attemptId = v7();
+      const again = { orderId, attemptId, paymentMethod: 'CARD' as const, at: minutesAgo(0) };
+      const { payment, standing } = await steps().openPayment(again);
+      expect(payment.pageToOpen).toEqual({ attemptId, provider: 'stripe' });
+      expect(standing.payBy).toBe(payment.expiresAt);
+      const { paymentUrl } = await steps().openPage({ attemptId });
+      expect(paymentUrl).toBe(bank.state.sessionOf(attemptId).url);
+
+      // The same request, and any later one, has that page.
+      for (const id of [attemptId, v7()])
+        expect((await steps().openPayment({ ...again, attemptId: id })).payment.paymentUrl).toBe(paymentUrl);
+      expect(await steps().openPage(order)).toEqual({ paymentUrl: null });
+    });
+
+    test('are waited for while they can be opened', async () => {
+      const order = await given(own.db).cart();
+      const { orderId, attemptId } = order;
+      await steps().placeOrder({ ...order, ...order.input, at: minutesAgo(4) });
+      const again = { orderId, attemptId: v7(), paymentMethod: 'CARD' as const, at: minutesAgo(0) };
+      const { payment } = await steps().openPayment(again);
+      expect(payment.pageToOpen).toEqual({ attemptId, provider: 'stripe' });
+    });
+  });
+
   describe('at the end of the window', () => {
     const ended = new Date(Date.now() + 90 * 60_000).toISOString();
 

@@ -33,11 +33,11 @@ describe('the sweep', () => {
   const secondsBefore = (seconds: number): Date => new Date(Date.parse(at) - seconds * 1000);
 
   /** Temporal as the sweep sees it: what was started before stays as it is; some ids may fail. */
-  function temporal(failing: readonly string[] = []) {
+  function temporal(failing: readonly string[] = [], failure?: Error) {
     const started: string[] = [];
     const start: StartProcess = (process, input) => {
       const id = process.id(input);
-      if (failing.includes(id)) return Promise.reject(new Error(`no start of ${id}`));
+      if (failing.includes(id)) return Promise.reject(failure ?? new Error(`no start of ${id}`));
       if (started.includes(id)) return Promise.resolve('already started');
       started.push(id);
       return Promise.resolve('started');
@@ -149,6 +149,39 @@ describe('the sweep', () => {
         lastError: 'Its process could not be started.',
         waits: true,
       });
+    });
+
+    test('while Temporal throttles, starts of some fail and others do not: none is dead', async () => {
+      const throttled = Object.assign(new Error('8 RESOURCE_EXHAUSTED: namespace rate limit exceeded'), {
+        ...{ code: 8, details: 'namespace rate limit exceeded', metadata: {} },
+      });
+      const { sweep } = temporal(['webhook:sandbox:bad'], new Error('Failed to start', { cause: throttled }));
+      const bad = await stored('bad', { age: 900 });
+      const failures = () =>
+        firstRow(database.db, 'SELECT status, start_failures FROM webhook_events WHERE id = $1', [bad]);
+      for (let minute = 0; minute < 12; minute++) {
+        await stored(`good ${minute}`, { age: 800 });
+        const next = new Date(Date.parse(at) + minute * 60_000).toISOString();
+        await sweep.startForgottenWebhooks({ at: next });
+      }
+      expect(await failures()).toEqual({ status: 'RECEIVED', startFailures: 0 });
+    });
+
+    test('one that failed before and is started begins anew', async () => {
+      const { sweep } = temporal(['webhook:sandbox:bad']);
+      const bad = await stored('bad', { age: 900 });
+      await stored('good', { age: 950 });
+      await sweep.startForgottenWebhooks({ at });
+      const failures = () =>
+        firstRow(
+          database.db,
+          'SELECT started_at IS NULL AS waits, start_failures FROM webhook_events WHERE id = $1',
+          [bad],
+        );
+      expect(await failures()).toEqual({ waits: true, startFailures: 1 });
+      const next = new Date(Date.parse(at) + 60_000).toISOString();
+      await temporal().sweep.startForgottenWebhooks({ at: next });
+      expect(await failures()).toEqual({ waits: false, startFailures: 0 });
     });
 
     test('while none can be started, the fault is not theirs: none is dead, and the failure is thrown', async () => {

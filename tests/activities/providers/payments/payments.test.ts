@@ -205,7 +205,12 @@ describe('messages', () => {
     test('a payment that failed is DECLINED, also when it is put in whole', () => {
       const failed = { id: 'pi_1', amount: 5_000, currency: 'usd', metadata: { attempt_id: key } };
       const report = { paymentId: 'pi_1', status: 'DECLINED', amountMinor: 5_000, currency: 'USD' };
-      expect(read('payment_intent.payment_failed', failed)).toEqual({ about: 'payment', key, report });
+      const declined = { ...report, pageStaysOpen: true };
+      expect(read('payment_intent.payment_failed', failed)).toEqual({
+        about: 'payment',
+        key,
+        report: declined,
+      });
       const whole = sessionObject(key, { payment_intent: { id: 'pi_1', object: 'payment_intent' } });
       expect(read('checkout.session.completed', whole)).toMatchObject({ report: { paymentId: 'pi_1' } });
     });

@@ -265,10 +265,12 @@ describe('POST /admin/orders/:id/refunds', () => {
     expect(outcomeOf(await refund(orderId, { amount: 1 }))).toBe('400 CANNOT_REFUND');
   });
 
-  test('REFUND_ALREADY_REQUESTED: while a request of the buyer is open', async () => {
-    const { orderId, ask } = await returning(world);
+  test('REFUND_ALREADY_REQUESTED: units of an open request of the buyer, which blocks nothing else', async () => {
+    const { orderId, itemIds, ask } = await returning(world);
     await ask();
-    expect(outcomeOf(await refund(orderId, { amount: 1 }))).toBe('409 REFUND_ALREADY_REQUESTED');
+    const items = [{ itemId: itemIds[0], quantity: 1 }];
+    expect(outcomeOf(await refund(orderId, { items }))).toBe('409 REFUND_ALREADY_REQUESTED');
+    expect(outcomeOf(await refund(orderId, { amount: 1 }))).toBe('201');
   });
 
   test('ORDER_NOT_FOUND: there is none', async () => {

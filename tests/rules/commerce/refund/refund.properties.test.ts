@@ -5,6 +5,8 @@ import {
   claimByAdministrator,
   claimFor,
   mostOf,
+  type ReturnClaim,
+  type ReturnableLine,
   type RefundShares,
   type ReturnableOrder,
   saleLeft,
@@ -56,13 +58,62 @@ describe('refunds of any order', () => {
 
   const NOTHING = { goodsMinor: 0, goodsTaxMinor: 0, shippingMinor: 0, shippingTaxMinor: 0 };
 
+  /** Units of each line that were returned, with their worth as it was claimed. */
+  const nothingReturned = (all: readonly Pick<ReturnableLine, 'itemId'>[]) =>
+    all.map(() => ({ returned: 0, returnedGoodsMinor: 0, returnedTaxMinor: 0 }));
+  type Returned = ReturnType<typeof nothingReturned>;
+  const add = (returned: Returned, { parts }: ReturnClaim, sign = 1): void =>
+    parts.forEach(({ itemId, quantity, goodsMinor, taxMinor }) => {
+      const line = returned[Number(itemId)]!;
+      line.returned += sign * quantity;
+      line.returnedGoodsMinor += sign * goodsMinor;
+      line.returnedTaxMinor += sign * taxMinor;
+    });
+
+  test('of units that are asked for and turned down meanwhile nothing is lost, and nothing is given twice', () => {
+    const asked = fc.array(
+      fc.record({ units: fc.array(fc.nat(4), { minLength: 5, maxLength: 5 }), turnedDown: fc.boolean() }),
+      { maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(sold, asked, ({ price, all, shippingMinor }, requests) => {
+        const returned = nothingReturned(all);
+        let open: ReturnClaim | null = null;
+        for (const { units, turnedDown } of [...requests, { units: null, turnedDown: false }]) {
+          // The request before is turned down only after this one was claimed, but before all the rest is.
+          if (units === null && open) add(returned, open, -1);
+          const order = {
+            lines: all.map((line, index) => ({ ...line, ...returned[index]! })),
+            ...{ shippingMinor, taxMinor: price.taxMinor, back: NOTHING },
+          };
+          const wanted = new Map(
+            [...allThatIsLeft(order)].map(([id, there], index) => [
+              id,
+              Math.min(there, units?.[index] ?? there),
+            ]),
+          );
+          const claim = claimByAdministrator(order, { wanted, amountMinor: 0, includeShipping: false });
+          add(returned, claim);
+          if (units !== null && open) add(returned, open, -1);
+          open = turnedDown ? claim : null;
+        }
+        all.forEach(({ quantity, goodsMinor, taxMinor }, index) =>
+          expect(returned[index]).toEqual({
+            ...{ returned: quantity, returnedGoodsMinor: goodsMinor, returnedTaxMinor: taxMinor },
+          }),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   test('however it is given back, the parts add up to what was paid, and no share is more than was claimed of it', () => {
     fc.assert(
       fc.property(sold, steps, ({ price, all, shippingMinor }, asked) => {
-        const returned = all.map(() => 0);
+        const returned = nothingReturned(all);
         const claims = [...asked.map(({ units }) => units), null].map((units) => {
           const order = {
-            lines: all.map((line, index) => ({ ...line, returned: returned[index]! })),
+            lines: all.map((line, index) => ({ ...line, ...returned[index]! })),
             shippingMinor,
             taxMinor: price.taxMinor,
             back: NOTHING,
@@ -75,10 +126,9 @@ describe('refunds of any order', () => {
             ]),
           );
           const claim = claimFor(order, wanted);
-          for (const part of claim.parts) {
+          for (const part of claim.parts)
             expect(Math.min(part.goodsMinor, part.taxMinor)).toBeGreaterThanOrEqual(0);
-            returned[Number(part.itemId)]! += part.quantity;
-          }
+          add(returned, claim);
           return claim;
         });
         expect(sumMinor(claims.map(({ claimedMinor }) => claimedMinor))).toBe(price.totalMinor);
@@ -87,7 +137,7 @@ describe('refunds of any order', () => {
           price.subtotalMinor - price.discountMinor,
         );
         const whole = saleLeft({
-          lines: all.map((line) => ({ ...line, returned: 0 })),
+          lines: all.map((line, index) => ({ ...line, ...nothingReturned(all)[index]! })),
           shippingMinor,
           taxMinor: price.taxMinor,
           back: NOTHING,
@@ -126,11 +176,11 @@ describe('refunds of any order', () => {
   test('in any sequence of returns: no kind goes below zero, and all that is left can always go back', () => {
     fc.assert(
       fc.property(sold, given, ({ price, all, shippingMinor }, gifts) => {
-        const returned = all.map(() => 0);
+        const returned = nothingReturned(all);
         const back: RefundShares = { ...NOTHING };
         let backMinor = 0;
         const order = (): ReturnableOrder => ({
-          lines: all.map((line, index) => ({ ...line, returned: returned[index]! })),
+          lines: all.map((line, index) => ({ ...line, ...returned[index]! })),
           shippingMinor,
           taxMinor: price.taxMinor,
           back,
@@ -141,7 +191,7 @@ describe('refunds of any order', () => {
           if (approvedMinor === 0) return;
           const shares = sharesOf(claim, approvedMinor, saleLeft(order()));
           expect(sumMinor(Object.values(shares))).toBe(approvedMinor);
-          for (const { itemId, quantity } of claim.parts) returned[Number(itemId)]! += quantity;
+          add(returned, claim);
           for (const kind of Object.keys(shares) as (keyof RefundShares)[]) back[kind] += shares[kind];
           backMinor += approvedMinor;
           for (const minor of Object.values(saleLeft(order()))) expect(minor).toBeGreaterThanOrEqual(0);

@@ -54,9 +54,20 @@ describe('refunds', () => {
   const NOTHING = { goodsMinor: 0, goodsTaxMinor: 0, shippingMinor: 0, shippingTaxMinor: 0 };
 
   describe('the worth of units', () => {
-    /** 10.00 for three units, with 1.00 tax; shipping 5.00 with 0.50. */
-    const order = (returned: number) => ({
-      lines: [{ itemId: 'a', quantity: 3, returned, goodsMinor: 1_000, taxMinor: 100 }],
+    /** 10.00 for three units, with 1.00 tax; shipping 5.00 with 0.50. Left out: the units were returned one after the other. */
+    const order = (
+      returned: number,
+      [goods, tax] = [
+        [0, 333, 667, 1_000],
+        [0, 33, 67, 100],
+      ],
+    ) => ({
+      lines: [
+        {
+          ...{ itemId: 'a', quantity: 3, returned, goodsMinor: 1_000, taxMinor: 100 },
+          ...{ returnedGoodsMinor: goods[returned]!, returnedTaxMinor: tax[returned]! },
+        },
+      ],
       shippingMinor: 500,
       taxMinor: 150,
       back: NOTHING,
@@ -83,6 +94,17 @@ describe('refunds', () => {
           shippingMinor: 550,
           claimedMinor: 916,
         },
+      ]);
+    });
+
+    test('after a unit that was returned while another was asked for, which was then turned down, they still add up', () => {
+      // The second unit, 3.34, is back; the first, 3.33, is not.
+      const left = order(1, [
+        [0, 334],
+        [0, 34],
+      ]);
+      expect(claimFor(left, new Map([['a', 2]])).parts).toEqual([
+        { itemId: 'a', quantity: 2, goodsMinor: 666, taxMinor: 66 },
       ]);
     });
 

@@ -362,6 +362,14 @@ describe('the page of a payment that a provider opens', () => {
     expect(lookedUp.filter((orderId) => orderId === sold.orderId)).toHaveLength(1);
   });
 
+  test('the page of an order that was paid otherwise is closed, after its fulfilment was started', async () => {
+    const sold = await placed(world, { walletMinor: PRICE_MINOR });
+    expect((await payAgain(world, sold, 'BALANCE')).standing.status).toBe('PAID');
+    expect(await sold.checkout.result()).toBe('PAID');
+    expect(lookedUp).toEqual([sold.orderId]);
+    await keepHistory(sold.checkout, 'page-left-then-paid-otherwise');
+  });
+
   test.each(['BANK_TRANSFER', 'BALANCE'] as const)('by %s no page is requested', async (method) => {
     const sold = await placed(world, { method, walletMinor: 10_000 });
     expect(sold.placed.payment.paymentUrl).toBeNull();

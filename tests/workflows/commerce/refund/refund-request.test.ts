@@ -15,6 +15,7 @@ import {
   paymentRefundProcess,
   settleRefund,
 } from '../../../../workflows/commerce/refund/payment-refund.contract';
+import { rows } from '../../../../db/sql/query';
 import { violations } from '../../../support/checks/violations';
 import { FakeBank } from '../../../support/fakes/fake-bank';
 import { keepHistory } from '../../../support/checks/histories';
@@ -112,6 +113,25 @@ test('turned down, it ends', async () => {
   expect(await one.process.result()).toBe('REJECTED');
   await expect(approves(world, one)).rejects.toMatchObject({ type: 'NOT_PENDING' });
   await keepHistory(one.process, 'rejected');
+});
+
+test('undecided after a week, it asks operators, again after another one, until it is decided', async () => {
+  const one = await asked(world, bank);
+  await world.sleep('6 days');
+  expect(await detailsOf(one.process)).not.toContain('Needs attention');
+  await world.sleep('2 days');
+  await parks(one.process);
+  expect(await detailsOf(one.process)).toContain('Nobody has decided it in time.');
+  await one.process.executeUpdate(retryStep, { args: [{ noteId: null }] });
+  await world.sleep('8 days');
+  await parks(one.process);
+  expect((await rejects(world, one)).status).toBe('REJECTED');
+  expect(await one.process.result()).toBe('REJECTED');
+  const listed = await rows(world.db, 'SELECT 1 FROM parked_processes WHERE workflow_id = $1', [
+    one.process.workflowId,
+  ]);
+  expect(listed).toEqual([]);
+  await keepHistory(one.process, 'undecided');
 });
 
 test('what is refused leaves no process behind', async () => {

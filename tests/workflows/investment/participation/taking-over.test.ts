@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import { firstRow } from '../../../../db/sql/query';
-import { participationMoved } from '../../../../workflows/investment/participation/participation.contract';
+import {
+  cancelParticipation,
+  participationMoved,
+} from '../../../../workflows/investment/participation/participation.contract';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { reporting } from '../../../activities/investment/provider-event/reporting';
 import { report, variablesFor } from '../../../api/payments/stripe-shop';
@@ -12,6 +15,7 @@ import {
 } from '../../../support/builders/investing/investment-provider';
 import { investor } from '../../../support/builders/investing/investors';
 import { make } from '../../../support/builders/make';
+import { noteOf } from '../../../support/builders/ordering';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { violations } from '../../../support/checks/violations';
@@ -84,6 +88,25 @@ describe('a page at Stripe, when the provider of the investment reports that it 
     await becomes(id, []);
   });
 
+  test('stays open for another card when one is declined, and the participation waits', async () => {
+    const { id, session } = await opened();
+    const failed = { id: 'pi_1', amount: session.amount_total, currency: 'usd', metadata: session.metadata };
+    await report(world, 'payment_intent.payment_failed', failed);
+    await eventually(async () =>
+      expect(await firstRow(world.db, `SELECT 1 FROM webhook_events WHERE status <> 'PROCESSED'`)).toBeNull(),
+    );
+    expect(await investmentState(world.db, id)).toMatchObject({
+      ...{ participation: 'PENDING_PAYMENT PENDING', attempts: ['CARD PENDING'] },
+    });
+    bank.state.pay(session.id);
+    await report(world, 'checkout.session.completed', session);
+    await eventually(async () =>
+      expect(await investmentState(world.db, id)).toMatchObject({
+        ...{ participation: 'ACTIVE PAID', attempts: ['CARD PAID'], refunds: [] },
+      }),
+    );
+  });
+
   test('on which money came, of which nobody reported: it goes back, once, also when the report comes late', async () => {
     const { id, session, takeOver } = await opened();
     const payment = bank.state.pay(session.id);
@@ -99,7 +122,7 @@ describe('a page at Stripe, when the provider of the investment reports that it 
   });
 });
 
-describe('the process of a participation that was taken over', () => {
+describe('the process of a participation that was taken over, or cancelled', () => {
   let world: SkippingWorld;
   /** The calls to the payment provider, and work before it answers with a page. */
   let calls: string[];
@@ -178,6 +201,15 @@ describe('the process of a participation that was taken over', () => {
     release();
     await opening;
     await eventually(() => expect(calls).toEqual(['opened', 'looked up at stripe']));
+  });
+
+  test('closes the page of one that an administrator cancelled', async () => {
+    const strategy = await make.strategy(world.db);
+    const held = await holds(world, { strategyId: strategy.id, paymentMethod: 'CARD' });
+    const noteId = await noteOf(world.db, (await make.admin(world.db)).id, 'On the phone.');
+    await held.process.executeUpdate(cancelParticipation, { args: [{ noteId }] });
+    expect(await held.process.result()).toBe('CANCELLED');
+    expect(calls).toEqual(['opened', 'looked up at stripe']);
   });
 
   test('asks nobody where a bank transfer was awaited', async () => {

@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
 import type { FoundPayment } from '../../../../workflows/commerce/payment/found-money.contract';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
@@ -11,6 +12,9 @@ import { FEE_MINOR, joins, processOf } from './entrances';
 /** The answer of the provider at the end of the payment window. */
 let found: FoundPayment[];
 
+/** True while the provider opens no page. */
+let isAway = false;
+
 const page = (attemptId: string): string => `https://pay.test/${attemptId}`;
 
 const world = ownCheckedSkippingWorld({
@@ -20,11 +24,30 @@ const world = ownCheckedSkippingWorld({
     PARTNER_ENTRANCE_FEE: '49.90',
   },
   fakes: () => ({
-    openPage: ({ attemptId }) => Promise.resolve({ paymentUrl: page(attemptId) }),
+    openPage: ({ attemptId }) =>
+      isAway
+        ? Promise.reject(ApplicationFailure.nonRetryable('away', 'PageRefused'))
+        : Promise.resolve({ paymentUrl: page(attemptId) }),
     lookUpPayments: () => Promise.resolve(found),
     sendRefund: ({ refundId }) =>
       Promise.resolve({ sentBy: 'PROVIDER' as const, providerRefundId: `of ${refundId}` }),
   }),
+});
+
+test('a page that was not opened in time is replaced by that of a new attempt', async () => {
+  const { id: userId } = await make.user(world.db);
+  found = [];
+  isAway = true;
+  const first = await joins(world, userId);
+  expect(first.payment?.paymentUrl).toBeNull();
+  isAway = false;
+  await world.sleep('6 minutes');
+  const attemptId = v7();
+  const { payment } = await joins(world, userId, { attemptId });
+  expect(payment).toMatchObject({ method: 'CARD', paymentUrl: page(attemptId) });
+  expect(await membershipState(world.db, userId)).toMatchObject({
+    ...{ entrances: ['PENDING_PAYMENT PENDING'], attempts: ['CARD CANCELLED', 'CARD PENDING'] },
+  });
 });
 
 test('a page that another company opens is in the answer; money found at the end pays once, the rest goes back', async () => {
