@@ -16,7 +16,13 @@ import { transferMove } from '../../../workflows/commerce/payout/transfer/transf
 import { BY_HAND, type TransferProgress } from '../../../workflows/commerce/payout/transfer-out.rules';
 import type { Payouts } from '../../providers/payouts';
 import { fateToAbandon, ONLY_JUST_CHANGED, wordsOfOther } from '../../providers/payouts/abandon';
-import { isSameAttempt, isWhole, lookUpAttempt, openStateOf } from '../../providers/payouts/look-up-attempt';
+import {
+  isSameAttempt,
+  isWhole,
+  openStateOf,
+  unprovenAfter,
+} from '../../providers/payouts/attempted-transfer';
+import { lookUpAttempt } from '../../providers/payouts/look-up-attempt';
 import { sendOut, type SentOut, type TransferToAsk, notBefore } from '../../providers/payouts/send-out';
 import { whilePersonWaits } from '../../providers/while-person-waits';
 import { completeTransfer, refuseTransfer } from './end-transfer';
@@ -73,7 +79,7 @@ const record = (
         { provider: fate.provider, transferReference: fate.transferId },
         new Date(at),
       );
-    else await refuseTransfer(tx, payout, fate.reason);
+    else await refuseTransfer(tx, payout, { reason: fate.reason, fate: 'REFUSED' });
   });
 
 /**
@@ -99,8 +105,8 @@ export async function leavePayout(
       if (!isWhole(found.arrived, payout)) return wordsOfOther(found.arrived, attempt);
       const { provider, transferId: transferReference } = found.arrived;
       await completeTransfer(tx, payout, { provider, transferReference }, new Date(at));
-    } else if (to === 'FAILED' && found.fate === 'REFUSED') await refuseTransfer(tx, payout, found.reason);
-    else if (to === 'BY_HAND') await handOverPayout(tx, payoutId);
+    } else if (to === 'FAILED' && found.fate === 'REFUSED') await refuseTransfer(tx, payout, found);
+    else if (to === 'BY_HAND') await handOverPayout(tx, payoutId, unprovenAfter(payout, fate));
     else return found.fate === 'SENT' ? null : found.why.message;
     return null;
   });

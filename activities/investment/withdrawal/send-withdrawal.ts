@@ -19,7 +19,13 @@ import { BY_HAND, type TransferProgress } from '../../../workflows/commerce/payo
 import type { WithdrawalProviderActivities } from '../../../workflows/investment/withdrawal/withdrawal.contract';
 import type { Payouts } from '../../providers/payouts';
 import { fateToAbandon, ONLY_JUST_CHANGED, wordsOfOther } from '../../providers/payouts/abandon';
-import { isSameAttempt, isWhole, lookUpAttempt, openStateOf } from '../../providers/payouts/look-up-attempt';
+import {
+  isSameAttempt,
+  isWhole,
+  openStateOf,
+  unprovenAfter,
+} from '../../providers/payouts/attempted-transfer';
+import { lookUpAttempt } from '../../providers/payouts/look-up-attempt';
 import { sendOut, type SentOut, type TransferToAsk, notBefore } from '../../providers/payouts/send-out';
 import { whilePersonWaits } from '../../providers/while-person-waits';
 import { endTransfer, type SentWithdrawal } from './end-transfer';
@@ -106,7 +112,7 @@ export async function leaveWithdrawal(
       await endTransfer(tx, withdrawal, end, new Date(at));
     } else if (to === 'FAILED' && found.fate === 'REFUSED')
       await endTransfer(tx, withdrawal, endOf({ status: 'refused', reason: found.reason }), new Date(at));
-    else if (to === 'BY_HAND') await handOverTransfer(tx, withdrawalId);
+    else if (to === 'BY_HAND') await handOverTransfer(tx, withdrawalId, unprovenAfter(withdrawal, fate));
     else return found.fate === 'SENT' ? null : found.why.message;
     return null;
   });

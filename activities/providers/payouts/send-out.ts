@@ -2,7 +2,8 @@ import { transferKey } from '../../../workflows/commerce/payout/transfer-out.rul
 import type { Destination } from '../../../workflows/commerce/payout/destination.rules';
 import { transferMove } from '../../../workflows/commerce/payout/transfer/transfer-moves.rules';
 import type { Payouts } from '.';
-import { isWhole, lookUpAttempt, type ArrivedTransfer, type AttemptedTransfer } from './look-up-attempt';
+import { isWhole, type ArrivedTransfer, type AttemptedTransfer } from './attempted-transfer';
+import { lookUpAttempt } from './look-up-attempt';
 import type { TransferRefused } from './port';
 
 /**
@@ -32,7 +33,7 @@ export type SentOut = ({ status: 'arrived' } & ArrivedTransfer) | TransferRefuse
  * at it: the provider cannot say, or has sent another amount.
  */
 export async function sendOut(
-  payouts: Pick<Payouts, 'providers'>,
+  payouts: Pick<Payouts, 'providers' | 'retired'>,
   transfer: OutgoingTransfer,
   begin: () => Promise<TransferToAsk | 'STOPPED' | null>,
   at: Date,
@@ -54,7 +55,7 @@ export async function sendOut(
 
 /** The fate of a transfer as its provider says it; null: it is to be sent, for the first time or again under the same key. */
 async function fateNow(
-  payouts: Pick<Payouts, 'providers'>,
+  payouts: Pick<Payouts, 'providers' | 'retired'>,
   transfer: AttemptedTransfer,
   at: Date,
 ): Promise<SentOut | null> {
