@@ -21,6 +21,7 @@ const COLUMNS = [
   'askedProvider',
   'unproven',
   'externalReference',
+  'transferReference',
   'approvedBy',
   'approvedAt',
   'processedBy',

@@ -15,6 +15,7 @@ const COLUMNS = [
   'details',
   'maskedDetails',
   'provider',
+  'transferReference',
   'sendings',
   'askedAt',
   'askedProvider',
