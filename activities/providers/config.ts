@@ -50,6 +50,19 @@ export const ProvidersConfig = z.object({
     .or(z.string())
     .optional(),
   /**
+   * The codes of payout providers that are gone for good, separated by commas: what they were asked for, and never ended, is
+   * settled by the word of a person.
+   */
+  PAYOUT_PROVIDERS_RETIRED: z
+    .string()
+    .default('')
+    .transform((codes) =>
+      codes
+        .split(',')
+        .map((code) => code.trim())
+        .filter((code) => code !== ''),
+    ),
+  /**
    * Stripe's key, secret or restricted: sessions, refunds, payment intents and, to send money out or to look up what was
    * sent, transfers are used. Empty counts as unset.
    */

@@ -26,9 +26,9 @@ export interface Parking {
   step: <T>(doing: string, run: () => Promise<T>, changed?: () => boolean) => Promise<T>;
   /**
    * Parks the process without a failed step, so that an operator helps with one of its updates. Ends with `retry`,
-   * `abandon`, or when `settled` answers true.
+   * `abandon`, or when `settled` answers true; answers which.
    */
-  ask: (reason: string, settled: () => boolean) => Promise<void>;
+  ask: (reason: string, settled: () => boolean) => Promise<ParkingDecision['decision']>;
   /** Runs a part of the process; answers ABANDONED if an operator abandoned one of its steps. */
   orAbandoned: <T>(run: () => Promise<T>) => Promise<T | 'ABANDONED'>;
 }
@@ -150,9 +150,7 @@ export function parkingFor(entityId: string): Parking {
         }
       }
     },
-    async ask(reason, settled) {
-      await wait({ reason, lastError: 'none', isStep: false }, settled);
-    },
+    ask: (reason, settled) => wait({ reason, lastError: 'none', isStep: false }, settled),
     async orAbandoned(run) {
       try {
         return await run();

@@ -9,14 +9,16 @@ import { requireSecondAdministrator } from '../../../workflows/commerce/payout/p
 import { businessRefusal, refusal } from '../../../workflows/errors';
 import {
   isSameAttempt,
-  lookUpAttempt,
   openStateOf,
-  refusedFor,
   requireNamed,
   type ArrivedTransfer,
+} from '../../providers/payouts/attempted-transfer';
+import {
+  lookUpAttempt,
+  refusedFor,
+  whyNotSettled,
   type FoundAttempt,
 } from '../../providers/payouts/look-up-attempt';
-import type { WhyNot } from '../../providers/payouts/port';
 import { whilePersonWaits } from '../../providers/while-person-waits';
 import { completeTransfer, refuseTransfer } from './end-transfer';
 import { auditPayout, keepAction, makeDecision, type Making } from './make-decision';
@@ -38,7 +40,7 @@ interface LookedUp {
  * it APPROVED again. A provider that was asked to send it is looked up first: where the money has arrived, that completes the
  * payout, which the answer names if the person has sent it too. Where another amount has arrived, a person completes it by giving
  * the provider's transfer as the reference. While its provider sends it, only what has certainly not been sent is refused; where
- * the provider has forgotten it, the word of the person is taken. Refused: NOT_PROCESSING, CANNOT_SETTLE (a provider may still
+ * the provider has forgotten it, or is retired, the word of a second administrator is taken. Refused: NOT_PROCESSING, CANNOT_SETTLE (a provider may still
  * send it, or has sent another amount), VALIDATION_ERROR (no reference, or that of another payment), FORBIDDEN.
  */
 export async function completePayout(deps: PayoutDeps, command: Complete): Promise<CompletedPayout> {
@@ -51,16 +53,16 @@ export async function completePayout(deps: PayoutDeps, command: Complete): Promi
       command,
       { action: isDone ? 'COMPLETE' : 'REFUSE' },
       async (tx, making) => {
-        const { payout, actorId } = making;
+        const { payout } = making;
         if (before === null || found === null || !isSameAttempt(payout, before))
           throw refusal('CANNOT_SETTLE', 'This payout has only just changed. Try again.');
         const to = transferMove(isDone ? 'SETTLE_DONE' : 'SETTLE_REFUSED', openStateOf(payout), found.fate);
-        if (to === null) throw refusedFor(whyNot(payout, found));
+        if (to === null) throw refusedFor(whyNotSettled({ ...payout, name: 'payout' }, found));
         if (found.fate === 'SENT') {
           sent.twice = await completeArrived(tx, deps, making, { arrived: found.arrived, isDone });
           return;
         }
-        requireSecondAdministrator(payout, actorId, payout.processedBy, deps.policy.payoutFourEyes);
+        requireProven(making, found, deps.policy);
         if (to === 'FAILED') await refuseByPerson(tx, making, found);
         else if (found.fate === 'FORGOTTEN') await completeForgotten(tx, making);
         else await completeByHand(tx, making);
@@ -80,14 +82,18 @@ async function lookUp({ db, payouts }: PayoutDeps, { payoutId, at }: Complete): 
   return { before, found: await lookUpAttempt(payouts, attempt, new Date(at), whilePersonWaits) };
 }
 
-/** The words for a person who may not settle a payout. */
-const whyNot = ({ provider }: PayoutRow, found: FoundAttempt): WhyNot =>
-  found.fate === 'SENT' || found.fate === 'NOT_ASKED'
-    ? {
-        code: 'CANNOT_SETTLE',
-        message: `Abandon the operation first: ${provider ?? 'its provider'} is still trying to send this payout.`,
-      }
-    : found.why;
+/**
+ * Refuses the word of the administrator who processed it above the amount that needs two, and of any amount where no provider can say
+ * any more whether it has sent the money: then a second administrator says what its statement says.
+ */
+function requireProven(
+  { payout, actorId, text }: Making,
+  { fate }: FoundAttempt,
+  { payoutFourEyes }: PayoutDeps['policy'],
+): void {
+  if (fate === 'FORGOTTEN' && text === null) throw referenceIsMissing();
+  requireSecondAdministrator(payout, actorId, payout.processedBy, fate === 'FORGOTTEN' ? 0 : payoutFourEyes);
+}
 
 /** Completes it by the transfer of a provider. Answers true if a person reports another transfer of the money. */
 async function completeArrived(
@@ -140,14 +146,15 @@ async function refuseByPerson(
   making: Making,
   found: Exclude<FoundAttempt, { fate: 'SENT' }>,
 ): Promise<void> {
-  await refuseTransfer(tx, making.payout, found.fate === 'REFUSED' ? found.reason : REFUSED_BY_PERSON);
+  const reason = found.fate === 'REFUSED' ? found.reason : REFUSED_BY_PERSON;
+  await refuseTransfer(tx, making.payout, { reason, fate: found.fate });
   await keepAction(tx, making, 'REFUSE');
   await auditPayout(tx, making, 'complete', { status: 'APPROVED', reference: making.text });
 }
 
 const referenceIsMissing = (): Error =>
-  refusal('VALIDATION_ERROR', 'Say what the bank calls the transfer.', {
-    externalReference: ['is required for a payout that a person has sent'],
+  refusal('VALIDATION_ERROR', 'Say what the bank, or the statement, calls the transfer.', {
+    externalReference: ['is required where no provider says what became of the transfer'],
   });
 
 const referenceIsTaken = (): Error =>

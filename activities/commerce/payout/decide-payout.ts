@@ -1,14 +1,12 @@
-import { findPayout, movePayout, type PayoutRow } from '../../../db/commerce/payout/payout.transitions';
+import { movePayout } from '../../../db/commerce/payout/payout.transitions';
 import type { PayoutActivities, PayoutState } from '../../../workflows/commerce/payout/payout.contract';
-import { transferMove } from '../../../workflows/commerce/payout/transfer/transfer-moves.rules';
 import { refusal } from '../../../workflows/errors';
-import { lookUpAttempt, refusedFor } from '../../providers/payouts/look-up-attempt';
-import { whilePersonWaits } from '../../providers/while-person-waits';
 import { endUnsentPayout } from './end-unsent-payout';
-import { auditPayout, keepAction, makeDecision, type Making } from './make-decision';
+import { auditPayout, keepAction, makeDecision } from './make-decision';
 import { queuePayoutMail } from './queue-payout-mail';
 import type { PayoutDeps } from './request-payout';
 import { requireTopUpsCovered } from './chargeback/require-top-ups-covered';
+import { lookUpApproved, requireUnsent } from './transfer/require-unsent';
 
 type Approve = Parameters<PayoutActivities['approvePayout']>[0];
 type Reject = Parameters<PayoutActivities['rejectPayout']>[0];
@@ -32,9 +30,14 @@ export const approvePayout = (deps: PayoutDeps, decision: Approve): Promise<Payo
  * CANNOT_SETTLE (a provider may still send it).
  */
 export async function rejectPayout(deps: PayoutDeps, decision: Reject): Promise<PayoutState> {
-  const lookedUp = await requireUnsent(deps, decision, 'NOT_REJECTABLE');
+  const lookedUp = await lookUpApproved(deps, decision);
   return makeDecision(deps, decision, { action: 'REJECT' }, async (tx, making) => {
-    requireSameAttempt(making, lookedUp);
+    requireUnsent(making, lookedUp, 'CANCEL', (provider) =>
+      refusal(
+        'NOT_REJECTABLE',
+        `${provider} has sent this payout after all. Have it sent: it is completed then, and nothing is sent twice.`,
+      ),
+    );
     const { payout, actorId, text: reason, at } = making;
     const { returnsFunds } = decision;
     const end = { status: 'REJECTED', reason: reason ?? '', returnsFunds } as const;
@@ -50,9 +53,14 @@ export async function rejectPayout(deps: PayoutDeps, decision: Reject): Promise<
  * Refused: NOT_CANCELLABLE, FORBIDDEN, CANNOT_SETTLE (a provider may still send it).
  */
 export async function cancelPayout(deps: PayoutDeps, decision: Cancel): Promise<PayoutState> {
-  const lookedUp = await requireUnsent(deps, decision, 'NOT_CANCELLABLE');
+  const lookedUp = await lookUpApproved(deps, decision);
   return makeDecision(deps, decision, { action: 'CANCEL', byOwner: decision.byOwner }, async (tx, making) => {
-    requireSameAttempt(making, lookedUp);
+    requireUnsent(making, lookedUp, 'CANCEL', (provider) =>
+      refusal(
+        'NOT_CANCELLABLE',
+        `${provider} has sent this payout after all. Have it sent: it is completed then, and nothing is sent twice.`,
+      ),
+    );
     const { payout, actorId, at } = making;
     const reason = decision.byOwner ? null : making.text;
     const end = { status: 'CANCELLED', reason, returnsFunds: true } as const;
@@ -62,31 +70,4 @@ export async function cancelPayout(deps: PayoutDeps, decision: Cancel): Promise<
     await queuePayoutMail(tx, making.payout, 'CANCELLED', { reason, fundsReturned: true });
     await auditPayout(tx, making, 'cancel', { status: 'CANCELLED', reason });
   });
-}
-
-/**
- * Refuses to end an approved payout if a provider that was asked for it has sent it after all, although its refusal was certain, or
- * cannot say so now. Answers the payout as it was looked up.
- */
-async function requireUnsent(
-  { db, payouts }: PayoutDeps,
-  { payoutId, at }: { payoutId: string; at: string },
-  code: 'NOT_REJECTABLE' | 'NOT_CANCELLABLE',
-): Promise<PayoutRow | null> {
-  const payout = await findPayout(db, payoutId);
-  if (payout?.status !== 'APPROVED') return null;
-  const attempt = { ...payout, name: 'payout' };
-  const found = await lookUpAttempt(payouts, attempt, new Date(at), whilePersonWaits);
-  if (transferMove('CANCEL', 'FAILED', found.fate) !== null) return payout;
-  if (found.fate !== 'SENT') throw refusedFor(found.why);
-  throw refusal(
-    code,
-    `${found.arrived.provider} has sent this payout after all. Have it sent: it is completed then, and nothing is sent twice.`,
-  );
-}
-
-/** Refuses to end another transfer than the one that was looked up. */
-function requireSameAttempt({ payout }: Making, lookedUp: PayoutRow | null): void {
-  if (payout.status === 'APPROVED' && payout.sendings !== (lookedUp?.sendings ?? 0))
-    throw refusal('CANNOT_SETTLE', 'This payout has only just changed. Try again.');
 }

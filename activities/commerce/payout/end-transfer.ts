@@ -2,6 +2,8 @@ import { bookPaidOut } from '../../../db/commerce/payout/payout-ledger.transitio
 import { movePayout, type PayoutRow } from '../../../db/commerce/payout/payout.transitions';
 import { payCommissions } from '../../../db/partners/commission/paid.transitions';
 import type { Tx } from '../../../db/sql/query';
+import type { Fate } from '../../../workflows/commerce/payout/transfer/transfer-moves.rules';
+import { unprovenAfter } from '../../providers/payouts/attempted-transfer';
 import { queuePayoutMail } from './queue-payout-mail';
 
 /** A transfer that has arrived. `settledBy`: the administrator who says so; left out: its provider does. */
@@ -30,7 +32,14 @@ export async function completeTransfer(
 
 /**
  * Takes a locked payout that is PROCESSING back to APPROVED, since its transfer was certainly not carried out: the next one has another
- * key.
+ * key. `fate`: what a look-up said of it.
  */
-export const refuseTransfer = (tx: Tx, payout: PayoutRow, reason: string): Promise<void> =>
-  movePayout(tx, payout, { status: 'APPROVED', provider: null, lastRefusal: reason, askedAt: null });
+export const refuseTransfer = (
+  tx: Tx,
+  payout: PayoutRow,
+  { reason, fate }: { reason: string; fate: Fate },
+): Promise<void> =>
+  movePayout(tx, payout, {
+    ...{ status: 'APPROVED', provider: null, lastRefusal: reason, askedAt: null },
+    unproven: unprovenAfter(payout, fate),
+  });

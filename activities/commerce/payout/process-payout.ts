@@ -1,3 +1,4 @@
+import { readNote } from '../../../db/administration/idempotency/request-note.writes';
 import { payoutAccount } from '../../../db/commerce/payout/payout-account.reads';
 import { restoreIsUnreleased } from '../../../db/administration/restore/restore.reads';
 import { differencesStopPayouts } from '../../../db/commerce/reconciliation/payouts-stopped.reads';
@@ -7,23 +8,28 @@ import type { Tx } from '../../../db/sql/query';
 import type { PayoutActivities, PayoutState } from '../../../workflows/commerce/payout/payout.contract';
 import { requireSecondAdministrator } from '../../../workflows/commerce/payout/payout-refusals';
 import { BY_HAND } from '../../../workflows/commerce/payout/transfer-out.rules';
-import { refusalOf } from '../../../workflows/errors';
-import { auditPayout, keepAction, makeDecision } from './make-decision';
+import { refusal, refusalOf } from '../../../workflows/errors';
+import { auditPayout, keepAction, makeDecision, type Making } from './make-decision';
 import type { PayoutDeps } from './request-payout';
 import { requireTopUpsCovered } from './chargeback/require-top-ups-covered';
+import { foundNow, lookUpApproved, requireUnsent, type LookedUpApproved } from './transfer/require-unsent';
 
 type Process = Parameters<PayoutActivities['processPayout']>[0];
 
 /**
  * Marks an approved payout as PROCESSING, with the number of its transfer: from now on it may be sent, by its provider or, where the
- * note has the bank's reference, by a person. Refused:
- * NOT_APPROVED, FORBIDDEN (an own payout, one whose owner's account or membership is not active, without a second administrator,
+ * note has the bank's reference, by a person, unless a provider may have sent it before. Refused: NOT_APPROVED, CANNOT_SETTLE (for a
+ * person: a provider has sent it, or may have), FORBIDDEN (an own payout, one whose owner's account or membership is not active, without a second administrator,
  * while a difference with a provider stops payouts, after a restore that is not released unless a person has sent it, and a
  * withdrawal while a bank has taken back more of its owner's top-ups than the wallet held).
  */
-export const processPayout = (deps: PayoutDeps, decision: Process): Promise<PayoutState> =>
-  makeDecision(deps, decision, { action: 'PROCESS' }, async (tx, making) => {
-    const { payout, actorId, text, at } = making;
+export async function processPayout(deps: PayoutDeps, decision: Process): Promise<PayoutState> {
+  const { text } = await readNote(deps.db, decision.noteId);
+  const isByHand = text !== null || deps.payouts.current === BY_HAND;
+  // A provider's own step looks up what was asked for before.
+  const lookedUp = isByHand ? await lookUpApproved(deps, decision) : null;
+  return makeDecision(deps, decision, { action: 'PROCESS' }, async (tx, making) => {
+    const { payout, actorId, at } = making;
     const { approvedBy } = payout;
     requireSecondAdministrator(payout, actorId, approvedBy, deps.policy.payoutFourEyes);
     await requireActiveOwner(tx, payout);
@@ -31,8 +37,7 @@ export const processPayout = (deps: PayoutDeps, decision: Process): Promise<Payo
     if (await differencesStopPayouts(tx, deps.policy)) throw payoutsStopped(DIFFERENCE_IS_OPEN);
     // What left after the copy is entered before the release: nothing is sent by that.
     if (text === null && (await restoreIsUnreleased(tx))) throw payoutsStopped(RESTORE_IS_UNRELEASED);
-    // A person who names the bank's transfer has sent it: a provider would send the money again.
-    const provider = text === null ? deps.payouts.current : BY_HAND;
+    const provider = isByHand ? senderByHand(making, lookedUp) : deps.payouts.current;
     // No earlier transfer may still arrive: an APPROVED payout has none whose outcome is unknown.
     const sendings = payout.sendings + 1;
     await movePayout(tx, payout, {
@@ -44,6 +49,23 @@ export const processPayout = (deps: PayoutDeps, decision: Process): Promise<Payo
       ...{ status: 'PROCESSING', provider, sending: sendings, externalReference: text },
     });
   });
+}
+
+/**
+ * The sender of what no provider is to be asked for. A person who names the bank's transfer has sent it: a provider would send the
+ * money again. Where nobody has yet, and a provider has sent it after all, its step completes it.
+ */
+function senderByHand(making: Making, lookedUp: LookedUpApproved | null): string {
+  const found = foundNow(making.payout, lookedUp);
+  if (making.text === null && found.fate === 'SENT') return found.arrived.provider;
+  requireUnsent(making, lookedUp, 'PROCESS_BY_HAND', (provider) =>
+    refusal(
+      'CANNOT_SETTLE',
+      `${provider} has sent this payout after all. Have it sent without a reference: it is completed then by that transfer.`,
+    ),
+  );
+  return BY_HAND;
+}
 
 const DIFFERENCE_IS_OPEN = 'A difference with a provider is open, so no payout is sent until it is resolved.';
 const RESTORE_IS_UNRELEASED =

@@ -16,7 +16,14 @@ import { transferMove } from '../../../workflows/commerce/payout/transfer/transf
 import { BY_HAND, type TransferProgress } from '../../../workflows/commerce/payout/transfer-out.rules';
 import type { Payouts } from '../../providers/payouts';
 import { fateToAbandon, ONLY_JUST_CHANGED, wordsOfOther } from '../../providers/payouts/abandon';
-import { isSameAttempt, isWhole, lookUpAttempt, openStateOf } from '../../providers/payouts/look-up-attempt';
+import {
+  isSameAttempt,
+  isWhole,
+  openStateOf,
+  unprovenAfter,
+} from '../../providers/payouts/attempted-transfer';
+import { keepLateArrival } from '../../providers/payouts/late-arrival';
+import { lookUpAttempt } from '../../providers/payouts/look-up-attempt';
 import { sendOut, type SentOut, type TransferToAsk, notBefore } from '../../providers/payouts/send-out';
 import { whilePersonWaits } from '../../providers/while-person-waits';
 import { completeTransfer, refuseTransfer } from './end-transfer';
@@ -55,7 +62,10 @@ const begin = (db: Db, payout: SentPayout, at: string): Promise<TransferToAsk | 
     return sendings === null ? null : { sendings, destination };
   });
 
-/** Books the outcome of a transfer, unless it was booked, was left to a person, or another transfer began meanwhile. */
+/**
+ * Books the outcome of a transfer. One that has arrived although it was ended otherwise, was left to a person, or another transfer
+ * began meanwhile, is recorded as a difference with its provider.
+ */
 const record = (
   db: Db,
   sent: SentPayout,
@@ -64,16 +74,18 @@ const record = (
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
     const payout = await lockPayout(tx, sent.id);
-    if (!isSentByProvider(payout) || payout.provider !== sent.provider || payout.sendings !== sent.sendings)
-      return;
-    if (fate.status === 'arrived')
+    if (payout === null) return;
+    const isOpen = isSentByProvider(payout) && payout.provider === sent.provider;
+    if (!isOpen || payout.sendings !== sent.sendings) {
+      if (fate.status === 'arrived') await keepLateArrival(tx, payout, fate, new Date(at));
+    } else if (fate.status === 'arrived')
       await completeTransfer(
         tx,
         payout,
         { provider: fate.provider, transferReference: fate.transferId },
         new Date(at),
       );
-    else await refuseTransfer(tx, payout, fate.reason);
+    else await refuseTransfer(tx, payout, { reason: fate.reason, fate: 'REFUSED' });
   });
 
 /**
@@ -91,16 +103,20 @@ export async function leavePayout(
   const found = await lookUpAttempt(payouts, attempt, new Date(at), whilePersonWaits);
   return inTransaction(db, async (tx) => {
     const payout = await lockPayout(tx, payoutId);
-    if (!isSentByProvider(payout)) return null;
-    if (!isSameAttempt(payout, before)) return ONLY_JUST_CHANGED;
+    if (payout === null) return null;
+    const isOpen = isSentByProvider(payout);
+    if (!isOpen || !isSameAttempt(payout, before)) {
+      if (found.fate === 'SENT') await keepLateArrival(tx, payout, found.arrived, new Date(at));
+      return isOpen ? ONLY_JUST_CHANGED : null;
+    }
     const fate = await fateToAbandon(tx, payouts, attempt, found, new Date(at));
     const to = transferMove('ABANDON', openStateOf(payout), fate);
     if (to === 'SENT' && found.fate === 'SENT') {
       if (!isWhole(found.arrived, payout)) return wordsOfOther(found.arrived, attempt);
       const { provider, transferId: transferReference } = found.arrived;
       await completeTransfer(tx, payout, { provider, transferReference }, new Date(at));
-    } else if (to === 'FAILED' && found.fate === 'REFUSED') await refuseTransfer(tx, payout, found.reason);
-    else if (to === 'BY_HAND') await handOverPayout(tx, payoutId);
+    } else if (to === 'FAILED' && found.fate === 'REFUSED') await refuseTransfer(tx, payout, found);
+    else if (to === 'BY_HAND') await handOverPayout(tx, payoutId, unprovenAfter(payout, fate));
     else return found.fate === 'SENT' ? null : found.why.message;
     return null;
   });

@@ -19,7 +19,14 @@ import { BY_HAND, type TransferProgress } from '../../../workflows/commerce/payo
 import type { WithdrawalProviderActivities } from '../../../workflows/investment/withdrawal/withdrawal.contract';
 import type { Payouts } from '../../providers/payouts';
 import { fateToAbandon, ONLY_JUST_CHANGED, wordsOfOther } from '../../providers/payouts/abandon';
-import { isSameAttempt, isWhole, lookUpAttempt, openStateOf } from '../../providers/payouts/look-up-attempt';
+import {
+  isSameAttempt,
+  isWhole,
+  openStateOf,
+  unprovenAfter,
+} from '../../providers/payouts/attempted-transfer';
+import { keepLateArrival } from '../../providers/payouts/late-arrival';
+import { lookUpAttempt } from '../../providers/payouts/look-up-attempt';
 import { sendOut, type SentOut, type TransferToAsk, notBefore } from '../../providers/payouts/send-out';
 import { whilePersonWaits } from '../../providers/while-person-waits';
 import { endTransfer, type SentWithdrawal } from './end-transfer';
@@ -46,7 +53,7 @@ export async function sendWithdrawal(
   const fate = await sendOut(payouts, attemptOf(withdrawal), () => begin(db, withdrawal, at), new Date(at));
   if (fate === 'STOPPED') return 'STOPPED';
   if (fate?.status === 'under way') return 'UNDER_WAY';
-  if (fate !== null) await record(db, withdrawalId, endOf(fate), at);
+  if (fate !== null) await record(db, withdrawalId, fate, at);
   return 'ENDED';
 }
 
@@ -74,11 +81,21 @@ const endOf = (fate: Exclude<SentOut, { status: 'under way' }>): WithdrawalEnd =
     ? { status: 'COMPLETED', transferReference: fate.transferId, provider: fate.provider }
     : { status: 'CREDITED', transferReference: null, refusedBecause: fate.reason };
 
-/** Books the outcome, unless it was booked, or the money was left to a person meanwhile. */
-const record = (db: Db, withdrawalId: string, end: WithdrawalEnd, at: string): Promise<void> =>
+/**
+ * Books the outcome. A transfer that has arrived although it was ended otherwise, or left to a person meanwhile, is recorded as a
+ * difference with its provider.
+ */
+const record = (
+  db: Db,
+  withdrawalId: string,
+  fate: Exclude<SentOut, { status: 'under way' }>,
+  at: string,
+): Promise<void> =>
   inTransaction(db, async (tx) => {
     const withdrawal = await lockWithdrawal(tx, withdrawalId);
-    if (isSentByProvider(withdrawal)) await endTransfer(tx, withdrawal, end, new Date(at));
+    if (isSentByProvider(withdrawal)) await endTransfer(tx, withdrawal, endOf(fate), new Date(at));
+    else if (withdrawal && fate.status === 'arrived')
+      await keepLateArrival(tx, withdrawal, fate, new Date(at));
   });
 
 /**
@@ -96,8 +113,12 @@ export async function leaveWithdrawal(
   const found = await lookUpAttempt(payouts, attempt, new Date(at), whilePersonWaits);
   return inTransaction(db, async (tx) => {
     const withdrawal = await lockWithdrawal(tx, withdrawalId);
-    if (!isSentByProvider(withdrawal)) return null;
-    if (!isSameAttempt(withdrawal, before)) return ONLY_JUST_CHANGED;
+    if (withdrawal === null) return null;
+    const isOpen = isSentByProvider(withdrawal);
+    if (!isOpen || !isSameAttempt(withdrawal, before)) {
+      if (found.fate === 'SENT') await keepLateArrival(tx, withdrawal, found.arrived, new Date(at));
+      return isOpen ? ONLY_JUST_CHANGED : null;
+    }
     const fate = await fateToAbandon(tx, payouts, attempt, found, new Date(at));
     const to = transferMove('ABANDON', openStateOf(withdrawal), fate);
     if (to === 'SENT' && found.fate === 'SENT') {
@@ -106,7 +127,7 @@ export async function leaveWithdrawal(
       await endTransfer(tx, withdrawal, end, new Date(at));
     } else if (to === 'FAILED' && found.fate === 'REFUSED')
       await endTransfer(tx, withdrawal, endOf({ status: 'refused', reason: found.reason }), new Date(at));
-    else if (to === 'BY_HAND') await handOverTransfer(tx, withdrawalId);
+    else if (to === 'BY_HAND') await handOverTransfer(tx, withdrawalId, unprovenAfter(withdrawal, fate));
     else return found.fate === 'SENT' ? null : found.why.message;
     return null;
   });

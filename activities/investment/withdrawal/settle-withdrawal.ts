@@ -19,14 +19,16 @@ import type {
 } from '../../../workflows/investment/withdrawal/withdrawal.contract';
 import {
   isSameAttempt,
-  lookUpAttempt,
   openStateOf,
-  refusedFor,
   requireNamed,
   type AttemptedTransfer,
+} from '../../providers/payouts/attempted-transfer';
+import {
+  lookUpAttempt,
+  refusedFor,
+  whyNotSettled,
   type FoundAttempt,
 } from '../../providers/payouts/look-up-attempt';
-import type { WhyNot } from '../../providers/payouts/port';
 import { whilePersonWaits } from '../../providers/while-person-waits';
 import { endTransfer, type SentWithdrawal } from './end-transfer';
 import type { WithdrawalDeps } from './request-withdrawal';
@@ -77,7 +79,7 @@ export async function settleWithdrawal(deps: WithdrawalDeps, command: Settle): P
   }
 }
 
-const attemptOf = (withdrawal: Withdrawal): AttemptedTransfer => ({
+const attemptOf = (withdrawal: Withdrawal): AttemptedTransfer & Pick<Withdrawal, 'provider'> => ({
   ...withdrawal,
   amountMinor: withdrawal.netMinor,
   name: 'withdrawal',
@@ -92,7 +94,7 @@ async function settled(
   const { provider } = withdrawal;
   const command = outcome === 'DONE' ? 'SETTLE_DONE' : 'SETTLE_REFUSED';
   const to = transferMove(command, openStateOf(withdrawal), found.fate);
-  if (to === null || provider === null) throw refusedFor(whyNot(withdrawal, found));
+  if (to === null || provider === null) throw refusedFor(whyNotSettled(attemptOf(withdrawal), found));
   const { actorId, clientAddress, text } = await readNote(tx, noteId);
   const { end, next, isNamed } = await endBySettlement(tx, { ...withdrawal, provider }, found, {
     ...{ outcome, reference: text ?? '', noteId, actorId },
@@ -144,15 +146,6 @@ async function endBySettlement(
       : { status: 'CREDITED', refusedBecause: 'Refused by the bank.', ...settlement };
   return { end, next: { status: end.status, reference }, isNamed: true };
 }
-
-/** The words for a person who may not settle a withdrawal. */
-const whyNot = ({ provider }: Withdrawal, found: FoundAttempt): WhyNot =>
-  found.fate === 'SENT' || found.fate === 'NOT_ASKED'
-    ? {
-        code: 'CANNOT_SETTLE',
-        message: `Abandon the operation first: ${provider ?? 'its provider'} is still trying to send this withdrawal.`,
-      }
-    : found.why;
 
 const referenceIsTaken = (): Error =>
   businessRefusal('TRANSFER_ALREADY_USED', 'This transfer is already recorded for another payment.', {

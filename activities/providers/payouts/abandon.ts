@@ -4,7 +4,8 @@ import { transferKey } from '../../../workflows/commerce/payout/transfer-out.rul
 import type { Fate } from '../../../workflows/commerce/payout/transfer/transfer-moves.rules';
 import { refusalIn } from '../../../workflows/errors';
 import type { Payouts } from '.';
-import type { ArrivedTransfer, AttemptedTransfer, FoundAttempt } from './look-up-attempt';
+import type { ArrivedTransfer, AttemptedTransfer } from './attempted-transfer';
+import type { FoundAttempt } from './look-up-attempt';
 
 export const ONLY_JUST_CHANGED = 'It has only just changed. Try again.';
 

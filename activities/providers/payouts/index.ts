@@ -11,19 +11,23 @@ export interface Payouts {
   providers: ReadonlyMap<string, PayoutProvider>;
   /** Its code; `bank`: a person sends the money. */
   current: string;
+  /** The codes of those that are gone for good: what they were asked for is settled by the word of a person. */
+  retired?: ReadonlySet<string>;
 }
 
 interface PayoutsConfig {
   PAYMENT_PROVIDER: string;
   PAYOUT_PROVIDER?: string | undefined;
+  PAYOUT_PROVIDERS_RETIRED?: readonly string[];
 }
 
 /**
  * The payout providers; Stripe only when there is a key for it. Unless PAYOUT_PROVIDER says otherwise, the sandbox sends money
- * out where it takes payments, and elsewhere a person does. Throws for one that is not configured, or does not exist.
+ * out where it takes payments, and elsewhere a person does. Throws for one that is not configured, or does not exist, and for a
+ * retired one that is configured.
  */
 export function payoutProviders(
-  { PAYMENT_PROVIDER, PAYOUT_PROVIDER }: PayoutsConfig,
+  { PAYMENT_PROVIDER, PAYOUT_PROVIDER, PAYOUT_PROVIDERS_RETIRED = [] }: PayoutsConfig,
   db: Db,
   stripe?: Pick<StripeSettings, 'secretKey' | 'apiBase'>,
 ): Payouts {
@@ -35,5 +39,10 @@ export function payoutProviders(
     throw new Error(
       `PAYOUT_PROVIDER names ${current}, which sends no money out: set it to bank, bank-file, or stripe with its STRIPE_SECRET_KEY.`,
     );
-  return { providers, current };
+  for (const code of PAYOUT_PROVIDERS_RETIRED)
+    if (code === BY_HAND || providers.has(code))
+      throw new Error(
+        `PAYOUT_PROVIDERS_RETIRED names ${code}, which is set up here and can say what it has sent: leave it out.`,
+      );
+  return { providers, current, retired: new Set(PAYOUT_PROVIDERS_RETIRED) };
 }

@@ -1,37 +1,9 @@
-import {
-  fateOfUnknown,
-  type Fate,
-  type TransferState,
-} from '../../../workflows/commerce/payout/transfer/transfer-moves.rules';
-import { amountInWords } from '../../../workflows/commerce/money.rules';
-import { BY_HAND, transferKey } from '../../../workflows/commerce/payout/transfer-out.rules';
+import { fateOfUnknown, type Fate } from '../../../workflows/commerce/payout/transfer/transfer-moves.rules';
+import { transferKey } from '../../../workflows/commerce/payout/transfer-out.rules';
 import { refusal } from '../../../workflows/errors';
 import type { Payouts } from '.';
-import type { PayoutProvider, TransferFate, WhyNot } from './port';
-
-/** Money that is paid out, as far as its attempts at providers depend on it. */
-export interface AttemptedTransfer {
-  id: string;
-  /** The last time its provider was asked for the last attempt; null: it was not, or the outcome is certain. */
-  askedAt: Date | null;
-  /** The provider that was asked last, whatever became of it; null: none ever was. */
-  askedProvider: string | null;
-  /** The number of the last attempt. */
-  sendings: number;
-  amountMinor: number;
-  currency: string;
-  /** As people name it: "withdrawal", "payout". */
-  name: string;
-}
-
-/** A transfer by which a provider has sent money. */
-export interface ArrivedTransfer {
-  provider: string;
-  transferId: string;
-  amountMinor: number;
-  /** Left out where it can be no other than was asked for. */
-  currency?: string;
-}
+import type { ArrivedTransfer, AttemptedTransfer } from './attempted-transfer';
+import { CERTAIN_AFTER_MS, type PayoutProvider, type TransferFate, type WhyNot } from './port';
 
 /** The result of a look-up. */
 export type FoundAttempt =
@@ -42,48 +14,107 @@ export type FoundAttempt =
 /** The refusal to do otherwise. */
 export const refusedFor = ({ code, message }: WhyNot): Error => refusal(code, message);
 
+/** The words for a person who may not settle a transfer. */
+export const whyNotSettled = (
+  { provider, name }: { provider: string | null; name: string },
+  found: FoundAttempt,
+): WhyNot =>
+  found.fate === 'SENT' || found.fate === 'NOT_ASKED'
+    ? {
+        code: 'CANNOT_SETTLE',
+        message: `Abandon the operation first: ${provider ?? 'its provider'} is still trying to send this ${name}.`,
+      }
+    : found.why;
+
 type Ask = (answer: Promise<TransferFate | null>) => Promise<TransferFate | null>;
+type Reached = Pick<Payouts, 'providers' | 'retired'>;
 
 /**
- * Looks up at its provider whether an attempt was carried out: the one whose outcome is unknown, or, where there is none, all earlier
- * ones, since a provider may carry out what it had refused. `ask` waits for an answer. Throws nothing that a provider throws.
+ * Looks up at its provider whether an attempt was carried out: the one whose outcome is unknown, or, where there is none, those that
+ * ended without the word of their provider; what a provider has refused is certain. `ask` waits for an answer. Throws nothing
+ * that a provider throws.
  */
 export async function lookUpAttempt(
-  { providers }: Pick<Payouts, 'providers'>,
+  payouts: Reached,
   transfer: AttemptedTransfer,
   at: Date,
   ask: Ask = (answer) => answer,
 ): Promise<FoundAttempt> {
-  const { id, askedAt, askedProvider, sendings, name } = transfer;
-  const provider = askedProvider === null ? undefined : providers.get(askedProvider);
+  const { id, askedAt, askedProvider, sendings, name, unproven } = transfer;
+  if (askedAt === null || askedProvider === null) return lookUpUnproven(payouts, { id, name, unproven }, ask);
+  const provider = payouts.providers.get(askedProvider);
+  const sinceAskedMs = at.getTime() - askedAt.getTime();
+  if (!provider)
+    return payouts.retired?.has(askedProvider)
+      ? unknownToRetired(askedProvider, { name, sinceAskedMs })
+      : notSetUp(askedProvider, name);
   try {
-    if (askedAt === null) {
-      for (let attempt = sendings; provider && attempt > 0; attempt--) {
-        const fate = await ask(provider.lookUpTransfer(transferKey(id, attempt)));
-        if (fate !== null && fate.status !== 'refused')
-          return foundOf(provider, fate, { name, sinceAskedMs: 0 });
-      }
-      const why = { code: 'CANNOT_SETTLE', message: `No provider was asked to send this ${name}.` } as const;
-      return { fate: 'NOT_ASKED', why };
-    }
-    if (!provider)
-      return {
-        fate: 'UNREACHABLE',
-        why: {
-          code: 'CANNOT_SETTLE',
-          message: `${askedProvider ?? 'A provider'} was asked to send this ${name}, and is not set up here any more. Set its keys again, so that it can say what became of it.`,
-        },
-      };
     const fate = await ask(provider.lookUpTransfer(transferKey(id, sendings)));
-    return foundOf(provider, fate, { name, sinceAskedMs: at.getTime() - askedAt.getTime() });
+    return foundOf(provider, fate, { name, sinceAskedMs });
   } catch (cause) {
-    const why = {
-      code: 'CANNOT_SETTLE',
-      message: `${askedProvider ?? 'A provider'} cannot say now whether it has already sent this ${name}. Try again later.`,
-    } as const;
-    return { fate: 'UNREACHABLE', why, cause };
+    return unreachable(askedProvider, name, cause);
   }
 }
+
+/** Looks up the unproven attempts, the last first. Of what a retired provider was asked for, nothing is learnt any more. */
+async function lookUpUnproven(
+  { providers, retired }: Reached,
+  { id, name, unproven }: Pick<AttemptedTransfer, 'id' | 'name' | 'unproven'>,
+  ask: Ask,
+): Promise<FoundAttempt> {
+  for (const { attempt, provider: code } of [...unproven].reverse()) {
+    const provider = providers.get(code);
+    if (!provider && retired?.has(code)) continue;
+    if (!provider) return notSetUp(code, name);
+    try {
+      const fate = await ask(provider.lookUpTransfer(transferKey(id, attempt)));
+      if (fate !== null && fate.status !== 'refused')
+        return foundOf(provider, fate, { name, sinceAskedMs: 0 });
+    } catch (cause) {
+      return unreachable(code, name, cause);
+    }
+  }
+  return {
+    fate: 'NOT_ASKED',
+    why: { code: 'CANNOT_SETTLE', message: `No provider was asked to send this ${name}.` },
+  };
+}
+
+const notSetUp = (code: string, name: string): FoundAttempt => ({
+  fate: 'UNREACHABLE',
+  why: {
+    code: 'CANNOT_SETTLE',
+    message: `${code} was asked to send this ${name}, and is not set up here any more. Set its keys again, so that it can say what became of it; if it is gone for good, name it in PAYOUT_PROVIDERS_RETIRED.`,
+  },
+});
+
+const unreachable = (code: string, name: string, cause: unknown): FoundAttempt => ({
+  fate: 'UNREACHABLE',
+  why: {
+    code: 'CANNOT_SETTLE',
+    message: `${code} cannot say now whether it has already sent this ${name}. Try again later.`,
+  },
+  cause,
+});
+
+type Asked = Pick<AttemptedTransfer, 'name'> & { sinceAskedMs: number };
+
+const tooEarly = (code: string, name: string): WhyNot => ({
+  code: 'CANNOT_SETTLE',
+  message: `${code} was asked for this ${name} only just now, and may still send it. Try again later.`,
+});
+
+/** The provider is gone for good: as one that has forgotten everything, once no call can be on its way any more. */
+const unknownToRetired = (code: string, { name, sinceAskedMs }: Asked): FoundAttempt =>
+  sinceAskedMs < CERTAIN_AFTER_MS
+    ? { fate: 'TOO_EARLY', why: tooEarly(code, name) }
+    : {
+        fate: 'FORGOTTEN',
+        why: {
+          code: 'CANNOT_SETTLE',
+          message: `${code} was asked for this ${name} and is retired, so it cannot say any more whether it has sent it. Settle it by what its statement says.`,
+        },
+      };
 
 const arrivedThrough = (
   { code }: PayoutProvider,
@@ -96,13 +127,13 @@ const arrivedThrough = (
 function foundOf(
   provider: PayoutProvider,
   fate: TransferFate | null,
-  { name, sinceAskedMs }: { name: string; sinceAskedMs: number },
+  { name, sinceAskedMs }: Asked,
 ): FoundAttempt {
   const { code } = provider;
-  const notSent = {
+  const notSent: WhyNot = {
     code: 'CANNOT_SETTLE',
     message: `${code} has not sent this ${name}. Abandon the operation first: a person can send it then.`,
-  } as const;
+  };
   switch (fate?.status) {
     case 'arrived':
       return { fate: 'SENT', arrived: arrivedThrough(provider, fate) };
@@ -118,72 +149,15 @@ function foundOf(
       };
     case undefined: {
       const unknown = fateOfUnknown(sinceAskedMs, provider);
-      const why = {
-        TOO_EARLY: {
-          code: 'CANNOT_SETTLE',
-          message: `${code} was asked for this ${name} only just now, and may still send it. Try again later.`,
-        } as const,
+      const words: Record<typeof unknown, WhyNot> = {
+        TOO_EARLY: tooEarly(code, name),
         NOT_FOUND: notSent,
         FORGOTTEN: {
           code: 'CANNOT_SETTLE',
           message: `${code} was asked for this ${name} so long ago that it cannot say any more whether it has sent it. Settle it by what its statement says.`,
-        } as const,
-      }[unknown];
-      return { fate: unknown, why };
+        },
+      };
+      return { fate: unknown, why: words[unknown] };
     }
   }
-}
-
-/** The state of money on its way out: of a payout, or of a withdrawal, that is not over. */
-export const openStateOf = ({
-  status,
-  provider,
-  askedAt,
-}: {
-  status: string;
-  provider: string | null;
-  askedAt: Date | null;
-}): Extract<TransferState, 'DUE' | 'ASKED' | 'BY_HAND' | 'FAILED'> => {
-  if (status !== 'PROCESSING') return 'FAILED';
-  if (provider === BY_HAND) return 'BY_HAND';
-  return askedAt === null ? 'DUE' : 'ASKED';
-};
-
-/** True if the last attempt is the one that was looked up: otherwise what was found may be of another one. */
-export const isSameAttempt = (
-  one: Pick<AttemptedTransfer, 'askedAt' | 'sendings'> & { provider: string | null },
-  other: Pick<AttemptedTransfer, 'askedAt' | 'sendings'> & { provider: string | null },
-): boolean =>
-  one.provider === other.provider &&
-  one.sendings === other.sendings &&
-  one.askedAt?.getTime() === other.askedAt?.getTime();
-
-/** True unless it is another amount or currency than was to be sent that has arrived: then a person has to look at it. */
-export const isWhole = (
-  arrived: Pick<ArrivedTransfer, 'amountMinor' | 'currency'>,
-  transfer: Pick<AttemptedTransfer, 'amountMinor' | 'currency'>,
-): boolean =>
-  arrived.amountMinor === transfer.amountMinor &&
-  (arrived.currency ?? transfer.currency) === transfer.currency;
-
-/**
- * Refuses with CANNOT_SETTLE to settle by a transfer of another amount, unless a person names that transfer as the one that
- * paid it, since the comparison with the provider shows the rest; and by one in another currency.
- */
-export function requireNamed(
-  arrived: ArrivedTransfer,
-  { amountMinor, currency, name }: Pick<AttemptedTransfer, 'amountMinor' | 'currency' | 'name'>,
-  reference: string | null,
-): void {
-  const { provider, transferId } = arrived;
-  if (arrived.currency !== undefined && arrived.currency !== currency)
-    throw refusal(
-      'CANNOT_SETTLE',
-      `${provider} has sent this ${name} in ${arrived.currency}, as ${transferId}. Take it back there first.`,
-    );
-  if (arrived.amountMinor === amountMinor || reference === transferId) return;
-  throw refusal(
-    'CANNOT_SETTLE',
-    `${provider} has sent ${amountInWords(arrived.amountMinor, currency)} of this ${name}. Give ${transferId} as the reference to complete it by that transfer.`,
-  );
 }

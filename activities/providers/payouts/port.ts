@@ -5,6 +5,9 @@ import type { Destination } from '../../../workflows/commerce/payout/destination
 /** Longer than any call of ours takes, and than a provider's list may lag behind it. */
 export const CERTAIN_AFTER_MS = 300_000;
 
+/** A call is made so soon after its request was recorded, or not at all: no look-up may take it for lost while it is to come. */
+export const CALL_BEGINS_WITHIN_MS = 10_000;
+
 /**
  * A company that sends our money to people. Every transfer carries our business id as its key: sent again with the same
  * key, it is the same transfer. An answer that never came is looked up. Our own bank account is none of these: a person

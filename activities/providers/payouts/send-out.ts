@@ -2,8 +2,9 @@ import { transferKey } from '../../../workflows/commerce/payout/transfer-out.rul
 import type { Destination } from '../../../workflows/commerce/payout/destination.rules';
 import { transferMove } from '../../../workflows/commerce/payout/transfer/transfer-moves.rules';
 import type { Payouts } from '.';
-import { isWhole, lookUpAttempt, type ArrivedTransfer, type AttemptedTransfer } from './look-up-attempt';
-import type { TransferRefused } from './port';
+import { isWhole, type ArrivedTransfer, type AttemptedTransfer } from './attempted-transfer';
+import { lookUpAttempt } from './look-up-attempt';
+import { CALL_BEGINS_WITHIN_MS, type TransferRefused } from './port';
 
 /**
  * The time of a call that a step makes now. `at` is the time at which its process began the step, and its last try may be half
@@ -32,7 +33,7 @@ export type SentOut = ({ status: 'arrived' } & ArrivedTransfer) | TransferRefuse
  * at it: the provider cannot say, or has sent another amount.
  */
 export async function sendOut(
-  payouts: Pick<Payouts, 'providers'>,
+  payouts: Pick<Payouts, 'providers' | 'retired'>,
   transfer: OutgoingTransfer,
   begin: () => Promise<TransferToAsk | 'STOPPED' | null>,
   at: Date,
@@ -41,11 +42,17 @@ export async function sendOut(
   if (!provider) throw new Error(`There is no payout provider ${transfer.provider}.`);
   const known = await fateNow(payouts, transfer, at);
   if (known !== null) return known;
+  const begunAt = Date.now();
   const asked = await begin();
   if (asked === null || asked === 'STOPPED') return asked;
   const { id, amountMinor, currency } = transfer;
   const { sendings, destination } = asked;
   const order = { key: transferKey(id, sendings), amountMinor, currency, destination };
+  // The last thing before the call: a worker that stood still meanwhile would call after a look-up has found for certain that nothing came.
+  if (Date.now() - begunAt > CALL_BEGINS_WITHIN_MS)
+    throw new Error(
+      `The request for transfer ${order.key} is too old to be sent. It is looked up, and asked for again.`,
+    );
   const answer = await provider.sendTransfer(order);
   if (answer.status === 'refused') return answer;
   const inquiry = { ...transfer, sendings, askedAt: at, askedProvider: provider.code };
@@ -54,7 +61,7 @@ export async function sendOut(
 
 /** The fate of a transfer as its provider says it; null: it is to be sent, for the first time or again under the same key. */
 async function fateNow(
-  payouts: Pick<Payouts, 'providers'>,
+  payouts: Pick<Payouts, 'providers' | 'retired'>,
   transfer: AttemptedTransfer,
   at: Date,
 ): Promise<SentOut | null> {

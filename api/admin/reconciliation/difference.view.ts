@@ -30,7 +30,8 @@ export const ReconciliationDifferenceView = z
   .object({
     id: z.uuid(),
     runId: z.uuid().nullable().meta({
-      description: 'The run that found it first; null where a report on a bank file shows it.',
+      description:
+        'The run that found it first; null where a report on a bank file shows it, or a look-up of a transfer.',
     }),
     provider: z.string().meta({ description: 'The payment provider.', example: 'sandbox' }),
     day: DayField,

@@ -2,6 +2,7 @@ import type { CreationOptional, InferAttributes, InferCreationAttributes } from 
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 import type { PayoutKind } from '../../../workflows/commerce/payout/payout.rules';
 import type { PayoutStatus } from '../../../workflows/commerce/payout/payout.states';
+import type { UnprovenAttempt } from '../../../workflows/commerce/payout/transfer-out.rules';
 import type { PayoutMethod } from '../../../workflows/identity/user/user.rules';
 
 /** Money that leaves a partner's balance or a wallet. */
@@ -54,6 +55,10 @@ export class Payout extends Model<InferAttributes<Payout>, InferCreationAttribut
   /** The provider that was asked then. */
   @Column(DataType.TEXT)
   declare askedProvider: CreationOptional<string | null>;
+
+  /** The attempts that ended without the word of their provider. */
+  @Column({ type: DataType.JSONB, allowNull: false })
+  declare unproven: CreationOptional<UnprovenAttempt[]>;
 
   /** Entered by the administrator who processed it. */
   @Column(DataType.TEXT)

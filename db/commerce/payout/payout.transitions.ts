@@ -1,5 +1,5 @@
 import type { Attributes, CreationAttributes } from 'sequelize';
-import { BY_HAND } from '../../../workflows/commerce/payout/transfer-out.rules';
+import { BY_HAND, type UnprovenAttempt } from '../../../workflows/commerce/payout/transfer-out.rules';
 import { rows, type Db, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { PayoutDecision } from './payout-decision.model';
@@ -19,7 +19,9 @@ const COLUMNS = [
   'sendings',
   'askedAt',
   'askedProvider',
+  'unproven',
   'externalReference',
+  'transferReference',
   'approvedBy',
   'approvedAt',
   'processedBy',
@@ -39,18 +41,20 @@ export const lockPayout = (tx: Tx, id: string): Promise<PayoutRow | null> =>
   table(tx, Payout).one(COLUMNS, { id }, { lock: 'NO_KEY_UPDATE' });
 
 /**
- * The open withdrawal of a user's wallet of which no provider was asked to send anything, locked until the transaction ends; null
- * when there is none. The user is locked, so that none is requested meanwhile.
+ * The open withdrawal of a user's wallet of which certainly nothing was sent, locked until the transaction ends; null when there is
+ * none. The user is locked, so that none is requested meanwhile.
  */
-export const lockUnsentWithdrawal = (
+export async function lockUnsentWithdrawal(
   tx: Tx,
   { userId, currency }: Pick<PayoutRow, 'userId' | 'currency'>,
-): Promise<PayoutRow | null> =>
-  table(tx, Payout).one(
+): Promise<PayoutRow | null> {
+  const open = await table(tx, Payout).one(
     COLUMNS,
     { userId, currency, kind: 'WALLET', status: ['PENDING', 'APPROVED'], askedAt: null },
     { lock: 'NO_KEY_UPDATE' },
   );
+  return open?.unproven.length === 0 ? open : null;
+}
 
 export const insertPayout = (tx: Tx, row: CreationAttributes<Payout>): Promise<void> =>
   table(tx, Payout).insert(row);
@@ -93,6 +97,9 @@ export async function markPayoutAsked(
 }
 
 /** Leaves a transfer that was certainly not carried out to a person. */
-export async function handOverPayout(tx: Tx, id: string): Promise<void> {
-  await table(tx, Payout).update({ provider: BY_HAND, askedAt: null }, { id, status: 'PROCESSING' });
+export async function handOverPayout(tx: Tx, id: string, unproven: UnprovenAttempt[]): Promise<void> {
+  await table(tx, Payout).update(
+    { provider: BY_HAND, askedAt: null, unproven },
+    { id, status: 'PROCESSING' },
+  );
 }

@@ -14,7 +14,7 @@ export class ReconciliationDifference extends Model<
   @Column({ type: DataType.UUID, primaryKey: true })
   declare id: string;
 
-  /** The run that found it first; null where a report on a bank file shows it. */
+  /** The run that found it first; null where a report on a bank file shows it, or a look-up of a transfer. */
   @Column(DataType.UUID)
   declare runId: CreationOptional<string | null>;
 

@@ -2,6 +2,7 @@ import type { CreationOptional, InferAttributes, InferCreationAttributes } from 
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 import type { WithdrawalMethod } from '../../../workflows/investment/withdrawal/withdrawal.rules';
 import type { WithdrawalStatus } from '../../../workflows/investment/withdrawal/withdrawal.states';
+import type { UnprovenAttempt } from '../../../workflows/commerce/payout/transfer-out.rules';
 
 /** The payout of a participation that its owner has withdrawn. */
 @Table({ tableName: 'investment_withdrawals', underscored: true, timestamps: false })
@@ -65,6 +66,10 @@ export class InvestmentWithdrawal extends Model<
   /** The provider that was asked then. */
   @Column(DataType.TEXT)
   declare askedProvider: CreationOptional<string | null>;
+
+  /** The attempts that ended without the word of their provider. */
+  @Column({ type: DataType.JSONB, allowNull: false })
+  declare unproven: CreationOptional<UnprovenAttempt[]>;
 
   @Column(DataType.TEXT)
   declare refusedBecause: CreationOptional<string | null>;

@@ -1,5 +1,5 @@
 import type { Attributes, CreationAttributes } from 'sequelize';
-import { BY_HAND } from '../../../workflows/commerce/payout/transfer-out.rules';
+import { BY_HAND, type UnprovenAttempt } from '../../../workflows/commerce/payout/transfer-out.rules';
 import { rows, type Db, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { InvestmentWithdrawal } from './investment-withdrawal.model';
@@ -15,9 +15,11 @@ const COLUMNS = [
   'details',
   'maskedDetails',
   'provider',
+  'transferReference',
   'sendings',
   'askedAt',
   'askedProvider',
+  'unproven',
   'settlementId',
   'createdAt',
 ] as const satisfies readonly (keyof Attributes<InvestmentWithdrawal>)[];
@@ -75,9 +77,9 @@ export async function endWithdrawal(tx: Tx, id: string, end: WithdrawalEnd, at: 
 }
 
 /** Leaves a transfer that was certainly not carried out to a person. */
-export async function handOverTransfer(tx: Tx, id: string): Promise<void> {
+export async function handOverTransfer(tx: Tx, id: string, unproven: UnprovenAttempt[]): Promise<void> {
   await table(tx, InvestmentWithdrawal).update(
-    { provider: BY_HAND, askedAt: null },
+    { provider: BY_HAND, askedAt: null, unproven },
     { id, status: 'PROCESSING' },
   );
 }

@@ -29,12 +29,13 @@ interface SentWithdrawal {
   amountMinor: number;
 }
 
-/** The open withdrawal of a user's wallet that is being sent; null when there is none. */
+/** The open withdrawal of a user's wallet that is being sent, or may have been; null when there is none. */
 export const sentWithdrawal = (db: Db, userId: string, currency: string): Promise<SentWithdrawal | null> =>
   firstRow<SentWithdrawal>(
     db,
     `SELECT id, status, amount_minor FROM payouts
-      WHERE user_id = $1 AND kind = 'WALLET' AND currency = $2 AND status = 'PROCESSING'`,
+      WHERE user_id = $1 AND kind = 'WALLET' AND currency = $2
+        AND (status = 'PROCESSING' OR (status = 'APPROVED' AND unproven <> '[]'))`,
     [userId, currency],
   );
 

@@ -25,6 +25,9 @@ const PAYOUTS = `
     asked_at timestamptz,
     -- The provider that was asked last, which alone knows what became of it; it stays also once that is certain.
     asked_provider text,
+    -- Attempts at providers that ended without their word, as { attempt, provider }: each is looked up before the money goes
+    -- anywhere else.
+    unproven jsonb NOT NULL DEFAULT '[]' CONSTRAINT payouts_unproven_check CHECK (jsonb_typeof(unproven) = 'array'),
     -- Entered by the administrator who processed it.
     external_reference text,
     -- What the provider or the bank calls the transfer that has arrived.
@@ -72,7 +75,7 @@ const PAYOUTS = `
       AND (rejection_reason IS NULL OR status IN ('REJECTED', 'CANCELLED'))),
     -- Money that a provider may have been asked to send is not taken back by a chargeback.
     CONSTRAINT payouts_chargeback_check CHECK (chargeback_id IS NULL
-      OR (kind = 'WALLET' AND status = 'REJECTED' AND funds_returned AND asked_at IS NULL))
+      OR (kind = 'WALLET' AND status = 'REJECTED' AND funds_returned AND asked_at IS NULL AND unproven = '[]'))
   );
   CREATE UNIQUE INDEX IF NOT EXISTS payouts_open_key ON payouts (user_id, kind)
     WHERE status IN ('PENDING', 'APPROVED', 'PROCESSING');
@@ -114,6 +117,8 @@ const PAYOUTS = `
 /** As of payouts: while it is not known whether a provider has sent a withdrawal, nobody else does. */
 const ASKED_PROVIDER = `
   ALTER TABLE investment_withdrawals ADD COLUMN IF NOT EXISTS asked_provider text;
+  ALTER TABLE investment_withdrawals ADD COLUMN IF NOT EXISTS unproven jsonb NOT NULL DEFAULT '[]'
+    CONSTRAINT investment_withdrawals_unproven_check CHECK (jsonb_typeof(unproven) = 'array');
   UPDATE investment_withdrawals SET asked_provider = provider WHERE asked_at IS NOT NULL;
   UPDATE investment_withdrawals SET asked_at = NULL WHERE status = 'CREDITED';
   ALTER TABLE investment_withdrawals DROP CONSTRAINT IF EXISTS investment_withdrawals_unknown_check;
@@ -142,6 +147,9 @@ export async function down(query: QueryInterface): Promise<void> {
   if (open.length > 0)
     throw new Error('Payouts are open: end each of them, or restore the backup from before the release.');
   await dropIndex(query, PAYABLE.name);
-  await inShortLocks(query, 'ALTER TABLE investment_withdrawals DROP COLUMN IF EXISTS asked_provider');
+  await inShortLocks(
+    query,
+    'ALTER TABLE investment_withdrawals DROP COLUMN IF EXISTS asked_provider, DROP COLUMN IF EXISTS unproven',
+  );
   await inShortLocks(query, 'DROP TABLE IF EXISTS payout_decisions, payouts');
 }

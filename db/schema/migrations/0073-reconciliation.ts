@@ -100,7 +100,7 @@ export async function up(query: QueryInterface): Promise<void> {
 
     CREATE TABLE IF NOT EXISTS reconciliation_differences (
       id uuid PRIMARY KEY,
-      -- The run that found it first; null where a report on a bank file shows it.
+      -- The run that found it first; null where a report on a bank file shows it, or a look-up of a transfer.
       run_id uuid CONSTRAINT reconciliation_differences_run_fkey REFERENCES provider_reconciliations (id),
       provider text NOT NULL,
       day date NOT NULL,
@@ -124,7 +124,8 @@ export async function up(query: QueryInterface): Promise<void> {
       note text,
       CONSTRAINT reconciliation_differences_key
         UNIQUE NULLS NOT DISTINCT (provider, kind, movement_kind, provider_id, our_id),
-      CONSTRAINT reconciliation_differences_source_check CHECK ((run_id IS NULL) = (provider = 'bank-file')),
+      CONSTRAINT reconciliation_differences_source_check CHECK (CASE WHEN provider = 'bank-file'
+        THEN run_id IS NULL ELSE run_id IS NOT NULL OR (kind = 'MISSING_HERE' AND movement_kind = 'TRANSFER_OUT') END),
       CONSTRAINT reconciliation_differences_clearing_check CHECK ((kind = 'CLEARING') = (movement_kind IS NULL)),
       CONSTRAINT reconciliation_differences_sides_check CHECK (num_nonnulls(provider_id, our_id) > 0
         AND (our_minor IS NULL) = (our_currency IS NULL) AND (their_minor IS NULL) = (their_currency IS NULL)),

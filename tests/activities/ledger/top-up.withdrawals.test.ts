@@ -218,16 +218,33 @@ describe('on its way', () => {
     expect(await decides.process(one, payoutId)).toBe('PROCESSING');
   });
 
-  test('one that is APPROVED again, since its provider certainly has not sent it, is ended', async () => {
-    const { payoutId, ...one } = await onItsWay('is not reached');
+  test('one that is APPROVED again, since its provider has refused it for certain, is ended', async () => {
+    const { payoutId, ...one } = await onItsWay();
+    await one.steps.sendPayout({ payoutId, at: at() });
+    const more = await paid({ userId: one.userId });
+    expect((await chargedBack('payment.charged_back', more)).first).toHaveProperty('withdrawalsEnded');
+    expect((await moneyOf(one)).payouts).toEqual(['REJECTED 10000']);
+  });
+
+  test('one that is APPROVED again without the word of its provider is left: it may have been sent after all', async () => {
+    const one = await toppedUp();
+    const payoutId = await requests(one);
+    for (const step of ['approve', 'process'] as const) await decides[step](one, payoutId);
+    one.bank.mood = 'is not reached';
     await expect(one.steps.sendPayout({ payoutId, at: at() })).rejects.toThrow('not reached');
     one.bank.mood = 'sends';
     await one.steps.handOverPayout({ payoutId, at: at() });
     const refused = { ...(await decision(own.db, payoutId)), outcome: 'REFUSED' as const };
     expect(await outcomeOf(one.steps.completePayout(refused))).toBe('APPROVED');
-    const more = await paid({ userId: one.userId });
-    expect((await chargedBack('payment.charged_back', more)).first).toHaveProperty('withdrawalsEnded');
-    expect((await moneyOf(one)).payouts).toEqual(['REJECTED 10000']);
+    const { first } = await chargedBack('payment.charged_back', one);
+    expect(first).not.toHaveProperty('withdrawalsEnded');
+    expect(first).toMatchObject({
+      toDecide: words(`withdrawal ${payoutId} of 100.00 USD from the wallet is APPROVED, may be on its way`),
+    });
+    one.bank.arrives({ key: payoutId, amountMinor: TOP_UP_MINOR });
+    expect(await decides.reject(one, payoutId, true)).toBe('NOT_REJECTABLE');
+    one.bank.forgets({ key: payoutId });
+    expect(await decides.reject(one, payoutId, true)).toBe('REJECTED');
   });
 });
 

@@ -7,6 +7,8 @@ const document = { ...kyc, DOCUMENT_NOT_FOUND: 404 };
 const reviewable = { ...kyc, NOT_REVIEWABLE: 400, ALREADY_CLAIMED: 409 };
 const partner = { PARTNER_NOT_FOUND: 404 };
 const payout = { PAYOUT_NOT_FOUND: 404 };
+/** Refused while a provider may have sent it before. */
+const unsent = { CANNOT_SETTLE: 400 };
 const parked = { OPERATION_NOT_FOUND: 404, NOT_PARKED: 409 };
 
 /** Of partners, and of wallets. The lists as files and the single rows are our own, as for other money that leaves. */
@@ -16,9 +18,15 @@ const payoutRows = (path: '/admin/payouts' | '/admin/wallet-withdrawals') => [
   row(`GET ${path}/:id`, 'admin', admin, 200, { ...payout, FORBIDDEN: 403 }),
   row(`POST ${path}/approve`, 'admin', perMinute(30), 200),
   row(`POST ${path}/:id/approve`, 'admin', admin, 200, { ...payout, NOT_PENDING: 400, FORBIDDEN: 403 }),
-  row(`POST ${path}/:id/reject`, 'admin', admin, 200, { ...payout, NOT_REJECTABLE: 400, FORBIDDEN: 403 }),
+  row(`POST ${path}/:id/reject`, 'admin', admin, 200, {
+    ...payout,
+    NOT_REJECTABLE: 400,
+    ...unsent,
+    FORBIDDEN: 403,
+  }),
   row(`POST ${path}/:id/process`, 'admin', perMinute(5), 200, {
     ...payout,
+    ...unsent,
     NOT_APPROVED: 400,
     PAYMENT_FAILED: 400,
     FORBIDDEN: 403,
@@ -29,7 +37,12 @@ const payoutRows = (path: '/admin/payouts' | '/admin/wallet-withdrawals') => [
     CANNOT_SETTLE: 400,
     FORBIDDEN: 403,
   }),
-  row(`POST ${path}/:id/cancel`, 'admin', admin, 200, { ...payout, NOT_CANCELLABLE: 400, FORBIDDEN: 403 }),
+  row(`POST ${path}/:id/cancel`, 'admin', admin, 200, {
+    ...payout,
+    NOT_CANCELLABLE: 400,
+    ...unsent,
+    FORBIDDEN: 403,
+  }),
 ];
 
 /** Decisions §9. The timeline as a file is our own, as for other lists. */

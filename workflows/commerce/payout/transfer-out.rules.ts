@@ -29,6 +29,16 @@ export function whyLate(provider: string, progress: 'UNDER_WAY' | 'STOPPED'): st
 }
 
 /**
+ * An attempt at a provider that ended without the provider's word: it did not know the attempt, or could not tell any more. It may
+ * have been carried out, so it is looked up before the money goes anywhere else.
+ */
+export interface UnprovenAttempt {
+  attempt: number;
+  /** The code of the provider. */
+  provider: string;
+}
+
+/**
  * The key of a transfer: the id of what is paid out. A new one begins only after a certain refusal, and is numbered;
  * a transfer whose outcome is unknown keeps its key, so that no provider carries it out twice.
  */

@@ -105,12 +105,14 @@ function sending<State>(
     );
     nextTry.cancel();
     if (progress !== 'ABANDONED') return progress;
-    const kept = await handOver();
-    // Its provider may send it, so nobody else does: it waits for a report, for a person's word, or for a day.
-    if (kept !== null) {
+    // While its provider may send it, nobody else does: it waits for a report, for a person's word, or for a day. Abandoned again, it
+    // is to be left to a person again, and its provider is not asked to send it.
+    for (let decision = 'abandon'; decision === 'abandon';) {
+      const kept = await handOver();
+      if (kept === null) return 'ENDED';
       nextTry = timerOf(DAY_MS);
       isReported.value = false;
-      await parking.ask(kept, () => isReported.value || nextTry.isOver() || isSettled());
+      decision = await parking.ask(kept, () => isReported.value || nextTry.isOver() || isSettled());
       nextTry.cancel();
     }
     return 'ENDED';

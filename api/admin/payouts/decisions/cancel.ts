@@ -13,7 +13,7 @@ export const cancelPayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     ...desk.cancel,
     summary: `Cancel a ${desk.noun}`,
     description:
-      'While it is PENDING or APPROVED. The money goes back, and the owner gets an email with the reason.',
+      'While it is PENDING or APPROVED. The money goes back, and the owner gets an email with the reason. CANNOT_SETTLE: a provider may have sent it.',
     tag: desk.tag,
     auth: 'admin',
     limit: perMinute(200),
@@ -24,7 +24,7 @@ export const cancelPayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     }),
     success: 200,
     data: desk.row,
-    errors: { PAYOUT_NOT_FOUND: 404, NOT_CANCELLABLE: 400, FORBIDDEN: 403 },
+    errors: { PAYOUT_NOT_FOUND: 404, NOT_CANCELLABLE: 400, CANNOT_SETTLE: 400, FORBIDDEN: 403 },
 
     async handle({ params: { id }, body: { reason } }, context) {
       await payoutOfAnother(context, desk, id);

@@ -44,7 +44,7 @@ const SAID_COLUMNS = `kind text NOT NULL, provider_id text NOT NULL, known_as te
   occurred_at timestamptz NOT NULL`;
 
 const OPEN_DIFFERENCES = `
-  SELECT d.id, d.kind, d.movement_kind, d.provider_id, d.our_id, ${idOf('d.our_id')}, d.day
+  SELECT d.id, d.kind, d.movement_kind, d.provider_id, d.our_id, ${idOf('d.our_id')}, d.day, d.run_id IS NULL
     FROM reconciliation_differences d WHERE d.provider = $1 AND d.resolved_at IS NULL AND d.day >= $2::date`;
 
 /** Movements that the provider lists on the day, those that they undo, and those of open differences. */
@@ -115,7 +115,7 @@ export async function gatherMovements(tx: Tx, comparison: Comparison): Promise<v
   await gather(tx, {
     table: 'open_differences',
     columns: `id uuid NOT NULL, kind text NOT NULL, movement_kind text, provider_id text, our_id text, our_uuid uuid,
-      day date NOT NULL`,
+      day date NOT NULL, is_reported boolean NOT NULL`,
     ...{ sql: OPEN_DIFFERENCES, bind: [provider, keptFrom] },
   });
   await gather(tx, {

@@ -54,7 +54,9 @@ const FOUND = `
         kind AS movement_kind, provider_id, our_id, day, our_minor, our_currency, their_minor, their_currency
       FROM movement_pairs WHERE is_extra OR our_currency <> their_currency OR our_minor <> their_minor
     UNION ALL
-    SELECT CASE WHEN w.our_id IS NULL THEN 'MISSING_HERE' ELSE 'TWICE' END, t.kind, t.provider_id, w.our_id, t.day,
+    SELECT CASE WHEN w.our_id IS NULL THEN 'MISSING_HERE' ELSE 'TWICE' END, t.kind, t.provider_id,
+        coalesce(w.our_id, (SELECT d.our_id FROM reconciliation_differences d WHERE d.provider = $1
+          AND d.kind = 'MISSING_HERE' AND d.movement_kind = t.kind AND d.provider_id = t.provider_id LIMIT 1)), t.day,
         NULL, NULL, t.amount_minor, t.currency
       FROM their_movements t LEFT JOIN movement_pairs p ON p.kind = t.kind AND p.provider_id = t.provider_id
         LEFT JOIN twins w ON w.kind = t.kind AND w.reference = t.reference
@@ -75,12 +77,17 @@ const FOUND = `
   SELECT DISTINCT ON (kind, movement_kind, provider_id, our_id) * FROM found
    ORDER BY kind, movement_kind, provider_id, our_id, day`;
 
-/** Open differences that this comparison cannot judge, since not all is read or kept that they depend on: they stay open. */
+/**
+ * Open differences that this comparison cannot judge, since not all is read or kept that they depend on: they stay open. So does one
+ * that a look-up has shown, until the provider's statement has its movement.
+ */
 const UNJUDGED = `
   SELECT d.id FROM open_differences d JOIN disputed_fees b ON b.our_id = d.our_id
    WHERE d.movement_kind = 'FEE' AND NOT b.is_judged
   UNION SELECT d.id FROM open_differences d JOIN our_movements o ON o.kind = d.movement_kind AND o.our_id = d.our_id
-   WHERE d.kind = 'TWICE' AND ${dayOf(`(o.at - ${LATE})`)} < $1::date`;
+   WHERE d.kind = 'TWICE' AND ${dayOf(`(o.at - ${LATE})`)} < $1::date
+  UNION SELECT d.id FROM open_differences d WHERE d.is_reported AND NOT EXISTS (SELECT 1 FROM provider_movements m
+    WHERE m.provider = $2 AND m.kind = d.movement_kind AND m.provider_id = d.provider_id)`;
 
 /** Finds the differences among what `gatherMovements` has gathered: fills `found_differences` and `unjudged_differences`. */
 export async function findDifferences(tx: Tx, comparison: Comparison): Promise<void> {
@@ -101,6 +108,6 @@ export async function findDifferences(tx: Tx, comparison: Comparison): Promise<v
   });
   await gather(tx, {
     ...{ table: 'unjudged_differences', columns: 'id uuid NOT NULL' },
-    ...{ sql: UNJUDGED, bind: [keptFrom] },
+    ...{ sql: UNJUDGED, bind: [keptFrom, provider] },
   });
 }

@@ -125,21 +125,21 @@ describe('what keeps a user from it, in this order', () => {
     expect(await asks({ ...third, kind: 'WALLET' })).toBe('done');
   });
 
-  test('KYC_REQUIRED, PAYOUT_DETAILS_MISSING, BELOW_MINIMUM, INSUFFICIENT_BALANCE', async () => {
+  test('BELOW_MINIMUM, PAYOUT_DETAILS_MISSING, KYC_REQUIRED, INSUFFICIENT_BALANCE', async () => {
     const one = await payee(own.db, { user: { kycLevel: 'BASIC' } });
     await execute(
       own.db,
       'UPDATE users SET payout_method = NULL, payout_masked = NULL, payout_sealed = NULL, payout_changed_at = NULL WHERE id = $1',
       [one.userId],
     );
-    expect(await asks(one, 1)).toBe('KYC_REQUIRED');
+    expect(await asks(one, 9_99)).toBe('BELOW_MINIMUM');
+    expect(await asks(one, 100_01)).toBe('PAYOUT_DETAILS_MISSING');
+    await saveDetails(own.db, one.userId, CARD);
+    expect(await asks(one, 100_01)).toBe('KYC_REQUIRED');
     await execute(own.db, `UPDATE users SET kyc_level = 'STANDARD', kyc_status = 'APPROVED' WHERE id = $1`, [
       one.userId,
     ]);
     await make.verified(own.db, one.userId);
-    expect(await asks(one, 1)).toBe('PAYOUT_DETAILS_MISSING');
-    await saveDetails(own.db, one.userId, CARD);
-    expect(await asks(one, 9_99)).toBe('BELOW_MINIMUM');
     expect(await asks(one, 100_01)).toBe('INSUFFICIENT_BALANCE');
     expect(await asks(one, 100_00)).toBe('done');
   });

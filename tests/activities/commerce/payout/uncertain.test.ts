@@ -125,7 +125,7 @@ test('the provider that was asked is not set up any more: nobody settles it with
   const without = payoutSteps(own.db, null);
   for (const outcome of ['DONE', 'REFUSED'] as const)
     expect(await (await reporting(without, payoutId, 'OUT 3'))(outcome)).toBe(
-      'CANNOT_SETTLE: sandbox was asked to send this payout, and is not set up here any more. Set its keys again, so that it can say what became of it.',
+      'CANNOT_SETTLE: sandbox was asked to send this payout, and is not set up here any more. Set its keys again, so that it can say what became of it; if it is gone for good, name it in PAYOUT_PROVIDERS_RETIRED.',
     );
   bank.arrives(transfer);
   expect(await (await reporting(steps, payoutId, null))()).toBe('COMPLETED');
@@ -241,7 +241,8 @@ describe('a transfer that its provider does not know', () => {
     }
     expect(await one.settles(61, 'DONE', 'tr_7')).toBe('COMPLETED');
     expect(await one.standing()).toBe('COMPLETED sandbox');
-    expect(await other.settles(61, 'REFUSED')).toBe('APPROVED');
+    expect(await other.settles(61, 'REFUSED')).toMatch(/^VALIDATION_ERROR/);
+    expect(await other.settles(61, 'REFUSED', 'not in the statement')).toBe('APPROVED');
     await other.steps.processPayout(await decision(own.db, other.payoutId));
     expect(await other.steps.sendPayout({ payoutId: other.payoutId, at: at() })).toBe('ENDED');
     expect(other.bank.sent.map(({ key }) => key)).toEqual([`${other.payoutId}:2`]);

@@ -1,7 +1,9 @@
 import { v7 } from 'uuid';
+import { recordLateArrival } from '../../../../db/commerce/reconciliation/late-arrival.writes';
 import { payoutsAreStopped } from '../../../../db/commerce/reconciliation/payouts-stopped.reads';
 import { policyFrom } from '../../../../db/policy/config';
 import { execute, rows } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
 import { make } from '../../../support/builders/make';
 import { ownDatabase } from '../../../support/servers/database';
 import { insertUnlinked, recorded, withdrawalRow } from './our-records';
@@ -272,4 +274,29 @@ test('an open difference stops payouts, unless the policy lets them go on; an ex
   await comparing(own.db, statement).run();
   expect(await payoutsAreStopped(own.db, stops)).toBe(true);
   expect(await payoutsAreStopped(own.db, goesOn)).toBe(false);
+});
+
+test('a transfer that a look-up has shown stays open until the statement has it, and is the same difference then', async () => {
+  const statement = new TheirStatement('shown');
+  const { run } = comparing(own.db, statement);
+  const arrival = { provider: 'shown', transferId: 'tr_1', amountMinor: 40_00, currency: 'USD' };
+  const subjectId = v7();
+  const shows = () =>
+    inTransaction(own.db, (tx) => recordLateArrival(tx, { ...arrival, subjectId }, new Date(at(12))));
+  await shows();
+  await shows();
+  const [shown, ...more] = await rowsOf('shown');
+  expect(more).toEqual([]);
+  expect(await run(dayBeside(-1))).toBe(1);
+  expect(await run()).toBe(1);
+  statement.says({ kind: 'TRANSFER_OUT', providerId: 'tr_1', amountMinor: 40_00, at: at(12) });
+  expect(await run()).toBe(1);
+  expect(await rowsOf('shown')).toEqual([
+    { ...shown, lastSeenAt: expect.any(Date) as Date, resolvedAt: null },
+  ]);
+  // The person has given it back.
+  statement.says({
+    ...{ kind: 'TRANSFER_OUT', providerId: 'tr_2', amountMinor: -40_00, reverses: 'tr_1', at: at(26) },
+  });
+  expect(await run(dayBeside(1))).toBe(0);
 });

@@ -1,11 +1,9 @@
 import { v7 } from 'uuid';
-import { requestWithdrawal } from '../../../../activities/investment/withdrawal/request-withdrawal';
-import { withdrawalActivities } from '../../../../activities/investment/withdrawal/withdrawal.activities';
 import type { TransferFate } from '../../../../activities/providers/payouts/port';
-import { policyFrom } from '../../../../db/policy/config';
 import { rows } from '../../../../db/sql/query';
 import { refusalIn } from '../../../../workflows/errors';
-import { cardNote, moneyOf, withdrawnByHand } from '../../../support/builders/investing/withdrawing';
+import { sentWithdrawal, withdrawalSteps } from '../../../support/builders/investing/sent-withdrawal';
+import { moneyOf, withdrawnByHand } from '../../../support/builders/investing/withdrawing';
 import { make } from '../../../support/builders/make';
 import { noteOf } from '../../../support/builders/ordering';
 import { violations } from '../../../support/checks/violations';
@@ -14,47 +12,14 @@ import { ownDatabase } from '../../../support/servers/database';
 
 /** Everybody who may end a withdrawal, each on a connection of its own. */
 const own = ownDatabase();
-const policy = policyFrom({});
 const at = () => new Date().toISOString();
 
 afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
 });
 
-const activities = (bank: FakePayouts) =>
-  withdrawalActivities({
-    db: own.db,
-    payouts: { providers: new Map([[bank.code, bank]]), current: bank.code },
-    policy,
-  });
-
-/** A withdrawal to a card that its provider accepts and says no more of. */
-async function underWay() {
-  const bank = new FakePayouts();
-  bank.mood = 'is silent';
-  const steps = activities(bank);
-  const { id: userId } = await make.user(own.db, { kycLevel: 'STANDARD' });
-  const { id: strategyId } = await make.strategy(own.db, { lockDays: 0 });
-  const { id: participationId } = await make.participation(own.db, { status: 'ACTIVE', userId, strategyId });
-  const withdrawalId = v7();
-  const detailsNoteId = await cardNote(own.db, { withdrawalId, userId });
-  await requestWithdrawal(
-    {
-      ...{ db: own.db, policy },
-      payouts: { providers: new Map([[bank.code, bank]]), current: bank.code },
-    },
-    {
-      ...{ withdrawalId, participationId, userId, method: 'BANK_CARD', detailsNoteId },
-      ...{ acceptPenalty: false, at: at() },
-    },
-  );
-  const send = () => steps.sendWithdrawal({ withdrawalId, at: at() });
-  expect(await send()).toBe('UNDER_WAY');
-  return { bank, steps, userId, withdrawalId, send };
-}
-
 const settles = async (
-  { settleWithdrawal }: Pick<ReturnType<typeof activities>, 'settleWithdrawal'>,
+  { settleWithdrawal }: Pick<ReturnType<typeof withdrawalSteps>, 'settleWithdrawal'>,
   withdrawalId: string,
   outcome: 'DONE' | 'REFUSED',
 ) => {
@@ -64,6 +29,9 @@ const settles = async (
 
 const codesOf = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
   outcomes.map((one) => (one.status === 'fulfilled' ? 'done' : refusalIn(one.reason)?.code)).sort();
+
+/** The refusals of a person who comes after another end, or whose look-up was overtaken by one. */
+const TOO_LATE = ['ALREADY_SETTLED', 'CANNOT_SETTLE'];
 
 /** The ends of a withdrawal in the ledger: each moves its net amount out of `payouts`. */
 const effectsOf = (withdrawalId: string) =>
@@ -79,7 +47,7 @@ test('one that a person sends, settled as DONE and as REFUSED by eight at once: 
   const seen = new Set<string>();
   for (let round = 0; round < 6; round++) {
     const withdrawalId = await withdrawnByHand(own.db);
-    const steps = activities(new FakePayouts());
+    const steps = withdrawalSteps(own.db, new FakePayouts());
     const settlements: (() => Promise<unknown>)[] = [];
     for (let n = 0; n < 8; n++)
       settlements.push(await settles(steps, withdrawalId, (n + round) % 2 === 0 ? 'DONE' : 'REFUSED'));
@@ -94,7 +62,7 @@ test('one that a person sends, settled as DONE and as REFUSED by eight at once: 
 });
 
 test('one that its provider sends is settled by nobody before that says so, and then by its transfer alone', async () => {
-  const { steps, withdrawalId, send, userId, bank } = await underWay();
+  const { steps, withdrawalId, send, userId, bank } = await sentWithdrawal(own.db);
   const [done, refused] = [
     await settles(steps, withdrawalId, 'DONE'),
     await settles(steps, withdrawalId, 'REFUSED'),
@@ -106,6 +74,7 @@ test('one that its provider sends is settled by nobody before that says so, and 
   const sends = Promise.allSettled([send(), send()]);
   const late = await Promise.allSettled([done(), refused()]);
   expect(codesOf(await sends)).toEqual(['done', 'done']);
+  for (const code of codesOf(late)) expect(['done', ...TOO_LATE]).toContain(code);
   // The first one books it: at most one person, who is told that it is the transfer of the provider.
   const settled = late.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   expect(settled.length).toBeLessThanOrEqual(1);
@@ -117,7 +86,7 @@ test('one that its provider sends is settled by nobody before that says so, and 
 
 test('one that is handed over while it arrives: the process, DONE and REFUSED at once have one effect', async () => {
   for (let round = 0; round < 6; round++) {
-    const { bank, steps, userId, withdrawalId, send } = await underWay();
+    const { bank, steps, userId, withdrawalId, send } = await sentWithdrawal(own.db);
     const [done, refused] = [
       await settles(steps, withdrawalId, 'DONE'),
       await settles(steps, withdrawalId, 'REFUSED'),
@@ -125,9 +94,12 @@ test('one that is handed over while it arrives: the process, DONE and REFUSED at
     bank.arrives(bank.sent[0]!);
     const handOver = () => steps.handOverWithdrawal({ withdrawalId, at: at() });
     const callers = [send, handOver, done, refused, send];
-    await Promise.allSettled(callers.map((_, n) => callers[(n + round) % callers.length]!()));
+    const raced = await Promise.allSettled(callers.map((_, n) => callers[(n + round) % callers.length]!()));
+    for (const code of codesOf(raced)) expect(['done', ...TOO_LATE]).toContain(code);
     // What was refused while its provider had it is settled once the process has given it up.
-    await Promise.allSettled([handOver(), done(), refused()]);
+    const again = await Promise.allSettled([handOver(), done(), refused()]);
+    expect(again[0]).toEqual({ status: 'fulfilled', value: null });
+    for (const code of codesOf(again.slice(1))) expect(code).toBe('ALREADY_SETTLED');
     expect(await effectsOf(withdrawalId)).toEqual(['arrived clearing_sandbox 100000']);
     expect(await moneyOf(own.db, userId)).toMatchObject({
       walletMinor: 0,
@@ -138,7 +110,7 @@ test('one that is handed over while it arrives: the process, DONE and REFUSED at
 });
 
 test('one that was handed over is not sent to the wallet while its provider has it under way', async () => {
-  const { bank, steps, userId, withdrawalId } = await underWay();
+  const { bank, steps, userId, withdrawalId } = await sentWithdrawal(own.db);
   await steps.handOverWithdrawal({ withdrawalId, at: at() });
   const refused = await settles(steps, withdrawalId, 'REFUSED');
   await expect(refused()).rejects.toMatchObject({ type: 'CANNOT_SETTLE' });

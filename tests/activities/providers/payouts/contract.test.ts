@@ -1,9 +1,14 @@
 import { v7 } from 'uuid';
 import { bankFilePayouts } from '../../../../activities/providers/payouts/bank-file-payouts';
-import type { PayoutProvider, TransferOrder } from '../../../../activities/providers/payouts/port';
+import {
+  CALL_BEGINS_WITHIN_MS,
+  type PayoutProvider,
+  type TransferOrder,
+} from '../../../../activities/providers/payouts/port';
 import { sandboxPayouts } from '../../../../activities/providers/payouts/sandbox-payouts';
 import { stripePayouts } from '../../../../activities/providers/payouts/stripe-payouts';
 import { firstRow } from '../../../../db/sql/query';
+import { PROVIDER_CALL_MS } from '../../../../workflows/kit/limits/provider-times';
 import { sepaOrder } from '../../../support/builders/payouts/bank-files';
 import { CARD, REFUSING_CARD, SILENT_CARD } from '../../../support/builders/investing/withdrawing';
 import { FakeStripe } from '../../../support/fakes/fake-stripe';
@@ -118,6 +123,10 @@ describe.each(Object.entries(sides))('%s', (_, side) => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => provider().sendTransfer(order)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['accepted']));
     expect(await sent(order.key)).toBe(1);
+  });
+
+  test('is certain that nothing came only once no call of ours can be on its way', () => {
+    expect(side.provider().certainAfterMs).toBeGreaterThanOrEqual(CALL_BEGINS_WITHIN_MS + PROVIDER_CALL_MS);
   });
 
   test('does not know a key under which nothing was sent', async () => {

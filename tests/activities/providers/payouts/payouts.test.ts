@@ -76,6 +76,15 @@ describe('the choice of the provider', () => {
     );
   });
 
+  test('only what is not set up is retired', () => {
+    const retired = (PAYOUT_PROVIDERS_RETIRED: string) =>
+      payoutProviders(ProvidersConfig.parse({ ...testVariables, PAYOUT_PROVIDERS_RETIRED }), own.db).retired;
+    expect(retired('')).toEqual(new Set());
+    expect(retired('paypal, stripe,')).toEqual(new Set(['paypal', 'stripe']));
+    expect(() => retired('sandbox')).toThrow('PAYOUT_PROVIDERS_RETIRED names sandbox, which is set up here');
+    expect(() => retired('bank')).toThrow('PAYOUT_PROVIDERS_RETIRED names bank');
+  });
+
   test('Stripe needs its key', () => {
     expect(() => current('sandbox', 'stripe')).toThrow('STRIPE_SECRET_KEY');
     const config = { PAYMENT_PROVIDER: 'sandbox', PAYOUT_PROVIDER: 'stripe' };

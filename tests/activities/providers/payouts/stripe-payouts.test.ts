@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { v7 } from 'uuid';
-import { requireNamed } from '../../../../activities/providers/payouts/look-up-attempt';
+import { requireNamed } from '../../../../activities/providers/payouts/attempted-transfer';
 import type { PayoutProvider } from '../../../../activities/providers/payouts/port';
 import { sendOut } from '../../../../activities/providers/payouts/send-out';
 import { stripePayouts } from '../../../../activities/providers/payouts/stripe-payouts';
@@ -138,7 +138,7 @@ describe('Stripe', () => {
     transfer.currency = 'jpy';
     const outgoing = {
       ...{ ...order, id: order.key, name: 'payout', provider: 'stripe', sendings: 1 },
-      ...{ askedAt: new Date(), askedProvider: 'stripe' },
+      ...{ askedAt: new Date(), askedProvider: 'stripe', unproven: [] },
     };
     const providers = new Map([['stripe', stripe]]);
     const begin = () => Promise.resolve(null);

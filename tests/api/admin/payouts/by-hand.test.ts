@@ -111,6 +111,17 @@ describe.each(['PARTNER', 'WALLET'] as const)('%s, sent by a person', (kind) => 
     expect(outcomeOf(await desk.complete(id))).toBe('400 CANNOT_SETTLE');
   });
 
+  test('CANNOT_SETTLE: neither ended nor sent by a person while a provider may have sent it before', async () => {
+    const { id } = await toSend();
+    await desk.complete(id, { outcome: 'REFUSED' });
+    const unproven = JSON.stringify([{ attempt: 1, provider: 'paypal' }]);
+    await execute(staff.world.db, 'UPDATE payouts SET unproven = $2 WHERE id = $1', [id, unproven]);
+    for (const decides of [desk.reject, desk.cancel, desk.process])
+      expect(outcomeOf(await decides(id))).toBe('400 CANNOT_SETTLE');
+    await execute(staff.world.db, `UPDATE payouts SET unproven = '[]' WHERE id = $1`, [id]);
+    expect(outcomeOf(await desk.process(id))).toBe('200');
+  });
+
   test('each decision is in the audit log', async () => {
     const { id } = await toSend();
     await desk.complete(id, { externalReference: `LOG ${kind}` });

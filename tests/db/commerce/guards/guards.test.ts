@@ -35,7 +35,11 @@ const violating: Violating = {
   reconciliation_differences_movement_check: [found(`movement_kind = 'OTHER'`)],
   reconciliation_differences_key: [found(`provider_id = 'the same', our_id = NULL`)],
   reconciliation_differences_clearing_check: [found(`kind = 'CLEARING'`), found('movement_kind = NULL')],
-  reconciliation_differences_source_check: [found('run_id = NULL'), found(`provider = 'bank-file'`)],
+  reconciliation_differences_source_check: [
+    found(`run_id = NULL, kind = 'AMOUNT'`),
+    found(`run_id = NULL, movement_kind = 'CAPTURE'`),
+    found(`provider = 'bank-file'`),
+  ],
   reconciliation_differences_sides_check: [
     found('provider_id = NULL, our_id = NULL'),
     found('our_minor = 1, our_currency = NULL'),

@@ -43,6 +43,7 @@ export const violatingPayouts: Violating = {
     chargedBack(`kind = 'PARTNER', partner_id = (SELECT id FROM partners LIMIT 1)`),
     chargedBack(`status = 'CANCELLED'`),
     chargedBack('funds_returned = false'),
+    chargedBack(`unproven = '[{}]'`),
     chargedBack(
       `asked_at = now(), asked_provider = 'sandbox', sendings = 1, processed_by = user_id, processed_at = now(), approved_by = user_id, approved_at = now()`,
     ),
@@ -97,5 +98,6 @@ export const violatingPayouts: Violating = {
     approved(`${asked}, sendings = 1, processed_by = user_id, processed_at = now()`),
     sent(`asked_provider = 'stripe'`),
   ],
+  payouts_unproven_check: [pending(`unproven = '{}'`)],
   payouts_status_check: [pending(`status = 'LOST', approved_by = user_id, approved_at = now()`)],
 };

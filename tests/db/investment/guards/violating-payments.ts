@@ -43,6 +43,7 @@ export const violatingWithdrawals: Violating = {
   investment_withdrawals_sent_check: [byHand(`status = 'COMPLETED', ended_at = now()`)],
   investment_withdrawals_settlement_key: [byHand(`settlement_id = '00000000-0000-7000-8000-000000000000'`)],
   investment_withdrawals_status_check: [byHand(`status = 'LOST', ended_at = now()`)],
+  investment_withdrawals_unproven_check: [byHand(`unproven = '{}'`)],
   investment_withdrawals_unknown_check: [
     byHand(`asked_at = now(), asked_provider = 'sandbox', sendings = 1`),
     byHand(`asked_at = now(), asked_provider = 'bank', sendings = 1`),

@@ -7,11 +7,13 @@ import type {
 
 export type Table = typeof TRANSFER_MOVES;
 
-/** A key at the provider. `isKnown`: false once it has forgotten it. `isInFlight`: a call under it has not come to the provider yet. */
+/** A key at the provider. `isKnown`: false once it has forgotten it. `isInFlight`: a call under it has not come to it yet. */
 interface Key {
   transfer: 'NONE' | 'PENDING' | 'SENT' | 'REFUSED';
   isKnown: boolean;
   isInFlight: boolean;
+  /** True if the attempt ended without the provider's word. */
+  isUnproven: boolean;
   /** The times that it was carried out. */
   sent: number;
 }
@@ -43,10 +45,9 @@ export interface Step {
 }
 
 const ATTEMPTS = 2;
-const NEW_KEY: Key = { transfer: 'NONE', isKnown: true, isInFlight: false, sent: 0 };
-export const START: World = {
-  ...{ state: 'DUE', keys: [NEW_KEY], age: 0, claimed: null, byHand: 0, booked: null, twice: false },
-};
+const NEW_KEY: Key = { transfer: 'NONE', isKnown: true, isInFlight: false, isUnproven: false, sent: 0 };
+const NOTHING = { age: 0, claimed: null, byHand: 0, booked: null, twice: false } as const;
+export const START: World = { state: 'DUE', keys: [NEW_KEY], ...NOTHING };
 
 const withKey = (world: World, n: number, change: Partial<Key>): World => ({
   ...world,
@@ -61,9 +62,11 @@ function fatesOf(world: World): { fate: Fate; by?: number }[] {
   const isAsked = world.state === 'ASKED';
   const known = ({ isKnown, transfer }: Key): boolean => isKnown && transfer !== 'NONE';
   if (!isAsked) {
-    const by = world.keys.findLastIndex((key) => known(key) && key.transfer === 'SENT');
+    // What the provider refused is certain, and is not looked up.
+    const isFound = (key: Key): boolean => key.isUnproven && known(key);
+    const by = world.keys.findLastIndex((key) => isFound(key) && key.transfer === 'SENT');
     if (by !== -1) return [{ fate: 'SENT', by }, unreachable];
-    const isUnderWay = world.keys.some((key) => known(key) && key.transfer === 'PENDING');
+    const isUnderWay = world.keys.some((key) => isFound(key) && key.transfer === 'PENDING');
     return [{ fate: isUnderWay ? 'UNDER_WAY' : 'NOT_ASKED' }, unreachable];
   }
   const key = world.keys[last(world)]!;
@@ -80,9 +83,15 @@ function isSo(world: World, command: TransferCommand): boolean {
   return command === 'SETTLE_DONE' ? isDone : !isDone && transfer !== 'PENDING' && !isInFlight;
 }
 
-const COMMANDS: readonly TransferCommand[] = [
-  ...(['SEND', 'ABANDON', 'SETTLE_DONE', 'SETTLE_REFUSED', 'PROCESS', 'PROCESS_BY_HAND', 'CANCEL'] as const),
-];
+const SETTLING = ['SETTLE_DONE', 'SETTLE_REFUSED'] as const;
+const COMMANDS = ['SEND', 'ABANDON', ...SETTLING, 'PROCESS', 'PROCESS_BY_HAND', 'CANCEL'] as const;
+
+/** The world once an attempt has left ASKED unsent: one that no word of the provider ended is unproven. */
+function ended(world: World, to: TransferState, fate: Fate): World {
+  if (fate === 'TAKEN_BACK') return withKey(world, last(world), { transfer: 'REFUSED' });
+  const isUnproven = (fate === 'NOT_FOUND' || fate === 'FORGOTTEN') && (to === 'FAILED' || to === 'BY_HAND');
+  return isUnproven ? withKey(world, last(world), { isUnproven }) : world;
+}
 
 /** The world after a command that the table allows; null: nobody gives it now. */
 function commanded(
@@ -96,7 +105,7 @@ function commanded(
   // A person who settles it by hand as DONE has sent it, and as REFUSED has not.
   const isWired = state === 'BY_HAND' && world.byHand > 0;
   if (isSettled && state === 'BY_HAND' && isWired !== (command === 'SETTLE_DONE')) return null;
-  const next = fate === 'TAKEN_BACK' ? withKey(world, last(world), { transfer: 'REFUSED' }) : world;
+  const next = ended(world, to, fate);
   if (to === 'SENT')
     return {
       ...{ ...next, state: to, booked: by ?? (state === 'BY_HAND' ? 'BY_HAND' : last(world)) },

@@ -76,11 +76,13 @@ export function payoutSteps(
   bank: PayoutProvider | readonly PayoutProvider[] | null,
   {
     current = [bank].flat()[0]?.code ?? 'bank',
+    retired = [],
     variables = {},
-  }: { current?: string; variables?: Record<string, string> } = {},
+  }: { current?: string; retired?: readonly string[]; variables?: Record<string, string> } = {},
 ) {
   const banks = [bank].flat().filter((one) => one !== null);
-  const payouts: Payouts = { providers: new Map(banks.map((one) => [one.code, one])), current };
+  const providers = new Map(banks.map((one) => [one.code, one]));
+  const payouts: Payouts = { providers, current, retired: new Set(retired) };
   return payoutActivities({ db, payouts, policy: policyFrom(variables) });
 }
 

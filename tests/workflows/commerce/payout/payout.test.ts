@@ -198,6 +198,23 @@ test('abandoned after its provider has certainly not got it: a person sends it',
   expect(await one.process.result()).toBe('COMPLETED');
 });
 
+test('abandoned a second time, it is left to a person once its provider has certainly not got it, and is not sent again', async () => {
+  bank.provider.certainAfterMs = 100 * 3_600_000;
+  bank.provider.mood = 'is not reached';
+  const one = await processed(world);
+  await world.sleep('10 minutes');
+  await parks(one.process);
+  bank.provider.mood = 'sends';
+  await operator(one, abandonStep);
+  await waitsFor(one, 'sandbox was asked for this payout only just now');
+  bank.provider.certainAfterMs = 0;
+  await operator(one, abandonStep);
+  await waitsFor(one, 'Waits for a person to send the money');
+  expect(bank.provider.sent).toEqual([]);
+  await completes(one, 'DONE');
+  expect(await one.process.result()).toBe('COMPLETED');
+});
+
 test.each(['waits for its provider', 'is parked'])(
   'told of the end of its transfer while it %s, it looks at once',
   async (standing) => {
