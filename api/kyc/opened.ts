@@ -1,7 +1,13 @@
-import { openName } from '../../db/kyc/document/document-file';
+import {
+  openDocument,
+  openName,
+  type DocumentFileRow,
+  type DocumentPart,
+} from '../../db/kyc/document/document-file';
 import type { HeldDocument } from '../../db/kyc/document/held-document.reads';
 import { openPersonalInfo } from '../../db/kyc/verification/personal-info';
 import type { Verification } from '../../db/kyc/verification/verification.reads';
+import { Unsealable } from '../../db/sealing/cipher';
 import { cleanedFileName } from '../../workflows/kyc/document.rules';
 import type { PersonalInfo } from '../../workflows/kyc/kyc.rules';
 import type { Context } from '../http/endpoint';
@@ -20,6 +26,29 @@ export function openedPersonalInfo(
     log.error({ err: error, kycId: verification.id }, 'the personal data of a verification cannot be opened');
     recordSecurityEvent({ event: 'kyc-unreadable', outcome: 'failure', account: verification.userId });
     return null;
+  }
+}
+
+/**
+ * The bytes of a part of a document; null if it has none. Throws Unsealable, which is a security event, if somebody altered
+ * them, or a key is lost.
+ */
+export async function openOrReport(
+  document: DocumentFileRow,
+  part: DocumentPart,
+  { blobs, identity, recordSecurityEvent }: Pick<Context, 'blobs' | 'identity' | 'recordSecurityEvent'>,
+): Promise<Buffer | null> {
+  try {
+    return await openDocument({ blobs, keys: identity.sealing }, document, part);
+  } catch (error) {
+    if (error instanceof Unsealable)
+      recordSecurityEvent({
+        event: 'kyc-unreadable',
+        outcome: 'failure',
+        account: document.userId,
+        method: part,
+      });
+    throw error;
   }
 }
 

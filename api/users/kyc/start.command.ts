@@ -102,7 +102,7 @@ async function requireStartable(
 ): Promise<void> {
   if (latest && isInReview(latest.status)) throw inReview();
   const approved = await approvedVerification(tx, userId);
-  if (approved?.level && isStillApproved({ ...approved, level: approved.level }, requestedLevel, at))
+  if (approved && isStillApproved(approved, requestedLevel, at))
     throw businessRefusal('KYC_ALREADY_APPROVED', 'Your identity is already verified for this level.');
   if (latest && !latest.canResubmit) throw resubmissionNotAllowed();
 }

@@ -62,10 +62,12 @@ export async function up(query: QueryInterface): Promise<void> {
       CONSTRAINT kyc_verifications_fraud_check
         CHECK (rejection_reason IS DISTINCT FROM 'SUSPECTED_FRAUD' AND NOT is_fraud OR NOT can_resubmit)
     );
-    -- Two requests at once cannot both start a verification, nor two decisions leave two levels in force.
+    -- Two requests at once cannot both start a verification, nor two decisions leave two approvals of one level in force. The
+    -- user has the highest; an approval of a lower level takes nothing away.
     CREATE UNIQUE INDEX kyc_verifications_one_open_key ON kyc_verifications (user_id)
       WHERE status IN ('DOCUMENTS_PENDING', 'SUBMITTED', 'UNDER_REVIEW', 'NEEDS_INFO');
-    CREATE UNIQUE INDEX kyc_verifications_one_approved_key ON kyc_verifications (user_id) WHERE status = 'APPROVED';
+    CREATE UNIQUE INDEX kyc_verifications_one_approved_key ON kyc_verifications (user_id, level)
+      WHERE status = 'APPROVED';
     CREATE INDEX kyc_verifications_user_idx ON kyc_verifications (user_id, created_at DESC);
     CREATE INDEX kyc_verifications_queue_idx ON kyc_verifications (submitted_at, id)
       WHERE status IN ('SUBMITTED', 'UNDER_REVIEW', 'NEEDS_INFO');

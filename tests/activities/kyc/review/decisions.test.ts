@@ -1,5 +1,6 @@
 import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
+import { brokenInvariants } from '../../../../db/invariants/broken.reads';
 import { isSuspectedOfFraud } from '../../../../db/kyc/review/resubmission.writes';
 import type { KycDocumentType } from '../../../../workflows/kyc/kyc.rules';
 import { make } from '../../../support/builders/make';
@@ -325,6 +326,47 @@ describe('approving', () => {
       [one.kycId],
     );
     expect(ended).toEqual({ ended: true });
+  });
+
+  test.each([
+    { had: 'STANDARD', given: 'BASIC' },
+    { had: 'ENHANCED', given: 'STANDARD' },
+    { had: 'ENHANCED', given: 'BASIC' },
+  ] as const)('at $given takes $had not away, which stays in force', async ({ had, given }) => {
+    const one = await submitted({ requestedLevel: 'ENHANCED' });
+    await one.review.approve({ level: had });
+    const next = await begunVerification(own.db, { user: one.user, requestedLevel: 'ENHANCED' });
+    const review = reviewing(own.db, next, (await make.admin(own.db)).id);
+    await review.submit();
+    await review.approve({ level: given });
+    expect(await one.state()).toMatchObject({ status: 'APPROVED', level: had, userLevel: had });
+    expect(await verificationState(own.db, next.kycId)).toMatchObject({
+      ...{ status: 'APPROVED', level: given, userStatus: 'APPROVED', userLevel: had },
+    });
+    const mails = await mailsTo(own.db, one.user.email);
+    expect(mails.at(-1)?.text).toContain(`Your account keeps level ${had}`);
+    const broken = await brokenInvariants(own.db, { patienceSeconds: 86_400 });
+    expect(broken.filter(({ entity }) => [one.userId, one.kycId, next.kycId].includes(entity))).toEqual([]);
+  });
+
+  test('at a level again replaces the earlier one, and at a higher one all that are in force', async () => {
+    const one = await submitted({ requestedLevel: 'ENHANCED' });
+    const approved: string[] = [];
+    const statuses = () =>
+      Promise.all(approved.map(async (kycId) => (await verificationState(own.db, kycId)).status));
+    for (const level of ['STANDARD', 'BASIC', 'STANDARD', 'BASIC', 'ENHANCED'] as const) {
+      const next =
+        approved.length === 0
+          ? one
+          : await begunVerification(own.db, { user: one.user, requestedLevel: 'ENHANCED' });
+      const review = reviewing(own.db, next, (await make.admin(own.db)).id);
+      if (next !== one) await review.submit();
+      await review.approve({ level });
+      approved.push(next.kycId);
+      if (approved.length === 3) expect(await statuses()).toEqual(['SUPERSEDED', 'SUPERSEDED', 'APPROVED']);
+    }
+    expect(await statuses()).toEqual([...Array<string>(4).fill('SUPERSEDED'), 'APPROVED']);
+    expect((await one.state()).userLevel).toBe('ENHANCED');
   });
 });
 

@@ -1,4 +1,6 @@
 import { v7 } from 'uuid';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { heldDocuments } from '../../../../../db/kyc/document/held-document.reads';
 import { execute, rows } from '../../../../../db/sql/query';
 import { onePage } from '../../../../support/fakes/pdf-files';
@@ -7,7 +9,8 @@ import { blobFiles } from '../../portrait';
 import { picture } from '../../pictures';
 import { applicant, refused, type Applicant } from '../applicant';
 
-const world = ownWorld({ worker: false });
+const lines: string[] = [];
+const world = ownWorld({ worker: false, lines });
 
 /** Somebody with a document. */
 async function someone(): Promise<Applicant & { id: string; path: string }> {
@@ -72,6 +75,24 @@ describe('GET /users/kyc/documents/:id', () => {
       'attachment; filename=letter.html.pdf',
     ]);
   });
+});
+
+test('GET /users/kyc/documents/:id: altered bytes are never sent: 500, and a security event', async () => {
+  const me = await someone();
+  const found = await rows<{ originalBlob: string }>(
+    world.db,
+    'SELECT original_blob FROM kyc_documents WHERE id = $1',
+    [me.id],
+  );
+  const { originalBlob } = found[0]!;
+  const place = join(world.blobDir, originalBlob.slice(0, 2), originalBlob);
+  const sealed = await readFile(place);
+  sealed[sealed.length - 1]! ^= 1;
+  await writeFile(place, sealed);
+  lines.length = 0;
+  expect(refused(await me.call('get', me.path))).toEqual([500, 'INTERNAL_ERROR']);
+  const events = lines.filter((line) => line.includes('kyc-unreadable'));
+  expect(events).toEqual([expect.stringContaining('"method":"original"')]);
 });
 
 describe('DELETE /users/kyc/documents/:id', () => {
