@@ -87,7 +87,7 @@ export const kycInvariants: readonly Invariant[] = [
     sql: `SELECT d.id AS entity, format('of verification %s, approved at %s', v.id, v.decided_at) AS detail
       FROM kyc_documents d JOIN kyc_verification_documents l ON l.document_id = d.id
       JOIN kyc_verifications v ON v.id = l.kyc_id
-      WHERE d.status = 'UPLOADED' AND d.removed_at IS NULL AND v.level IS NOT NULL`,
+      WHERE l.status = 'UPLOADED' AND l.removed_at IS NULL AND v.level IS NOT NULL`,
   },
   {
     // `retention` erases daily what a worker of a release without verifications left, and may take a while.

@@ -1,5 +1,7 @@
 import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
+import { sealPurposes } from '../../../../db/sealing/purposes';
+import { testKeys } from '../../../support/worlds/variables';
 import { brokenInvariants } from '../../../../db/invariants/broken.reads';
 import { isSuspectedOfFraud } from '../../../../db/kyc/review/resubmission.writes';
 import type { KycDocumentType } from '../../../../workflows/kyc/kyc.rules';
@@ -58,7 +60,8 @@ describe('evidence', () => {
     await one.review.submit();
     const found = await firstRow(
       own.db,
-      `SELECT (SELECT count(*)::int FROM kyc_documents WHERE user_id = $1 AND submitted_at IS NULL) AS unmarked,
+      `SELECT (SELECT count(*)::int FROM kyc_verification_documents l JOIN kyc_documents d ON d.id = l.document_id
+          WHERE d.user_id = $1 AND l.submitted_at IS NULL) AS unmarked,
               (SELECT count(*)::int FROM kyc_document_numbers WHERE kyc_id = $2) AS numbers`,
       [one.userId, one.kycId],
     );
@@ -116,12 +119,14 @@ describe('who decides', () => {
       clientAddress: '192.0.2.7',
     });
     expect(JSON.stringify(records)).not.toContain(NOTE);
-    const history = await rows<{ note: string }>(
+    const history = await rows<{ id: string; note: Buffer }>(
       own.db,
-      `SELECT note FROM kyc_history WHERE kyc_id = $1 AND action = 'REJECTED'`,
+      `SELECT id, note FROM kyc_history WHERE kyc_id = $1 AND action = 'REJECTED'`,
       [one.kycId],
     );
-    expect(history).toEqual([{ note: NOTE }]);
+    expect(history.map(({ id, note }) => testKeys.open(note, sealPurposes.kycNote(id)).toString())).toEqual([
+      NOTE,
+    ]);
   });
 });
 
