@@ -1,10 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
-import { execute, rows } from '../../db/sql/query';
-import { placeOf } from '../db/blobs/store';
-import { held, waiting } from '../support/checks/held-locks';
-import { testVariables } from '../support/worlds/variables';
 import { make } from '../support/builders/make';
 import { personalInfo } from '../support/builders/kyc/personal-info';
 import { signIn } from '../support/builders/sign-in';
@@ -95,32 +91,4 @@ test('files of 10 MiB pass, one byte more does not, and a hundred uploads do not
   expect(most).toBeGreaterThan(before);
   expect(most).toBeLessThan(MOST_KB);
   expect(await (await applicant())(picture)).toBe('201');
-});
-
-test('an API killed between the files of a document and its row: no row, nothing counted, and the files are swept', async () => {
-  const upload = await applicant();
-  const bytes = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'navy' } })
-    .jpeg()
-    .toBuffer();
-  await execute(world.owner, 'DELETE FROM discarded_blobs');
-  const lock = await held(world.owner, 'LOCK TABLE kyc_documents IN SHARE MODE');
-  const unanswered = upload(bytes).catch((error: unknown) => error as Error);
-  await waiting(world.db, 1);
-  await world.api.kill();
-  void unanswered;
-  await lock.release();
-  await waiting(world.db, 0);
-  const ofIt = 'SELECT 1 FROM kyc_documents WHERE bytes = $1';
-  expect(await rows(world.db, ofIt, [bytes.length])).toEqual([]);
-  const listed = await rows<{ name: string }>(world.db, 'SELECT name FROM discarded_blobs');
-  expect(listed).toHaveLength(3);
-  for (const { name } of listed) expect(existsSync(placeOf(testVariables['BLOB_DIR']!, name))).toBe(true);
-  await world.api.start();
-  expect(await upload(bytes)).toBe('201');
-  const counted = await rows(
-    world.db,
-    `SELECT t.uploads FROM kyc_document_tries t JOIN kyc_documents d ON d.user_id = t.user_id WHERE d.bytes = $1`,
-    [bytes.length],
-  );
-  expect(counted).toEqual([{ uploads: 1 }]);
 });
