@@ -30,7 +30,7 @@ import { recordReferral } from './request/referral';
 import { createReply, type ReplyState } from './answer/create-reply';
 import { signedReport, takesReports } from './request/signed-report';
 import { OutcomeUnknown } from './temporal/temporal';
-import { readUpload } from './body/upload';
+import { formBytes, readUpload } from './body/upload';
 import { requireAllKnown, validated } from './request/validation/validation';
 import { releasing, requestStateOf } from './observe/request-state';
 
@@ -56,11 +56,10 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
     }
 
     const key = idempotencyKeyOf(endpoint, req);
-    const keyedBytes = key === null ? null : await readBody(req, res, endpoint);
-    const keyed =
-      key !== null && keyedBytes
-        ? keyedRequestOf(deps.identity.sealing, endpoint, req, key, keyedBytes)
-        : null;
+    const keyedBytes = key === null || endpoint.upload ? null : await readBody(req, res, endpoint);
+    const keyedBy = (sent: Buffer | null) =>
+      key !== null && sent ? keyedRequestOf(deps.identity.sealing, endpoint, req, key, sent) : null;
+    let keyed = keyedBy(keyedBytes);
     const earlier = keyed && (await earlierAnswer(deps.db, keyed));
     if (earlier) {
       replay(req, res, deps, earlier);
@@ -77,6 +76,7 @@ export function answering(endpoint: Endpoint, deps: AnsweringDeps): RequestHandl
 
     await recordReferral(req, res, endpoint, deps);
 
+    if (endpoint.upload && key !== null) keyed = keyedBy(formBytes({ file, fileName, body }));
     const claim = keyed && (await claimOrAnswer(deps.db, keyed));
     if (claim && 'body' in claim) replay(req, res, deps, claim);
     else if (endpoint.cached && deps.cache)

@@ -103,7 +103,7 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
    * until a change of the catalogue is committed; the handler must use nothing else of its context.
    */
   cached?: true;
-  /** Every POST supports an Idempotency-Key unless this is false: login, webhooks, and what sets cookies, which are not stored. */
+  /** Every POST supports an Idempotency-Key unless this is false: login, webhooks, what sets cookies. One that takes a file says which. */
   idempotent?: boolean;
   /**
    * The handler runs in one transaction (`context.db`), which also stores the answer of a keyed request, so that
@@ -172,8 +172,8 @@ export function endpoint<
   const { handle, sender, ...facts } = contract;
   if (contract.cached && (contract.method !== 'get' || !['public', 'optional'].includes(contract.auth)))
     throw new Error(`${contract.path} is not the same for everyone, so it cannot be cached.`);
-  if (contract.upload && contract.idempotent !== false)
-    throw new Error(`${contract.path} takes a file, so it cannot support an Idempotency-Key.`);
+  if (contract.upload && contract.idempotent === undefined)
+    throw new Error(`${contract.path} takes a file and must say whether it supports an Idempotency-Key.`);
   if ((sender !== undefined) !== (contract.limit.perSender === true) || (sender && !contract.raw))
     throw new Error(
       `${contract.path} must have a sender, a limit per sender and raw bodies, or none of them.`,

@@ -4,6 +4,7 @@ import {
   type KycVerificationStatus,
 } from '../../workflows/kyc/review/kyc-review.states';
 import { HOLDS_VERIFICATIONS } from '../kyc/ending/retention.reads';
+import { LEVEL_RANK } from '../kyc/standing/user-standing.reads';
 import type { Invariant } from './invariant';
 
 const text = (value: string): string => `'${value}'`;
@@ -33,14 +34,20 @@ const STATUSES = Object.entries(STATUS_AFTER)
 /** Rules of identity verification. */
 export const kycInvariants: readonly Invariant[] = [
   {
-    // `kyc-expiry` runs daily, and may take a while.
+    // `kyc-expiry` runs daily, and may take a while. Until then a lower approval may be newer than a higher one that is over.
     id: 'kyc.levels-are-approved',
-    says: 'A level above BASIC is that of an approved verification whose time is not over, and an approved one is in force.',
-    sql: `SELECT u.id AS entity, format('level %s, approved %s until %s', u.kyc_level, coalesce(v.level, 'nothing'),
-        coalesce(v.expires_at::text, 'ever')) AS detail
-      FROM users u LEFT JOIN kyc_verifications v ON v.user_id = u.id AND v.status = 'APPROVED'
-      WHERE CASE WHEN v.id IS NULL THEN u.kyc_level IN ('STANDARD', 'ENHANCED')
-        ELSE v.level <> u.kyc_level OR coalesce(v.expires_at < now() - interval '26 hours', false) END`,
+    says: 'A level above BASIC is that of the highest approved verification whose time is not over, and approved ones end in time.',
+    sql: `WITH approved AS (
+        SELECT v.user_id, max(r.rank) AS highest, max(r.rank) FILTER (WHERE v.expires_at IS NULL OR v.expires_at > now()) AS in_force,
+          min(v.expires_at) AS ends
+        FROM kyc_verifications v CROSS JOIN LATERAL (SELECT ${LEVEL_RANK} AS rank) r WHERE v.status = 'APPROVED' GROUP BY v.user_id
+      )
+      SELECT u.id AS entity, format('level %s, approved %s, the first until %s', u.kyc_level,
+        coalesce((ARRAY['BASIC', 'STANDARD', 'ENHANCED'])[a.highest], 'nothing'), coalesce(a.ends::text, 'ever')) AS detail
+      FROM users u LEFT JOIN approved a ON a.user_id = u.id
+      WHERE CASE WHEN a.user_id IS NULL THEN u.kyc_level IN ('STANDARD', 'ENHANCED')
+        ELSE coalesce(array_position(ARRAY['BASIC', 'STANDARD', 'ENHANCED'], u.kyc_level), 0) NOT IN (a.highest, coalesce(a.in_force, a.highest))
+          OR coalesce(a.ends < now() - interval '26 hours', false) END`,
   },
   {
     id: 'kyc.status-is-that-of-the-latest',
@@ -49,9 +56,10 @@ export const kycInvariants: readonly Invariant[] = [
       FROM users u LEFT JOIN (
         SELECT DISTINCT ON (user_id) user_id, status FROM kyc_verifications ORDER BY user_id, created_at DESC, id DESC
       ) AS v ON v.user_id = u.id
-      LEFT JOIN kyc_verifications a ON a.user_id = u.id AND a.status = 'APPROVED'
       WHERE u.kyc_status <> CASE
-        WHEN v.status IS NULL OR v.status IN ('EXPIRED', 'SUPERSEDED', 'WITHDRAWN') THEN coalesce(a.status, 'NOT_STARTED')
+        WHEN v.status IS NULL OR v.status IN ('EXPIRED', 'SUPERSEDED', 'WITHDRAWN') THEN
+          CASE WHEN EXISTS (SELECT 1 FROM kyc_verifications a WHERE a.user_id = u.id AND a.status = 'APPROVED')
+            THEN 'APPROVED' ELSE 'NOT_STARTED' END
         ELSE v.status END`,
   },
   {
@@ -79,7 +87,7 @@ export const kycInvariants: readonly Invariant[] = [
     sql: `SELECT d.id AS entity, format('of verification %s, approved at %s', v.id, v.decided_at) AS detail
       FROM kyc_documents d JOIN kyc_verification_documents l ON l.document_id = d.id
       JOIN kyc_verifications v ON v.id = l.kyc_id
-      WHERE d.status = 'UPLOADED' AND d.removed_at IS NULL AND v.level IS NOT NULL`,
+      WHERE l.status = 'UPLOADED' AND l.removed_at IS NULL AND v.level IS NOT NULL`,
   },
   {
     // `retention` erases daily what a worker of a release without verifications left, and may take a while.

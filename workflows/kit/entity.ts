@@ -19,7 +19,6 @@ export class Entity<State> {
   /** Counts the reasons to read the state again; the copy is current when `readAt` equals it. */
   private revision = 0;
   private readAt = 0;
-  /** Counts received updates. */
   private received = 0;
   /** True if an update has arrived that may open the process: one from `opens`, or any if there is none. */
   private opened = false;
@@ -134,12 +133,13 @@ export class Entity<State> {
   }
 
   private async untilEnded<Result extends string>(lifecycle: Lifecycle<State, Result>): Promise<Result> {
-    for (;;) {
+    for (let wasThere = Boolean(this.known); ; wasThere ||= Boolean(this.known)) {
       await this.readState(lifecycle);
       const { known, revision } = this;
       if (known === undefined) throw new Error('The state was not read.');
       const changed = (): boolean => this.known !== known || this.revision !== revision;
-      const next = known === null ? { ended: lifecycle.refused } : await lifecycle.next(known);
+      const gone = (wasThere ? lifecycle.erased : undefined) ?? lifecycle.refused;
+      const next = known === null ? { ended: gone } : await lifecycle.next(known);
       if ('ended' in next) {
         if (await this.unchangedOnceAnswered(changed)) return next.ended;
       } else if (known !== null) await this.wait(next, changed, lifecycle.renew?.bind(null, known));

@@ -48,6 +48,8 @@ export interface Lifecycle<State, Result extends string> {
   closing: Record<Result, string>;
   /** The result if nothing was opened. */
   refused: Result;
+  /** The result if the row was there and is gone, erased with its account; a signal has it read. Left out: `refused`. */
+  erased?: Result;
   /** The result when an operator abandons a step; left out: the process continues with the state that it knows. */
   abandoned?: Result;
   /** Runs before an abandoned process closes. */

@@ -122,6 +122,25 @@ export function missingDocuments(
   );
 }
 
+/** Of several approvals that of the highest level; null without any. */
+export const highestApproval = <Approval extends { level: ReviewedLevel }>(
+  approvals: readonly Approval[],
+): Approval | null =>
+  approvals.reduce<Approval | null>(
+    (highest, one) => (highest !== null && isAtLeast(highest.level, one.level) ? highest : one),
+    null,
+  );
+
+/**
+ * The approval that gives a user their level at a time: of those whose time is not over the highest. Null if there is none,
+ * and the level is that of the verified email address.
+ */
+export const approvalInForce = <Approval extends { level: ReviewedLevel; expiresAt: Date | null }>(
+  approvals: readonly Approval[],
+  at: Date,
+): Approval | null =>
+  highestApproval(approvals.filter(({ expiresAt }) => expiresAt === null || expiresAt > at));
+
 /** True if a level is at least the wanted one. */
 export const isAtLeast = (level: KycLevel, wanted: KycLevel): boolean =>
   KYC_LEVELS.indexOf(level) >= KYC_LEVELS.indexOf(wanted);

@@ -1,13 +1,25 @@
-import { isAtLeast, type KycDocumentType, type KycLevel, type RequestableLevel } from './kyc.rules';
+import {
+  isAtLeast,
+  type KycDocumentType,
+  type KycLevel,
+  type KycStatus,
+  type RequestableLevel,
+} from './kyc.rules';
 import type { KycVerificationStatus } from './review/kyc-review.states';
 
 /** Chosen: the days before its expiry in which an approved level can be verified anew. */
 const RENEWAL_DAYS = 60;
 const DAY_MS = 24 * 3_600_000;
 
+/** The statuses in which its user can change its data and documents. */
+export const EDITABLE_STATUSES = [
+  'DOCUMENTS_PENDING',
+  'NEEDS_INFO',
+] as const satisfies readonly KycVerificationStatus[];
+
 /** True while its user can change its data and documents. */
 export const isEditable = (status: KycVerificationStatus): boolean =>
-  status === 'DOCUMENTS_PENDING' || status === 'NEEDS_INFO';
+  EDITABLE_STATUSES.some((editable) => editable === status);
 
 /** True while reviewers work with it, so that nothing of it changes. */
 export const isInReview = (status: KycVerificationStatus): boolean =>
@@ -45,12 +57,25 @@ export function completeYears(from: string, to: string): number {
   return to.slice(5) < from.slice(5) ? years - 1 : years;
 }
 
-/** The last question of a reviewer to the user of a verification; null if there is none, or once it is answered. */
-export const informationRequestOf = ({
-  requestedMessage: message,
-  requestedDocuments: documents,
-}: {
-  requestedMessage: string | null;
-  requestedDocuments: KycDocumentType[] | null;
-}): { message: string; documents: KycDocumentType[] } | null =>
-  message === null ? null : { message, documents: documents ?? [] };
+/** The ways in which a verification is over without a decision about it. */
+export const KYC_ENDINGS = [
+  'EXPIRED',
+  'SUPERSEDED',
+  'WITHDRAWN',
+] as const satisfies readonly KycVerificationStatus[];
+export type KycEnding = (typeof KYC_ENDINGS)[number];
+
+const STATUS_AFTER: Readonly<Record<KycEnding, KycStatus>> = {
+  EXPIRED: 'NOT_STARTED',
+  SUPERSEDED: 'APPROVED',
+  WITHDRAWN: 'NOT_STARTED',
+};
+
+/**
+ * The status of a verification among those of the contract, which has none for what is over: an approval that another has
+ * replaced stays APPROVED, one that is expired or withdrawn is NOT_STARTED. `ending` tells which it is.
+ */
+export function shownStatus(status: KycVerificationStatus): { status: KycStatus; ending: KycEnding | null } {
+  const ending = KYC_ENDINGS.find((one) => one === status);
+  return ending ? { status: STATUS_AFTER[ending], ending } : { status: status as KycStatus, ending: null };
+}

@@ -1,4 +1,5 @@
 import type { BlobStore } from '../../../db/blobs/port';
+import { withdrawnReviews } from '../../../db/kyc/ending/withdrawn.reads';
 import { deletionDueAt } from '../../../db/identity/user/user.reads';
 import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
@@ -27,4 +28,6 @@ export const accountDeletionActivities = (deps: AccountDeletionDeps): AccountDel
 
   eraseAccount: ({ userId, at }) =>
     eraseDueAccount(deps, { userId, at: new Date(at), returnWindowDays: deps.policy.refundWindowDays }),
+
+  reviewsEndedByErasure: ({ userId }) => withdrawnReviews(deps.db, userId),
 });

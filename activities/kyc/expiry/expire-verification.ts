@@ -5,18 +5,23 @@ import { addKycEvent } from '../../../db/kyc/history/history.writes';
 import type { DueVerification } from '../../../db/kyc/ending/expiry.reads';
 import { setUserStanding } from '../../../db/kyc/standing/user-standing.transitions';
 import type { UserStanding } from '../../../db/kyc/standing/user-standing.reads';
-import { latestVerification, type Verification } from '../../../db/kyc/verification/verification.reads';
+import {
+  approvalsOf,
+  latestVerification,
+  type Verification,
+} from '../../../db/kyc/verification/verification.reads';
 import { moveVerification } from '../../../db/kyc/verification/verification.transitions';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { kycExpiredLetter } from '../../../workflows/kyc/expiry/kyc-expiry.letters';
-import { isAtLeast, type ReviewedLevel } from '../../../workflows/kyc/kyc.rules';
+import { approvalInForce, isAtLeast, type ReviewedLevel } from '../../../workflows/kyc/kyc.rules';
 import { isOver } from '../../../workflows/kyc/submission.rules';
 import { lockApproval } from './lock-approval';
 
 /**
- * Ends an approval whose time is over at `at`: its user's level falls to BASIC. Answers false, and changes nothing, if it
- * has ended before. The user's status stays that of a newer verification, unless that one came to nothing.
+ * Ends an approval whose time is over at `at`: its user's level falls to that of the highest approval that is left, or to
+ * BASIC. Answers false, and changes nothing, if it has ended before. The user's status stays that of a newer verification,
+ * unless that one came to nothing.
  */
 export const expireVerification = (db: Db, { kycId, userId }: DueVerification, at: Date): Promise<boolean> =>
   inTransaction(db, async (tx) => {
@@ -30,30 +35,36 @@ export const expireVerification = (db: Db, { kycId, userId }: DueVerification, a
       { id: kycId, from: 'APPROVED' },
       { status: 'EXPIRED', endedAt: at, updatedAt: at },
     );
-    await setUserStanding(
-      tx,
-      userId,
-      {
-        ...(isAtLeast(user.kycLevel, 'BASIC') && { kycLevel: 'BASIC' }),
-        ...(isStanding && { kycStatus: 'NOT_STARTED' }),
-      },
-      at,
-    );
+    const left = approvalInForce(await approvalsOf(tx, userId), at);
+    const kycLevel = left?.level ?? 'BASIC';
+    const standing = {
+      ...(isAtLeast(user.kycLevel, kycLevel) && { kycLevel }),
+      ...(isStanding && { kycStatus: left ? ('APPROVED' as const) : ('NOT_STARTED' as const) }),
+    };
+    await setUserStanding(tx, userId, standing, at);
     await addKycEvent(tx, { kycId, action: 'EXPIRED', performedBy: null, note: null, at });
     await announce(tx, { type: 'kyc.expired', kycId, userId }, at.toISOString());
-    await queueExpiredMail(tx, user, { kycId, level: verification.level, latest });
+    if (user.kycLevel !== kycLevel)
+      await queueExpiredMail(tx, user, { kycId, level: verification.level, levelAfter: kycLevel, latest });
     return true;
   });
 
-/** Queues the mail about it; nobody is written to at a banned or erased account. */
+interface Expired {
+  kycId: string;
+  level: ReviewedLevel;
+  levelAfter: ReviewedLevel;
+  latest: Verification | null;
+}
+
+/** Queues the mail about a level that fell; nobody is written to at a banned or erased account. */
 async function queueExpiredMail(
   tx: Tx,
   { status, email, firstName }: UserStanding,
-  { kycId, level, latest }: { kycId: string; level: ReviewedLevel; latest: Verification | null },
+  { kycId, latest, ...levels }: Expired,
 ): Promise<void> {
   if (status === 'BANNED') return;
   const isRenewing = latest !== null && OPEN.includes(latest.status);
-  const content = kycExpiredLetter({ firstName, level, isRenewing });
+  const content = kycExpiredLetter({ firstName, ...levels, isRenewing });
   await enqueueQuietMail(tx, { reference: `kyc:${kycId}:expired`, to: email, ...letter(content) });
 }
 

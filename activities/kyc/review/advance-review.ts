@@ -2,6 +2,9 @@ import { announce } from '../../../db/administration/domain-event/domain-event.w
 import { forgetUploads } from '../../../db/kyc/document/document-removal.transitions';
 import { informationAskedAt } from '../../../db/kyc/history/history.reads';
 import { isReviewer } from '../../../db/kyc/standing/reviewer.reads';
+import { openRequestedMessage } from '../../../db/kyc/verification/requested-message';
+import { Unsealable } from '../../../db/sealing/cipher';
+import { keysOf } from '../../../db/sealing/keys-of';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { answerDue, nextLookAt } from '../../../workflows/kyc/review/information-request.rules';
@@ -94,7 +97,7 @@ async function awaitAnswer(
   const { user, verification } = reviewed;
   const mail = informationReminderLetter({
     ...user,
-    message: verification.requestedMessage,
+    message: readable(() => openRequestedMessage(keysOf(tx), verification)),
     documents: verification.requestedDocuments ?? [],
     until,
   });
@@ -102,6 +105,16 @@ async function awaitAnswer(
   const columns = { remindedAt: at, dueAt: nextLookAt(askedAt, at, policy) };
   const event = { action: 'USER_REMINDED', performedBy: null, note: null } as const;
   return change(tx, reviewed, { columns, event }, at);
+}
+
+/** The opened value; null where a key is lost, which must not stop the clock. */
+function readable<Opened>(open: () => Opened): Opened | null {
+  try {
+    return open();
+  } catch (error) {
+    if (error instanceof Unsealable) return null;
+    throw error;
+  }
 }
 
 /**

@@ -10,18 +10,25 @@ import {
   KYC_PRIORITIES,
   KYC_REJECTIONS,
   KYC_REJECTION_REASONS,
+  KYC_STATUSES,
   REVIEWED_LEVELS,
   REQUESTABLE_LEVELS,
   type PersonalInfo,
 } from '../../../workflows/kyc/kyc.rules';
 import { USER_STATUSES } from '../../../workflows/identity/user/user.rules';
-import { informationRequestOf } from '../../../workflows/kyc/submission.rules';
-import { kycVerificationStates } from '../../../workflows/kyc/review/kyc-review.states';
+import { KYC_ENDINGS, shownStatus } from '../../../workflows/kyc/submission.rules';
 import { ProviderReportView } from '../../kyc/provider-report.view';
 import { PersonalInfoView } from '../../users/kyc/personal-info.view';
 
 const moment = z.iso.datetime();
-const status = z.enum(kycVerificationStates.names);
+const status = z.enum(KYC_STATUSES);
+const ending = z
+  .enum(KYC_ENDINGS)
+  .nullable()
+  .meta({
+    description:
+      'How it is over: its time is, a later approval replaced it, or it was withdrawn. Null: it is not.',
+  });
 
 const ReviewedDocument = z
   .object({
@@ -55,6 +62,7 @@ const DuplicateSignal = z
     userId: z.uuid(),
     email: z.string().nullable().meta({ description: 'Null if the account is erased.' }),
     status,
+    ending,
     at: moment,
   })
   .meta({ id: 'KycDuplicate' });
@@ -71,6 +79,8 @@ export const KycDetail = z
       createdAt: moment,
     }),
     status,
+    ending,
+    endedAt: moment.nullable().meta({ description: 'When it ended.' }),
     level: z.enum(REVIEWED_LEVELS).nullable(),
     requestedLevel: z.enum(REQUESTABLE_LEVELS),
     priority: z.enum(KYC_PRIORITIES),
@@ -97,7 +107,8 @@ type Detail = z.output<typeof KycDetail>;
 
 interface Parts {
   documents: readonly (HeldDocument & { fileName: string })[];
-  history: readonly KycEvent[];
+  history: readonly (Omit<KycEvent, 'note'> & { note: string | null })[];
+  requested: Detail['requested'];
   personalInfo: PersonalInfo | null;
   duplicates: readonly Duplicate[];
   providerReports: Detail['providerReports'];
@@ -117,7 +128,8 @@ export function kycDetailView(found: ReviewedVerification, parts: Parts, publicU
       status: user.status,
       createdAt: new Date(user.createdAt).toISOString(),
     },
-    status: found.status,
+    ...shownStatus(found.status),
+    endedAt: iso(found.endedAt),
     level: found.level,
     requestedLevel: found.requestedLevel,
     priority: found.priority,
@@ -128,7 +140,7 @@ export function kycDetailView(found: ReviewedVerification, parts: Parts, publicU
     signals: { duplicates: parts.duplicates.map(duplicateView) },
     history: parts.history.map(eventView),
     providerReports: parts.providerReports,
-    requested: informationRequestOf(found),
+    requested: parts.requested,
     submittedAt: iso(found.submittedAt),
     dueAt: iso(found.dueAt),
     reviewedAt: iso(found.decidedAt),
@@ -162,11 +174,11 @@ function documentView(
 }
 
 const duplicateView = ({ kind, kycId, userId, email, status, at }: Duplicate) => ({
-  ...{ kind, kycId, userId, email, status },
+  ...{ kind, kycId, userId, email, ...shownStatus(status) },
   at: at.toISOString(),
 });
 
-const eventView = ({ action, performedBy, performedEmail, note, at }: KycEvent) => ({
+const eventView = ({ action, performedBy, performedEmail, note, at }: Parts['history'][number]) => ({
   ...{ action, performedBy, performedByEmail: performedEmail, note },
   timestamp: at.toISOString(),
 });

@@ -7,7 +7,7 @@ import { KycDetail, kycDetailView } from './kyc-detail.view';
 import { recordOpening } from './open.command';
 import { duplicateSignals } from './signals/duplicates';
 import { openedProviderReports } from '../../kyc/provider-report.view';
-import { openedPersonalInfo, withFileNames } from '../../kyc/opened';
+import { openedPersonalInfo, openedRequest, withFileNames, withNotes } from '../../kyc/opened';
 import { oneVerification, verificationOfAnother } from './verification';
 
 const MOST_EVENTS = 200;
@@ -42,7 +42,12 @@ export const showVerification = endpoint({
     await recordOpening(db, verification, actorOf(context));
     return kycDetailView(
       verification,
-      { documents: withFileNames(documents, context), history, personalInfo, duplicates, providerReports },
+      {
+        documents: withFileNames(documents, context),
+        history: withNotes(history, verification.userId, context),
+        requested: verification.status === 'NEEDS_INFO' ? openedRequest(verification, context) : null,
+        ...{ personalInfo, duplicates, providerReports },
+      },
       identity.settings.PUBLIC_URL,
     );
   },

@@ -37,6 +37,7 @@ import {
 } from '../../../workflows/investment/strategy/strategy.rules';
 import { WITHDRAWAL_METHODS } from '../../../workflows/investment/withdrawal/withdrawal.rules';
 import { withdrawalStates } from '../../../workflows/investment/withdrawal/withdrawal.states';
+import { KYC_ENDINGS } from '../../../workflows/kyc/submission.rules';
 import { kycVerificationStates } from '../../../workflows/kyc/review/kyc-review.states';
 import { ENTRY_TYPES } from '../../../workflows/ledger/entry.rules';
 import {
@@ -57,6 +58,10 @@ const ENUMS: Readonly<Record<string, readonly [values: readonly string[], descri
   KycHistoryAction: [KYC_ACTIONS, 'An event in the history of a verification.'],
   KycLevel: [KYC_LEVELS, 'The level to which an identity is verified, in ascending order.'],
   KycPriority: [KYC_PRIORITIES, 'The urgency of a review. HIGH: ENHANCED is asked for, or it is overdue.'],
+  KycEnding: [
+    KYC_ENDINGS,
+    'How a verification is over. SUPERSEDED: a later approval replaces it. WITHDRAWN: the account is erased, or it was left unfinished.',
+  ],
   KycQueueStatus: [
     ['SUBMITTED', 'UNDER_REVIEW', 'NEEDS_INFO'],
     'SUBMITTED: nobody has claimed it. UNDER_REVIEW: a reviewer has. NEEDS_INFO: its user is to answer.',

@@ -61,6 +61,12 @@ export async function readUpload(
   return { file: req.file.buffer, fileName: req.file.originalname, body: { ...(req.body as object) } };
 }
 
+/** The fields and the file of a form, without the boundary, which is another one each time that it is sent. */
+export function formBytes({ file, fileName, body }: Awaited<ReturnType<typeof readUpload>>): Buffer {
+  const fields = Object.entries(body as object).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Buffer.concat([Buffer.from(`${JSON.stringify([fileName, fields])}\n`), file]);
+}
+
 /** Maps an error of the parser to a refusal; every such error is caused by the form. */
 function explained(error: unknown, field: string, maxBytes: number): Error {
   if (!(error instanceof MulterError)) return invalid({ body: ['is not a complete form'] });

@@ -1,6 +1,7 @@
+import type { z } from 'zod';
 import { claimBlobs } from '../../../db/blobs/discarded.writes';
 import { blobsOf } from '../../../db/kyc/document/document-file';
-import { ownDocument, triesWith, type DocumentRow } from '../../../db/kyc/document/document.reads';
+import { documentsOf, triesWith } from '../../../db/kyc/document/document.reads';
 import { countUpload, insertDocument, type NewDocument } from '../../../db/kyc/document/document.writes';
 import { addKycEvent } from '../../../db/kyc/history/history.writes';
 import { lockUserStanding } from '../../../db/kyc/standing/user-standing.writes';
@@ -12,6 +13,7 @@ import { refusal } from '../../../workflows/errors';
 import type { KycDocumentType } from '../../../workflows/kyc/kyc.rules';
 import { isEditable, isUsedUp } from '../../../workflows/kyc/submission.rules';
 import type { Context } from '../../http/endpoint';
+import { documentView, type KycDocumentView } from '../../users/kyc/documents/document.view';
 import { accountGone } from '../../users/own-account';
 import { requireEditable, resubmissionNotAllowed } from '../../users/kyc/own-verification';
 import { editableDraft, type Opens } from '../../users/kyc/start.command';
@@ -57,13 +59,19 @@ export function countTooHard(
 }
 
 /**
- * Adds a document, whose files are stored, to the verification that its user can change, which begins after a rejection. Refuses as
- * `requireUploadable` and `editableDraft` do.
+ * Adds a document, whose files are stored, to the verification that its user can change, which begins after a rejection; with
+ * the answer to a keyed request, so that a repetition adds no other. Refuses as `requireUploadable` and `editableDraft` do.
  */
 export function addDocument(
-  { db, identity, policy, opens }: Pick<Context, 'db' | 'identity' | 'policy'> & { opens: Opens },
+  {
+    conclude,
+    db,
+    identity,
+    policy,
+    opens,
+  }: Pick<Context, 'conclude' | 'db' | 'identity' | 'policy'> & { opens: Opens },
   document: NewDocument,
-): Promise<DocumentRow> {
+): Promise<z.output<typeof KycDocumentView>> {
   const { id, userId } = document;
   return inTransaction(db, async (tx) => {
     const user = await lockUserStanding(tx, userId);
@@ -74,8 +82,10 @@ export function addDocument(
     await insertDocument(tx, kycId, document, at);
     await claimBlobs(tx, blobsOf(document));
     await addKycEvent(tx, { kycId, action: 'DOCUMENT_UPLOADED', performedBy: userId, note: null, at });
-    const added = await ownDocument(tx, userId, id);
+    const added = (await documentsOf(tx, kycId)).find((one) => one.id === id);
     if (!added) throw new Error(`The document ${id} was not added.`);
-    return added;
+    const view = documentView(added);
+    await conclude(tx, view);
+    return view;
   });
 }

@@ -3,7 +3,7 @@ import { KYC_DOCUMENT_TYPES } from '../../../workflows/kyc/kyc.rules';
 import { DocumentTooHard } from '../../http/body/document-preparer';
 import { endpoint } from '../../http/endpoint';
 import { authPerHour, generalLimit } from '../../http/limits/limits';
-import { documentView, KycDocumentView } from '../../users/kyc/documents/document.view';
+import { KycDocumentView } from '../../users/kyc/documents/document.view';
 import { openedPersonalInfo } from '../opened';
 import { keepUploaded } from './kept-document';
 import { addDocument, countTooHard, requireUploadable } from './upload.command';
@@ -20,7 +20,7 @@ export const uploadKycDocument = endpoint({
   auth: 'user',
   // Chosen: a verification needs at most six types, and decoding is expensive.
   limit: { ...generalLimit, also: authPerHour(30) },
-  idempotent: false,
+  idempotent: true,
 
   upload: { field: 'file', maxBytes: MOST_BYTES, memory: 'documents' },
   body: z.object({ type: z.enum(KYC_DOCUMENT_TYPES) }).meta({ id: 'UploadKycDocumentRequest' }),
@@ -39,9 +39,8 @@ export const uploadKycDocument = endpoint({
         await countTooHard(db, { userId: caller.id, type }, policy);
         throw error.refusal;
       });
-    const document = await keepUploaded(context, type, prepared, (kept) =>
+    return keepUploaded(context, type, prepared, (kept) =>
       addDocument({ ...context, opens: (verification) => openedPersonalInfo(verification, context) }, kept),
     );
-    return documentView(document);
   },
 });

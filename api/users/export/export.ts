@@ -13,7 +13,7 @@ import { endpoint, type Context } from '../../http/endpoint';
 import { Gate } from '../../http/limits/gate';
 import { authPerHour, perMinute } from '../../http/limits/limits';
 import { showDetail } from '../../orders/order.view';
-import { openedPersonalInfo, withFileNames } from '../../kyc/opened';
+import { openedPersonalInfo, openedRequest, withFileNames } from '../../kyc/opened';
 import { openedProviderReports } from '../../kyc/provider-report.view';
 import { showTracking } from '../../orders/tracking.view';
 import { accountView } from '../account.view';
@@ -107,7 +107,8 @@ async function verificationsOf(context: Context<'user'>) {
     const personalInfo = openedPersonalInfo(verification, context);
     const documents = withFileNames(await heldDocuments(db, verification.id), context);
     const events = await kycHistory(db, verification.id, MOST_EVENTS);
-    exported.push(kycExport({ verification, personalInfo, documents, events }));
+    const requested = openedRequest(verification, context);
+    exported.push(kycExport({ verification, personalInfo, requested, documents, events }));
   }
   return exported;
 }

@@ -12,7 +12,6 @@ import {
   type PersonalInfo,
 } from '../../../workflows/kyc/kyc.rules';
 import { kycVerificationStates } from '../../../workflows/kyc/review/kyc-review.states';
-import { informationRequestOf } from '../../../workflows/kyc/submission.rules';
 import { documentView, KycDocumentView } from '../kyc/documents/document.view';
 import { PersonalInfoView } from '../kyc/personal-info.view';
 
@@ -47,6 +46,7 @@ export const KycExport = z.object({
 interface Exported {
   verification: Verification;
   personalInfo: PersonalInfo | null;
+  requested: z.output<typeof KycExport>['requested'];
   /** Also those that the user removed after a submission. */
   documents: readonly (HeldDocument & { fileName: string })[];
   events: readonly Pick<KycEvent, 'action' | 'at'>[];
@@ -57,6 +57,7 @@ const iso = (date: Date | null): string | null => date && date.toISOString();
 export const kycExport = ({
   verification,
   personalInfo,
+  requested,
   documents,
   events,
 }: Exported): z.output<typeof KycExport> => ({
@@ -72,7 +73,7 @@ export const kycExport = ({
     size: document.bytes,
     removedAt: iso(document.removedAt),
   })),
-  requested: informationRequestOf(verification),
+  requested,
   rejectionReason: verification.rejectionReason,
   canResubmit: verification.canResubmit,
   createdAt: verification.createdAt.toISOString(),

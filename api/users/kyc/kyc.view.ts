@@ -7,7 +7,6 @@ import {
   latestVerification,
   type Verification,
 } from '../../../db/kyc/verification/verification.reads';
-import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
 import {
   KYC_DOCUMENT_TYPES,
@@ -18,7 +17,9 @@ import {
   REQUESTABLE_LEVELS,
 } from '../../../workflows/kyc/kyc.rules';
 import { nextSubmissionAt } from '../../../workflows/kyc/resubmission.rules';
-import { informationRequestOf, isOver } from '../../../workflows/kyc/submission.rules';
+import { isOver } from '../../../workflows/kyc/submission.rules';
+import type { Context } from '../../http/endpoint';
+import { openedRequest } from '../../kyc/opened';
 import { accountGone } from '../own-account';
 import { documentView, KycDocumentView } from './documents/document.view';
 
@@ -53,11 +54,9 @@ export const KycView = z
 type View = z.output<typeof KycView>;
 
 /** A user's verification as it stands: the latest, or the approval in force where that came to nothing. Refuses with UNAUTHORIZED if the account is gone. */
-export async function kycView(
-  db: Db,
-  userId: string,
-  { kycResubmissionHours }: Pick<Policy, 'kycResubmissionHours'>,
-): Promise<View> {
+export async function kycView(context: Context<'user'>): Promise<View> {
+  const { db, policy } = context;
+  const userId = context.caller.id;
   const user = await userStanding(db, userId);
   if (!user) throw accountGone();
   const latest = await latestVerification(db, userId);
@@ -71,9 +70,9 @@ export async function kycView(
     requestedLevel: shown?.requestedLevel ?? null,
     documents: documents.map(documentView),
     rejection: rejectionOf(shown, documents),
-    requested: shown?.status === 'NEEDS_INFO' ? informationRequestOf(shown) : null,
+    requested: shown?.status === 'NEEDS_INFO' ? openedRequest(shown, context) : null,
     canResubmit: shown?.canResubmit ?? true,
-    nextSubmissionAt: shown && (await waitOf(db, shown, kycResubmissionHours)),
+    nextSubmissionAt: shown && (await waitOf(db, shown, policy.kycResubmissionHours)),
     submittedAt: shown?.submittedAt?.toISOString() ?? null,
     reviewedAt: shown?.decidedAt?.toISOString() ?? null,
     expiresAt: approved?.expiresAt?.toISOString() ?? null,

@@ -16,5 +16,5 @@ export const showKyc = endpoint({
   data: KycView,
   errors: {},
 
-  handle: (_request, { caller, db, policy }) => kycView(db, caller.id, policy),
+  handle: (_request, context) => kycView(context),
 });

@@ -8,17 +8,14 @@ import {
   latestVerification,
   type Verification,
 } from '../../../db/kyc/verification/verification.reads';
-import {
-  carryDocumentsOver,
-  insertVerification,
-  restateVerification,
-} from '../../../db/kyc/verification/verification.writes';
+import { carryDocumentsOver } from '../../../db/kyc/document/document.writes';
+import { insertVerification, restateVerification } from '../../../db/kyc/verification/verification.writes';
 import type { KeyRing } from '../../../db/sealing/key-ring';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { businessRefusal } from '../../../workflows/errors';
 import type { PersonalInfo, RequestableLevel } from '../../../workflows/kyc/kyc.rules';
-import { isEditable, isInReview, isStillApproved } from '../../../workflows/kyc/submission.rules';
+import { isEditable, isInReview, isOver, isStillApproved } from '../../../workflows/kyc/submission.rules';
 import { accountGone } from '../own-account';
 import { inReview, notStarted, requireEditable, resubmissionNotAllowed } from './own-verification';
 
@@ -44,10 +41,10 @@ export function startVerification(db: Db, start: Start, keys: KeyRing): Promise<
     const latest = await latestVerification(tx, userId);
     await requireStartable(tx, start, latest, at);
 
-    if (!latest || !isEditable(latest.status)) return beginDraft(tx, start, keys, at);
-    const kycId = latest.id;
+    if (!latest || !isEditable(latest.status)) return beginDraft(tx, start, { keys, latest, at });
+    const { id: kycId, status } = latest;
     const stated = { id: kycId, userId, requestedLevel, ...sealPersonalInfo(keys, kycId, info) };
-    await restateVerification(tx, stated, at);
+    await restateVerification(tx, status, stated, at);
     const action = 'CHANGED';
     // One of many changes in a row says it.
     if ((await lastKycAction(tx, kycId)) === action) return;
@@ -55,19 +52,20 @@ export function startVerification(db: Db, start: Start, keys: KeyRing): Promise<
   });
 }
 
-/** Begins a verification of a locked user who has none open, with their documents that were neither rejected nor removed. */
+/**
+ * Begins a verification of a locked user who has none open, with the documents of their latest one, or of the approval in
+ * force where that came to nothing. None come from one that has expired.
+ */
 async function beginDraft(
   tx: Tx,
   { kycId, userId, requestedLevel, info }: Start,
-  keys: KeyRing,
-  at: Date,
+  { keys, latest, at }: { keys: KeyRing; latest: Verification | null; at: Date },
 ): Promise<void> {
-  await insertVerification(
-    tx,
-    { id: kycId, userId, requestedLevel, ...sealPersonalInfo(keys, kycId, info) },
-    at,
-  );
-  await carryDocumentsOver(tx, kycId, userId);
+  const stated = { id: kycId, userId, requestedLevel, ...sealPersonalInfo(keys, kycId, info) };
+  await insertVerification(tx, stated, at);
+  const earlier = latest && !isOver(latest.status) ? latest : await approvedVerification(tx, userId);
+  const isExpired = earlier?.status === 'APPROVED' && earlier.expiresAt !== null && earlier.expiresAt <= at;
+  if (earlier && !isExpired) await carryDocumentsOver(tx, kycId, earlier.id);
   await markVerificationStarted(tx, userId, at);
   await addKycEvent(tx, { kycId, action: 'STARTED', performedBy: userId, note: null, at });
 }
@@ -90,7 +88,7 @@ export async function editableDraft(
   if (!info) throw notStarted();
   const start = { kycId: v7(), userId, requestedLevel: latest.requestedLevel, info };
   await requireStartable(tx, start, latest, at);
-  await beginDraft(tx, start, keys, at);
+  await beginDraft(tx, start, { keys, latest, at });
   return start.kycId;
 }
 
@@ -102,7 +100,7 @@ async function requireStartable(
 ): Promise<void> {
   if (latest && isInReview(latest.status)) throw inReview();
   const approved = await approvedVerification(tx, userId);
-  if (approved?.level && isStillApproved({ ...approved, level: approved.level }, requestedLevel, at))
+  if (approved && isStillApproved(approved, requestedLevel, at))
     throw businessRefusal('KYC_ALREADY_APPROVED', 'Your identity is already verified for this level.');
   if (latest && !latest.canResubmit) throw resubmissionNotAllowed();
 }

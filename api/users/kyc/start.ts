@@ -27,10 +27,11 @@ export const startKyc = endpoint({
   data: KycView,
   errors: { NOT_EDITABLE: 400 },
 
-  async handle({ body: { personalInfo, requestedLevel } }, { caller, db, identity, mint, policy }) {
+  async handle({ body: { personalInfo, requestedLevel } }, context) {
+    const { caller, db, identity, mint, policy } = context;
     const info = statedInfo(personalInfo, policy.kycMinimumAge);
     const { kyc: kycId } = await mint('kyc');
     await startVerification(db, { kycId, userId: caller.id, requestedLevel, info }, identity.sealing);
-    return kycView(db, caller.id, policy);
+    return kycView(context);
   },
 });

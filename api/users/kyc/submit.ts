@@ -21,7 +21,7 @@ export const submitKyc = endpoint({
   errors: { NOT_EDITABLE: 400, DOCUMENTS_MISSING: 400, RESUBMISSION_TOO_SOON: 400, MAX_ATTEMPTS: 400 },
 
   async handle(_request, context) {
-    const { caller, db, mint, policy, processes, request } = context;
+    const { caller, db, mint, processes, request } = context;
     const { submission: submissionId } = await mint('submission');
     const latest = await latestVerification(db, caller.id);
     // A repetition, whose first try was carried out: what follows is up to its process.
@@ -37,6 +37,6 @@ export const submitKyc = endpoint({
         { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
       );
     }
-    return kycView(db, caller.id, policy);
+    return kycView(context);
   },
 });

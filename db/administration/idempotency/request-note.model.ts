@@ -13,8 +13,9 @@ export class RequestNote extends Model<InferAttributes<RequestNote>, InferCreati
   @Column({ type: DataType.TEXT, allowNull: false })
   declare clientAddress: string;
 
-  @Column({ type: DataType.TEXT, allowNull: true })
-  declare text: string | null;
+  /** The sealed text. */
+  @Column({ type: DataType.BLOB, allowNull: true })
+  declare text: Buffer | null;
 
   /** The entity that it is about, where the text goes with that entity's data. */
   @Column({ type: DataType.UUID, allowNull: true })

@@ -1,33 +1,42 @@
 import type { Attributes } from 'sequelize';
+import { keysOf } from '../../sealing/keys-of';
+import { sealPurposes } from '../../sealing/purposes';
 import { execute, firstRow, type Db } from '../../sql/query';
 import { table } from '../../sql/table';
 import { RequestNote as RequestNoteModel } from './request-note.model';
 
 /** The actor of a request, their address, and the text they wrote. */
-export type RequestNote = Pick<Attributes<RequestNoteModel>, 'actorId' | 'clientAddress' | 'text'>;
+export type RequestNote = Pick<Attributes<RequestNoteModel>, 'actorId' | 'clientAddress'> & {
+  text: string | null;
+};
 
 /** A note, and the entity that it is about if its text goes with that entity's data. */
 export type KeptNote = RequestNote & { entityId?: string };
 
-/** Keeps a note before its process is started or updated. A repeated id changes nothing. */
+/** Keeps a note, with its text sealed, before its process is started or updated. A repeated id changes nothing. */
 export async function keepNote(db: Db, id: string, note: KeptNote): Promise<void> {
+  const text =
+    note.text === null ? null : keysOf(db).seal(Buffer.from(note.text), sealPurposes.requestNote(id));
   await execute(
     db,
     `INSERT INTO request_notes (id, actor_id, client_address, text, entity_id, created_at)
      VALUES ($1, $2, $3, $4, $5, now()) ON CONFLICT (id) DO NOTHING`,
-    [id, note.actorId, note.clientAddress, note.text, note.entityId ?? null],
+    [id, note.actorId, note.clientAddress, text, note.entityId ?? null],
   );
 }
 
-/** The kept note. Throws for an unknown id: notes are removed only when no process reads them any more. */
+/**
+ * The kept note. Throws for an unknown id: notes are removed only when no process reads them any more; and Unsealable.
+ */
 export async function readNote(db: Db, id: string): Promise<RequestNote> {
-  const note = await firstRow<RequestNote>(
+  const note = await firstRow<Pick<Attributes<RequestNoteModel>, 'actorId' | 'clientAddress' | 'text'>>(
     db,
     'SELECT actor_id, client_address, text FROM request_notes WHERE id = $1', // SQL, since checkouts read it.
     [id],
   );
   if (!note) throw new Error(`There is no request note ${id}.`);
-  return note;
+  const text = note.text && keysOf(db).open(note.text, sealPurposes.requestNote(id)).toString();
+  return { ...note, text };
 }
 
 /** Clears the text of a note that no process reads any more. */

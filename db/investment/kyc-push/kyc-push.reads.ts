@@ -1,6 +1,6 @@
 import type { Attributes } from 'sequelize';
 import type { KycLevel, KycStatus } from '../../../workflows/kyc/kyc.rules';
-import { LEVEL_IN_FORCE } from '../../kyc/standing/user-standing.reads';
+import { LEVEL_IN_FORCE, selectInForce } from '../../kyc/standing/user-standing.reads';
 import { rows, type Db } from '../../sql/query';
 import type { Provider } from '../provider/provider.model';
 import type { KycPush } from './kyc-push.model';
@@ -68,8 +68,7 @@ export const changedStandings = (
     db,
     `SELECT s.*, f.fingerprint, CASE WHEN k.refused_fingerprint = f.fingerprint THEN k.refused_at END AS refused_at
        FROM (SELECT ${STANDING} FROM users u
-               LEFT JOIN kyc_verifications a
-                 ON a.user_id = u.id AND a.status = 'APPROVED' AND (a.expires_at IS NULL OR a.expires_at > now())
+               LEFT JOIN LATERAL (${selectInForce('v.id, v.decided_at, v.expires_at')}) AS a ON true
               WHERE u.id = ANY ($2::uuid[]) AND u.erased_at IS NULL) AS s
       CROSS JOIN LATERAL (SELECT encode(sha256(convert_to(jsonb_build_array($1::text, s.user_id, s.email, s.kyc_status,
         s.kyc_level, extract(epoch FROM s.approved_at), extract(epoch FROM s.expires_at))::text, 'UTF8')), 'hex')

@@ -1,6 +1,6 @@
 import type { StrategyStatus } from '../../../workflows/investment/strategy/strategy.rules';
 import type { KycLevel, KycStatus } from '../../../workflows/kyc/kyc.rules';
-import { LEVEL_IN_FORCE } from '../../kyc/standing/user-standing.reads';
+import { LEVEL_IN_FORCE, STATUS_IN_FORCE } from '../../kyc/standing/user-standing.reads';
 import { firstRow, type Db } from '../../sql/query';
 
 /** The facts that a provider is told of a user who comes from a strategy, and those that decide whether they may. */
@@ -30,9 +30,7 @@ export const signInAtProvider = (
     db,
     `SELECT s.strategy_code, s.status, p.code AS provider_code, p.api_base, p.sso_audience, p.is_active, u.email,
             concat_ws(' ', u.first_name, u.middle_name, u.last_name) AS full_name, ${LEVEL_IN_FORCE} AS kyc_level,
-            CASE WHEN u.kyc_status = 'APPROVED' AND EXISTS (SELECT 1 FROM kyc_verifications v
-                  WHERE v.user_id = u.id AND v.status = 'APPROVED' AND v.expires_at <= now())
-              THEN 'NOT_STARTED' ELSE u.kyc_status END AS kyc_status,
+            ${STATUS_IN_FORCE} AS kyc_status,
             EXISTS (SELECT 1 FROM participations t
               WHERE t.user_id = u.id AND t.strategy_id = s.id AND t.status <> 'CANCELLED') AS takes_part
        FROM investment_strategies s JOIN investment_providers p ON p.code = s.provider_code, users u

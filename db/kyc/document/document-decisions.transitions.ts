@@ -5,8 +5,8 @@ import { execute, type Tx } from '../../sql/query';
 export async function acceptDocuments(tx: Tx, kycId: string): Promise<void> {
   await execute(
     tx,
-    `UPDATE kyc_documents d SET status = 'ACCEPTED' FROM kyc_verification_documents v
-      WHERE v.kyc_id = $1 AND v.document_id = d.id AND d.status = 'UPLOADED' AND d.removed_at IS NULL`,
+    `UPDATE kyc_verification_documents SET status = 'ACCEPTED'
+      WHERE kyc_id = $1 AND status = 'UPLOADED' AND removed_at IS NULL`,
     [kycId],
   );
 }
@@ -19,8 +19,7 @@ export async function rejectDocument(
 ): Promise<void> {
   await execute(
     tx,
-    `UPDATE kyc_documents d SET status = 'REJECTED', reason = $3 FROM kyc_verification_documents v
-      WHERE v.kyc_id = $1 AND v.document_id = d.id AND d.id = $2`,
+    `UPDATE kyc_verification_documents SET status = 'REJECTED', reason = $3 WHERE kyc_id = $1 AND document_id = $2`,
     [kycId, documentId, reason],
   );
 }
@@ -29,9 +28,9 @@ export async function rejectDocument(
 export async function rejectTypes(tx: Tx, kycId: string, types: readonly KycDocumentType[]): Promise<void> {
   await execute(
     tx,
-    `UPDATE kyc_documents d SET status = 'REJECTED' FROM kyc_verification_documents v
-      WHERE v.kyc_id = $1 AND v.document_id = d.id AND d.type = ANY($2::text[]) AND d.status <> 'REJECTED'
-        AND d.removed_at IS NULL`,
+    `UPDATE kyc_verification_documents v SET status = 'REJECTED' FROM kyc_documents d
+      WHERE v.kyc_id = $1 AND v.document_id = d.id AND d.type = ANY($2::text[]) AND v.status <> 'REJECTED'
+        AND v.removed_at IS NULL`,
     [kycId, types],
   );
 }
@@ -40,8 +39,7 @@ export async function rejectTypes(tx: Tx, kycId: string, types: readonly KycDocu
 export async function markSubmitted(tx: Tx, kycId: string, at: Date): Promise<void> {
   await execute(
     tx,
-    `UPDATE kyc_documents d SET submitted_at = $2 FROM kyc_verification_documents v
-      WHERE v.kyc_id = $1 AND v.document_id = d.id AND d.submitted_at IS NULL`,
+    'UPDATE kyc_verification_documents SET submitted_at = $2 WHERE kyc_id = $1 AND submitted_at IS NULL',
     [kycId, at],
   );
 }

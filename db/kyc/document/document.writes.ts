@@ -1,10 +1,10 @@
 import type { Attributes } from 'sequelize';
 import type { KycDocumentType } from '../../../workflows/kyc/kyc.rules';
+import { EDITABLE_STATUSES } from '../../../workflows/kyc/submission.rules';
 import { execute, firstRow, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import type { DocumentBlobs } from './document-file';
 import { KycDocument } from './kyc-document.model';
-import { KycVerificationDocument } from './kyc-verification-document.model';
 
 /**
  * Counts one more file of this type of a user; false if their tries, or the files of this try, are used up. Uploads at
@@ -38,45 +38,71 @@ export async function uncountUpload(
 }
 
 /** A document whose files are stored. */
-export type NewDocument = Omit<
-  Attributes<KycDocument>,
-  'status' | 'reason' | 'uploadedAt' | 'submittedAt' | 'removedAt'
->;
+export type NewDocument = Omit<Attributes<KycDocument>, 'uploadedAt'>;
 
-/** Adds a document that this verification holds. Claim its blobs in the same transaction. */
+/** Adds a document that this verification, which its user can change, holds. Claim its blobs in the same transaction. */
 export async function insertDocument(tx: Tx, kycId: string, document: NewDocument, at: Date): Promise<void> {
-  await table(tx, KycDocument).insert({
-    ...document,
-    ...{ reason: null, uploadedAt: at, submittedAt: null, removedAt: null },
-  });
-  await table(tx, KycVerificationDocument).insert({ kycId, documentId: document.id });
+  await table(tx, KycDocument).insert({ ...document, uploadedAt: at });
+  await hold(tx, kycId, 'SELECT $2::uuid', [document.id]);
 }
 
-/** Deletes a document that was never submitted, and answers its blobs; null if this verification does not hold it. Discard the blobs. */
-export const deleteDocument = (tx: Tx, kycId: string, documentId: string): Promise<DocumentBlobs | null> =>
-  firstRow<DocumentBlobs>(
+/** Makes a new verification hold the documents that an earlier one holds, unless they were rejected or removed there. */
+export const carryDocumentsOver = (tx: Tx, kycId: string, earlierId: string): Promise<void> =>
+  hold(
     tx,
-    `DELETE FROM kyc_documents d
-      WHERE d.id = $2 AND d.submitted_at IS NULL
-        AND EXISTS (SELECT 1 FROM kyc_verification_documents v WHERE v.document_id = d.id AND v.kyc_id = $1)
-     RETURNING d.original_blob, d.file_blob, d.thumbnail_blob`,
-    [kycId, documentId],
+    kycId,
+    `SELECT document_id FROM kyc_verification_documents
+      WHERE kyc_id = $2 AND status <> 'REJECTED' AND removed_at IS NULL`,
+    [earlierId],
   );
 
+async function hold(tx: Tx, kycId: string, documents: string, values: readonly unknown[]): Promise<void> {
+  const sql = `INSERT INTO kyc_verification_documents (kyc_id, document_id)
+    SELECT k.id, found.id FROM kyc_verifications k, (${documents}) AS found (id) WHERE k.id = $1 AND k.status IN (${EDITABLE})`;
+  await execute(tx, sql, [kycId, ...values]);
+}
+
+/** The statuses of verifications that their users can change, as SQL. */
+const EDITABLE = EDITABLE_STATUSES.map((status) => `'${status}'`).join(', ');
+
+/** True of the verification `$1` while its user can change it. */
+const IS_EDITABLE = `EXISTS (SELECT 1 FROM kyc_verifications k WHERE k.id = $1 AND k.status IN (${EDITABLE}))`;
+
+/** The outcome of taking a document out of a verification; `blobs`: of the document, which is deleted; discard them. */
+export type TakenDocument =
+  { outcome: 'deleted'; blobs: DocumentBlobs } | { outcome: 'released' | 'removed' };
+
 /**
- * Removes a document that was submitted from what its user shows; it stays as evidence. False if this verification does
- * not hold it.
+ * Takes a document out of a verification that its user can change; null if that verification does not hold it. Submitted with
+ * it, it is only marked as removed: reviewers have seen it. One that an earlier verification holds stays there. Any other
+ * is deleted.
  */
-export const setDocumentAside = async (
+export async function takeDocument(
   tx: Tx,
   kycId: string,
   documentId: string,
   at: Date,
-): Promise<boolean> =>
-  (await execute(
+): Promise<TakenDocument | null> {
+  const removed = await execute(
     tx,
-    `UPDATE kyc_documents d SET removed_at = $3
-      WHERE d.id = $2 AND d.submitted_at IS NOT NULL AND d.removed_at IS NULL
-        AND EXISTS (SELECT 1 FROM kyc_verification_documents v WHERE v.document_id = d.id AND v.kyc_id = $1)`,
+    `UPDATE kyc_verification_documents SET removed_at = $3
+      WHERE kyc_id = $1 AND document_id = $2 AND submitted_at IS NOT NULL AND removed_at IS NULL AND ${IS_EDITABLE}`,
     [kycId, documentId, at],
-  )) === 1;
+  );
+  if (removed === 1) return { outcome: 'removed' };
+  const released = await execute(
+    tx,
+    `DELETE FROM kyc_verification_documents
+      WHERE kyc_id = $1 AND document_id = $2 AND submitted_at IS NULL AND ${IS_EDITABLE}`,
+    [kycId, documentId],
+  );
+  if (released === 0) return null;
+  const blobs = await firstRow<DocumentBlobs>(
+    tx,
+    `DELETE FROM kyc_documents d
+      WHERE d.id = $1 AND NOT EXISTS (SELECT 1 FROM kyc_verification_documents v WHERE v.document_id = d.id)
+     RETURNING d.original_blob, d.file_blob, d.thumbnail_blob`,
+    [documentId],
+  );
+  return blobs ? { outcome: 'deleted', blobs } : { outcome: 'released' };
+}

@@ -1,11 +1,6 @@
-import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
+import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
-import type {
-  KycContentType,
-  KycDocumentStatus,
-  KycDocumentType,
-  KycRejection,
-} from '../../../workflows/kyc/kyc.rules';
+import type { KycContentType, KycDocumentType } from '../../../workflows/kyc/kyc.rules';
 
 /** An uploaded document. Its bytes are sealed blobs under a key of its own. */
 @Table({ tableName: 'kyc_documents', underscored: true, timestamps: false })
@@ -18,12 +13,6 @@ export class KycDocument extends Model<InferAttributes<KycDocument>, InferCreati
 
   @Column({ type: DataType.TEXT, allowNull: false })
   declare type: KycDocumentType;
-
-  @Column({ type: DataType.TEXT, allowNull: false })
-  declare status: CreationOptional<KycDocumentStatus>;
-
-  @Column(DataType.TEXT)
-  declare reason: KycRejection | null;
 
   /** The type of the uploaded file. */
   @Column({ type: DataType.TEXT, allowNull: false })
@@ -65,12 +54,4 @@ export class KycDocument extends Model<InferAttributes<KycDocument>, InferCreati
 
   @Column({ type: DataType.DATE, allowNull: false })
   declare uploadedAt: Date;
-
-  /** When it was first part of a submission; from then on its user cannot delete it. */
-  @Column(DataType.DATE)
-  declare submittedAt: Date | null;
-
-  /** When its user removed it after a submission: it no longer counts, and only reviewers see it. */
-  @Column(DataType.DATE)
-  declare removedAt: Date | null;
 }

@@ -4,7 +4,7 @@ import { table } from '../../sql/table';
 import { KycHistory } from './kyc-history.model';
 
 /** An event in the history of a verification, with the address of its author. */
-export type KycEvent = Pick<Attributes<KycHistory>, 'action' | 'performedBy' | 'note' | 'at'> & {
+export type KycEvent = Pick<Attributes<KycHistory>, 'id' | 'action' | 'performedBy' | 'note' | 'at'> & {
   performedEmail: string | null;
 };
 

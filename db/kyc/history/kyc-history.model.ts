@@ -19,9 +19,9 @@ export class KycHistory extends Model<InferAttributes<KycHistory>, InferCreation
   @Column(DataType.UUID)
   declare performedBy: string | null;
 
-  /** A person's own words; erased with the account. */
-  @Column(DataType.TEXT)
-  declare note: string | null;
+  /** A person's own words, sealed; erased with the account. */
+  @Column(DataType.BLOB)
+  declare note: Buffer | null;
 
   @Column({ type: DataType.DATE, allowNull: false })
   declare at: Date;

@@ -28,8 +28,7 @@ export async function removeNumbers(tx: Tx, kycId: string): Promise<void> {
 
 /** A verification that was rejected since a reviewer suspected fraud, of the whole or of a document. */
 const IS_FRAUD = `(v.status = 'REJECTED' AND (v.rejection_reason = 'SUSPECTED_FRAUD' OR EXISTS (
-  SELECT 1 FROM kyc_verification_documents l JOIN kyc_documents d ON d.id = l.document_id
-   WHERE l.kyc_id = v.id AND d.reason = 'SUSPECTED_FRAUD')))`;
+  SELECT 1 FROM kyc_verification_documents l WHERE l.kyc_id = v.id AND l.reason = 'SUSPECTED_FRAUD')))`;
 
 /**
  * Deletes the submitted numbers of a locked user; of those rejected for fraud the codes stay, without the numbers. Call it

@@ -76,8 +76,8 @@ export function queuedVerifications(
         ORDER BY ${order} LIMIT ${bind(limit)} OFFSET ${bind(offset)})
      SELECT v.id, v.user_id, v.status, v.requested_level, v.priority, v.submitted_at, v.due_at, v.assigned_to,
             u.email, u.first_name || ' ' || u.last_name AS name, a.email AS assigned_email,
-            (SELECT count(*)::int FROM kyc_verification_documents l JOIN kyc_documents d ON d.id = l.document_id
-              WHERE l.kyc_id = v.id AND d.removed_at IS NULL) AS documents_count
+            (SELECT count(*)::int FROM kyc_verification_documents l
+              WHERE l.kyc_id = v.id AND l.removed_at IS NULL) AS documents_count
        FROM v JOIN users u ON u.id = v.user_id LEFT JOIN users a ON a.id = v.assigned_to
       ORDER BY ${order}`,
     values,

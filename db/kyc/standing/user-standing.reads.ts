@@ -25,13 +25,27 @@ export const STANDING_COLUMNS = [
 export const userStanding = (db: Db, userId: string): Promise<UserStanding | null> =>
   table(db, User).one(STANDING_COLUMNS, { id: userId });
 
+/** The place of the level of an approved verification `v`; a higher level has a higher one. */
+export const LEVEL_RANK = `array_position(ARRAY['BASIC', 'STANDARD', 'ENHANCED'], v.level)`;
+
+const APPROVED = `FROM kyc_verifications v WHERE v.user_id = u.id AND v.status = 'APPROVED'`;
+
+/** Selects columns of `v`, the approval that gives the user `u` their level now (`approvalInForce`); no row if there is none. */
+export const selectInForce = (columns: string): string =>
+  `SELECT ${columns} ${APPROVED} AND (v.expires_at IS NULL OR v.expires_at > now())
+    ORDER BY ${LEVEL_RANK} DESC LIMIT 1`;
+
 /**
- * The level of the user `u` now: BASIC as soon as the time of their approval is over, also before `kyc-expiry`
- * has run. Only for a level above BASIC it looks at the approval.
+ * The level of the user `u` now: as soon as the time of their approval is over that of the next one, or BASIC, also before
+ * `kyc-expiry` has run. Only for a level above BASIC it looks at the approvals.
  */
 export const LEVEL_IN_FORCE = `CASE WHEN u.kyc_level IN ('STANDARD', 'ENHANCED') AND EXISTS (
-  SELECT 1 FROM kyc_verifications v WHERE v.user_id = u.id AND v.status = 'APPROVED' AND v.expires_at <= now())
-  THEN 'BASIC' ELSE u.kyc_level END`;
+  SELECT 1 ${APPROVED} AND v.level = u.kyc_level AND v.expires_at <= now())
+  THEN coalesce((${selectInForce('v.level')}), 'BASIC') ELSE u.kyc_level END`;
+
+/** The status of the user `u` now: NOT_STARTED as soon as the time of all their approvals is over. */
+export const STATUS_IN_FORCE = `CASE WHEN u.kyc_status = 'APPROVED' AND EXISTS (SELECT 1 ${APPROVED} AND v.expires_at <= now())
+  AND NOT EXISTS (${selectInForce('1')}) THEN 'NOT_STARTED' ELSE u.kyc_status END`;
 
 /** The status of a locked user whose latest verification came to nothing: that of the approval in force, if there is one. */
 export const statusAfterEnd = async (tx: Tx, userId: string): Promise<KycStatus> =>

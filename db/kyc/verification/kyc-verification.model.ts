@@ -78,9 +78,9 @@ export class KycVerification extends Model<
   @Column(DataType.DATE)
   declare claimLapsesAt: Date | null;
 
-  /** A reviewer's request for more, in their own words. */
-  @Column(DataType.TEXT)
-  declare requestedMessage: string | null;
+  /** A reviewer's request for more, in their own words, sealed (`requested-message.ts`). */
+  @Column(DataType.BLOB)
+  declare requestedMessage: Buffer | null;
 
   @Column(DataType.ARRAY(DataType.TEXT))
   declare requestedDocuments: KycDocumentType[] | null;

@@ -1,4 +1,5 @@
 import type { Attributes } from 'sequelize';
+import { approvalInForce, highestApproval, type ReviewedLevel } from '../../../workflows/kyc/kyc.rules';
 import { firstRow, type Db } from '../../sql/query';
 import { table } from '../../sql/table';
 import { KycVerification } from './kyc-verification.model';
@@ -75,9 +76,21 @@ export async function previousVerification(
   return latest.find((verification) => verification.id !== id) ?? null;
 }
 
-/** The approved verification of a user, whose level is in force; or null. */
-export const approvedVerification = (db: Db, userId: string): Promise<Verification | null> =>
-  table(db, KycVerification).one(VERIFICATION_COLUMNS, { userId, status: 'APPROVED' });
+/** An approved verification. */
+export type Approval = Verification & { level: ReviewedLevel };
+
+/** The approved verifications of a user, at most one of each level, also those whose time is over since the last daily run. */
+export const approvalsOf = async (db: Db, userId: string): Promise<Approval[]> =>
+  (await table(db, KycVerification).all(VERIFICATION_COLUMNS, { userId, status: 'APPROVED' })) as Approval[];
+
+/**
+ * The approved verification that gives a user their level: the highest whose time is not over, or, until the daily run, the
+ * highest of those whose time is; null if there is none.
+ */
+export async function approvedVerification(db: Db, userId: string): Promise<Approval | null> {
+  const approvals = await approvalsOf(db, userId);
+  return approvalInForce(approvals, new Date()) ?? highestApproval(approvals);
+}
 
 /** The verification that a user submitted last, or null. */
 export const lastSubmittedVerification = (

@@ -7,7 +7,7 @@ export async function up(query: QueryInterface): Promise<void> {
       id uuid PRIMARY KEY,
       actor_id uuid NOT NULL,
       client_address text NOT NULL,
-      text text,
+      text bytea,
       created_at timestamptz NOT NULL
     );
     CREATE INDEX request_notes_actor_idx ON request_notes (actor_id, created_at);

@@ -32,7 +32,7 @@ export async function up(query: QueryInterface): Promise<void> {
       assigned_to uuid CONSTRAINT kyc_verifications_assigned_fkey REFERENCES users (id),
       claimed_at timestamptz,
       claim_lapses_at timestamptz,
-      requested_message text,
+      requested_message bytea,
       requested_documents text[],
       decided_at timestamptz,
       decided_by uuid CONSTRAINT kyc_verifications_decided_by_fkey REFERENCES users (id),
@@ -62,10 +62,12 @@ export async function up(query: QueryInterface): Promise<void> {
       CONSTRAINT kyc_verifications_fraud_check
         CHECK (rejection_reason IS DISTINCT FROM 'SUSPECTED_FRAUD' AND NOT is_fraud OR NOT can_resubmit)
     );
-    -- Two requests at once cannot both start a verification, nor two decisions leave two levels in force.
+    -- Two requests at once cannot both start a verification, nor two decisions leave two approvals of one level in force. The
+    -- user has the highest; an approval of a lower level takes nothing away.
     CREATE UNIQUE INDEX kyc_verifications_one_open_key ON kyc_verifications (user_id)
       WHERE status IN ('DOCUMENTS_PENDING', 'SUBMITTED', 'UNDER_REVIEW', 'NEEDS_INFO');
-    CREATE UNIQUE INDEX kyc_verifications_one_approved_key ON kyc_verifications (user_id) WHERE status = 'APPROVED';
+    CREATE UNIQUE INDEX kyc_verifications_one_approved_key ON kyc_verifications (user_id, level)
+      WHERE status = 'APPROVED';
     CREATE INDEX kyc_verifications_user_idx ON kyc_verifications (user_id, created_at DESC);
     CREATE INDEX kyc_verifications_queue_idx ON kyc_verifications (submitted_at, id)
       WHERE status IN ('SUBMITTED', 'UNDER_REVIEW', 'NEEDS_INFO');
@@ -86,10 +88,6 @@ export async function up(query: QueryInterface): Promise<void> {
       user_id uuid NOT NULL CONSTRAINT kyc_documents_user_fkey REFERENCES users (id),
       type text NOT NULL CONSTRAINT kyc_documents_type_check CHECK (type IN
         ('PASSPORT', 'NATIONAL_ID', 'DRIVERS_LICENCE', 'SELFIE', 'ADDRESS_PROOF', 'INCOME_PROOF')),
-      status text NOT NULL DEFAULT 'UPLOADED'
-        CONSTRAINT kyc_documents_status_check CHECK (status IN ('UPLOADED', 'ACCEPTED', 'REJECTED')),
-      reason text CONSTRAINT kyc_documents_reason_check CHECK (reason IN
-        ('DOCUMENT_BLURRY', 'DOCUMENT_EXPIRED', 'SELFIE_MISMATCH', 'INFO_MISMATCH', 'SUSPECTED_FRAUD')),
       content_type text NOT NULL
         CONSTRAINT kyc_documents_content_type_check CHECK (content_type IN ('image/jpeg', 'image/png', 'application/pdf')),
       name_sealed bytea NOT NULL,
@@ -103,21 +101,26 @@ export async function up(query: QueryInterface): Promise<void> {
       data_key bytea NOT NULL,
       content_mac text NOT NULL,
       content_key text NOT NULL,
-      uploaded_at timestamptz NOT NULL,
-      submitted_at timestamptz,
-      removed_at timestamptz,
-      -- What reviewers have seen is not deleted; what they have not is.
-      CONSTRAINT kyc_documents_removed_check CHECK (removed_at IS NULL OR submitted_at IS NOT NULL),
-      CONSTRAINT kyc_documents_reason_status_check CHECK (reason IS NULL OR status = 'REJECTED')
+      uploaded_at timestamptz NOT NULL
     );
     CREATE INDEX kyc_documents_user_idx ON kyc_documents (user_id, uploaded_at);
     CREATE INDEX kyc_documents_content_idx ON kyc_documents (content_mac);
 
+    -- What was decided about a document, in each verification that holds it anew.
     CREATE TABLE kyc_verification_documents (
       kyc_id uuid NOT NULL CONSTRAINT kyc_verification_documents_kyc_fkey REFERENCES kyc_verifications (id),
       document_id uuid NOT NULL
         CONSTRAINT kyc_verification_documents_document_fkey REFERENCES kyc_documents (id) ON DELETE CASCADE,
-      CONSTRAINT kyc_verification_documents_pkey PRIMARY KEY (kyc_id, document_id)
+      status text NOT NULL DEFAULT 'UPLOADED'
+        CONSTRAINT kyc_verification_documents_status_check CHECK (status IN ('UPLOADED', 'ACCEPTED', 'REJECTED')),
+      reason text CONSTRAINT kyc_verification_documents_reason_check CHECK (reason IN
+        ('DOCUMENT_BLURRY', 'DOCUMENT_EXPIRED', 'SELFIE_MISMATCH', 'INFO_MISMATCH', 'SUSPECTED_FRAUD')),
+      submitted_at timestamptz,
+      removed_at timestamptz,
+      CONSTRAINT kyc_verification_documents_pkey PRIMARY KEY (kyc_id, document_id),
+      -- What reviewers have seen is not deleted; what they have not is.
+      CONSTRAINT kyc_verification_documents_removed_check CHECK (removed_at IS NULL OR submitted_at IS NOT NULL),
+      CONSTRAINT kyc_verification_documents_reason_status_check CHECK (reason IS NULL OR status = 'REJECTED')
     );
     CREATE INDEX kyc_verification_documents_document_idx ON kyc_verification_documents (document_id);
 
@@ -147,7 +150,7 @@ export async function up(query: QueryInterface): Promise<void> {
       kyc_id uuid NOT NULL CONSTRAINT kyc_history_kyc_fkey REFERENCES kyc_verifications (id),
       action text NOT NULL,
       performed_by uuid CONSTRAINT kyc_history_performed_by_fkey REFERENCES users (id),
-      note text,
+      note bytea,
       at timestamptz NOT NULL
     );
     CREATE INDEX kyc_history_kyc_idx ON kyc_history (kyc_id, at, id);

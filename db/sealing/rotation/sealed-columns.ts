@@ -80,12 +80,20 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     purposeOf: ({ id }) => sealPurposes.documentName(id),
   },
   {
+    ...{ table: 'kyc_history', key: 'id', column: 'note' },
+    purposeOf: ({ id }) => sealPurposes.kycNote(id),
+  },
+  {
     ...{ table: 'kyc_provider_reports', key: 'id', column: 'data' },
     purposeOf: ({ id }) => sealPurposes.kycProviderReport(id),
   },
   {
     ...{ table: 'kyc_verifications', key: 'id', column: 'personal_info' },
     purposeOf: ({ id }) => sealPurposes.personalInfo(id),
+  },
+  {
+    ...{ table: 'kyc_verifications', key: 'id', column: 'requested_message' },
+    purposeOf: ({ id }) => sealPurposes.kycRequestedMessage(id),
   },
   {
     ...{ table: 'mailed_tokens', key: 'id', userId: 'user_id', column: 'undo_sealed' },
@@ -99,6 +107,10 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     ...{ table: 'payouts', key: 'id', column: 'details' },
     purposeOf: ({ id }) => sealPurposes.payoutDestination(id),
+  },
+  {
+    ...{ table: 'request_notes', key: 'id', column: 'text' },
+    purposeOf: ({ id }) => sealPurposes.requestNote(id),
   },
   {
     ...{ table: 'second_factors', key: 'user_id', column: 'secret_sealed' },

@@ -2,13 +2,15 @@ import { v7 } from 'uuid';
 import { accountDeletionActivities } from '../../../activities/identity/account-deletion/account-deletion.activities';
 import { diskBlobs } from '../../../db/blobs/disk';
 import { newBlobName } from '../../../db/blobs/port';
-import { keepNote } from '../../../db/administration/idempotency/request-note.writes';
+import { keepNote, readNote } from '../../../db/administration/idempotency/request-note.writes';
+import { addKycEvent } from '../../../db/kyc/history/history.writes';
 import { documentNumberCode } from '../../../db/kyc/number/document-number';
 import { keepSubmittedNumber } from '../../../db/kyc/number/submitted-number.writes';
 import { removeUnverified } from '../../../db/identity/registration/registration.transitions';
 import { policyFrom } from '../../../db/policy/config';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
+import type { KycAction } from '../../../workflows/kyc/kyc.rules';
 import type { KycVerificationStatus } from '../../../workflows/kyc/review/kyc-review.states';
 import { make } from '../../support/builders/make';
 import { insert } from '../../support/builders/make/insert';
@@ -42,10 +44,8 @@ const historyOf = (kycId: string) =>
   rows(own.db, 'SELECT action, performed_by, note FROM kyc_history WHERE kyc_id = $1 ORDER BY at, id', [
     kycId,
   ]);
-const event = (kycId: string, action: string, performedBy: string, note: string | null) =>
-  insert(own.db, 'kyc_history', {
-    ...{ id: v7(), kyc_id: kycId, action, performed_by: performedBy, note, at: new Date() },
-  });
+const event = (kycId: string, action: KycAction, performedBy: string, note: string | null) =>
+  inTransaction(own.db, (tx) => addKycEvent(tx, { kycId, action, performedBy, note, at: new Date() }));
 const blobName = async (): Promise<string> => {
   const name = newBlobName();
   await blobs.put(name, Buffer.from('sealed bytes'));
@@ -135,9 +135,7 @@ test('erasing one account leaves documents, notes and words about others', async
   expect(await stateOf(other.id)).toEqual(before);
   expect(await historyOf(other.id)).toEqual(history);
   expect(await count('kyc_documents', 'user_id', other.userId)).toBe(2);
-  expect(await firstRow(own.db, 'SELECT text FROM request_notes WHERE id = $1', [noteId])).toEqual({
-    text: 'The selfie is cut off.',
-  });
+  expect((await readNote(own.db, noteId)).text).toBe('The selfie is cut off.');
 });
 
 test('what reviewers wrote in requests that were refused goes too, whenever that was', async () => {
@@ -162,8 +160,7 @@ test.each([
   ],
   [
     'a document',
-    `UPDATE kyc_documents d SET status = 'REJECTED', reason = 'SUSPECTED_FRAUD'
-       FROM kyc_verification_documents l WHERE l.document_id = d.id AND l.kyc_id = $1`,
+    `UPDATE kyc_verification_documents SET status = 'REJECTED', reason = 'SUSPECTED_FRAUD' WHERE kyc_id = $1`,
   ],
 ])(
   'after a fraud, of %s, the code of the number stays without the number, and no other',

@@ -151,6 +151,33 @@ describe('the end', () => {
     },
   );
 
+  test('of the higher of two takes the level to that of the other, and then to BASIC', async () => {
+    const user = await verifiedFor(0.1, 'ENHANCED');
+    const lower = await make.verified(own.db, user.id, { expiresAt: new Date(Date.now() + 1.1 * DAY_MS) });
+    const tomorrow = on(1);
+    expect([await on(0).tell(), await tomorrow.expire()]).toEqual([2, 1]);
+    expect(await standing(user.id)).toEqual({ kycLevel: 'STANDARD', kycStatus: 'APPROVED' });
+    const [notice, second, end] = await mailsTo(own.db, user.email);
+    expect(notice?.text).toContain('Your level falls to STANDARD if you do not');
+    expect(second?.text).toContain('Your level falls to BASIC if you do not');
+    expect(end?.text).toContain('Your account now has level STANDARD');
+    expect([await tomorrow.tell(), await on(2).expire()]).toEqual([0, 1]);
+    expect(await standing(user.id)).toEqual({ kycLevel: 'BASIC', kycStatus: 'NOT_STARTED' });
+    expect((await mailsTo(own.db, user.email)).map(({ reference }) => reference)).toEqual([
+      ...[`kyc:${user.kycId}:expiring`, `kyc:${lower}:expiring`],
+      ...[`kyc:${user.kycId}:expired`, `kyc:${lower}:expired`],
+    ]);
+  });
+
+  test('of the lower of two changes no level, and nobody is written to', async () => {
+    const user = await verifiedFor(100, 'ENHANCED');
+    const lower = await make.verified(own.db, user.id, { expiresAt: new Date(Date.now() + DAY_MS) });
+    expect([await on(0).tell(), await on(2).expire()]).toEqual([0, 1]);
+    expect(await verification(lower)).toMatchObject({ status: 'EXPIRED' });
+    expect(await standing(user.id)).toEqual({ kycLevel: 'ENHANCED', kycStatus: 'APPROVED' });
+    expect(await subjects(user)).toEqual([]);
+  });
+
   test('comes for a banned account too, without a mail', async () => {
     const user = await verifiedFor(-2);
     await execute(own.db, `UPDATE users SET status = 'BANNED' WHERE id = $1`, [user.id]);

@@ -243,5 +243,5 @@ test('a file that cannot be deleted keeps no other, stays listed, and its verifi
 
 const addNote = (kycId: string) =>
   insert(own.db, 'kyc_history', {
-    ...{ id: v7(), kyc_id: kycId, action: 'INFO_REQUESTED', note: 'Dark.', at: ago(2_000) },
+    ...{ id: v7(), kyc_id: kycId, action: 'INFO_REQUESTED', note: Buffer.from('sealed'), at: ago(2_000) },
   });

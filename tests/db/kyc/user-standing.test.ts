@@ -1,4 +1,6 @@
 import { buyerOf } from '../../../db/commerce/checkout/buyer.reads';
+import { approvedVerification } from '../../../db/kyc/verification/verification.reads';
+import { changedStandings } from '../../../db/investment/kyc-push/kyc-push.reads';
 import { lockLevel } from '../../../db/kyc/standing/user-standing.writes';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
@@ -92,6 +94,19 @@ describe('a level whose approval is over, before the daily run', () => {
     expect([await levelOf(running), await levelOfBuyer(running, true)]).toEqual([level, level]);
     expect(await outcomesOf([invest(over, 1)])).toEqual(['KYC_REQUIRED']);
     expect(await outcomesOf([invest(running, 1)])).toEqual(['done']);
+  });
+
+  test('a lower approval that runs counts then, and a higher one before all others', async () => {
+    const over = await approvedUntil('ENHANCED', '-1 second');
+    await make.verified(own.db, over, { level: 'STANDARD' });
+    expect([await levelOf(over), await levelOfBuyer(over, true)]).toEqual(['STANDARD', 'STANDARD']);
+    expect((await approvedVerification(own.db, over))?.level).toBe('STANDARD');
+    const pushed = await changedStandings(own.db, 'any', [over], { limit: 9, refusedBefore: new Date() });
+    expect(pushed).toMatchObject([{ userId: over, kycLevel: 'STANDARD', kycStatus: 'APPROVED' }]);
+    const running = await approvedUntil('ENHANCED', '1 minute');
+    await make.verified(own.db, running, { level: 'STANDARD', expiresAt: new Date(Date.now() - 1_000) });
+    expect([await levelOf(running), await levelOfBuyer(running, true)]).toEqual(['ENHANCED', 'ENHANCED']);
+    expect((await approvedVerification(own.db, running))?.level).toBe('ENHANCED');
   });
 
   test('NONE, BASIC and an account that is gone stay what they are', async () => {

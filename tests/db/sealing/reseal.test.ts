@@ -33,11 +33,13 @@ beforeEach(async () => {
     'investment_withdrawals',
     'kyc_document_numbers',
     'kyc_documents',
+    'kyc_history',
     'kyc_provider_reports',
     'kyc_verifications',
     'mailed_tokens',
     'outbox_messages',
     'payouts',
+    'request_notes',
     'sent_codes',
   ])
     await execute(own.db, `DELETE FROM ${table}`);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openKept, sealKept } from '../../../api/auth/two-factor/undo/kept-factor';
+import { keepNote, readNote } from '../../../db/administration/idempotency/request-note.writes';
 import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
 import { openMessage, type ClaimedMessage } from '../../../db/administration/outbox/outbox.transitions';
@@ -13,6 +14,8 @@ import {
 } from '../../../db/kyc/document/document-file';
 import { openNumber } from '../../../db/kyc/number/document-number';
 import { keepSubmittedNumber } from '../../../db/kyc/number/submitted-number.writes';
+import { addKycEvent } from '../../../db/kyc/history/history.writes';
+import { openRequestedMessage, sealRequestedMessage } from '../../../db/kyc/verification/requested-message';
 import { openPersonalInfo, sealPersonalInfo } from '../../../db/kyc/verification/personal-info';
 import { verificationOf } from '../../../db/kyc/verification/verification.reads';
 import type { KeyRing } from '../../../db/sealing/key-ring';
@@ -32,12 +35,15 @@ export interface Secrets extends InvestmentSecrets, BankFileSecrets {
   mailTo: string;
   kycId: string;
   documentId: string;
+  noteId: string;
+  eventId: string;
 }
 
 /** Stores one secret of every kind under a ring, as the programs do, and an audit record. */
 export async function secretsUnder(db: Db, keys: KeyRing, folder: string): Promise<Secrets> {
   const { id: userId, email: mailTo } = await make.user(db);
   const [tokenId, codeId, kycId, documentId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+  const [noteId, eventId] = [randomUUID(), randomUUID()];
   const write = (statement: string, ...values: unknown[]) => execute(db, statement, values);
   const totp = keys.seal(Buffer.from('JBSWY3DPEHPK3PXP'), sealPurposes.totp(userId));
   await write(
@@ -68,9 +74,10 @@ export async function secretsUnder(db: Db, keys: KeyRing, folder: string): Promi
   const info = sealPersonalInfo(keys, kycId, personalInfo);
   await write(
     `INSERT INTO kyc_verifications (id, user_id, status, requested_level, personal_info, document_number_mac,
-         document_number_key, created_at, updated_at)
-     VALUES ($1, $2, 'DOCUMENTS_PENDING', 'STANDARD', $3, $4, $5, now(), now())`,
+         document_number_key, requested_message, created_at, updated_at)
+     VALUES ($1, $2, 'DOCUMENTS_PENDING', 'STANDARD', $3, $4, $5, $6, now(), now())`,
     ...[kycId, userId, info.personalInfo, info.documentNumberMac, info.documentNumberKey],
+    sealRequestedMessage(keys, kycId, 'the whole page'),
   );
   const document = { documentId, userId, type: 'PASSPORT' as const };
   const content = Buffer.from('a passport');
@@ -95,6 +102,9 @@ export async function secretsUnder(db: Db, keys: KeyRing, folder: string): Promi
   await inTransaction({ ...db, keys }, async (tx) => {
     const { documentNumber } = personalInfo;
     await keepSubmittedNumber(tx, keys, { kycId, documentNumber }, new Date());
+    await keepNote(tx, noteId, { actorId: userId, clientAddress: '192.0.2.7', text: 'a note' });
+    const event = { kycId, action: 'CLAIMED', performedBy: null, at: new Date() } as const;
+    await addKycEvent(tx, { ...event, id: eventId, note: 'a word' });
     await enqueueMail(tx, { reference: codeId, to: mailTo, subject: 's', text: 'secret', html: 'h' });
     await recordAudit(tx, {
       ...{ actorId: null, action: 'user.update', entityType: 'user', entityId: userId },
@@ -108,6 +118,7 @@ export async function secretsUnder(db: Db, keys: KeyRing, folder: string): Promi
     mailTo,
     kycId,
     documentId,
+    ...{ noteId, eventId },
     ...(await investmentSecrets(db, keys, userId)),
     ...(await bankFileSecrets(db, keys, userId)),
   };
@@ -130,6 +141,7 @@ export async function opened(db: Db, keys: KeyRing, folder: string, of: Secrets)
   );
   const destination = await sealed('SELECT details AS sealed FROM payouts WHERE id = $1', of.payoutId);
   const report = await sealed('SELECT data AS sealed FROM kyc_provider_reports WHERE id = $1', of.reportId);
+  const note = await sealed('SELECT note AS sealed FROM kyc_history WHERE id = $1', of.eventId);
   const kept = openKept(keys, of.tokenId, undo);
   const message = await firstRow<ClaimedMessage>(db, 'SELECT * FROM outbox_messages WHERE reference = $1', [
     of.codeId,
@@ -153,6 +165,9 @@ export async function opened(db: Db, keys: KeyRing, folder: string, of: Secrets)
     },
     mail: openMessage({ ...db, keys }, message!).content,
     personalInfo: openPersonalInfo(keys, (await verificationOf(db, of.kycId))!),
+    requested: openRequestedMessage(keys, (await verificationOf(db, of.kycId))!),
+    note: (await readNote({ ...db, keys }, of.noteId)).text,
+    event: keys.open(note, sealPurposes.kycNote(of.eventId)).toString(),
     document: file!.toString(),
     number: openNumber(keys, number!.id, number!.sealed),
     provider: (await providerSecrets(db, keys, of.providerCode, 'SSO', new Date()))[0],
@@ -171,6 +186,9 @@ export const allOfThem = {
   undo: { method: 'TOTP', secretSealed: 'JBSWY3DPEHPK3PXP', lastStep: 1, codeHashes: ['h'] },
   mail: { subject: 's', text: 'secret', html: 'h' },
   personalInfo,
+  requested: 'the whole page',
+  note: 'a note',
+  event: 'a word',
   document: 'a passport',
   number: personalInfo.documentNumber,
   provider: 'a-sso-key',

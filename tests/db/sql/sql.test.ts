@@ -121,12 +121,14 @@ describe('tables', () => {
   });
 
   test('values are bound or escaped, so that none is taken for a part of a statement', async () => {
-    const note = { id: v7(), actorId: v7(), clientAddress: '127.0.0.1', createdAt: new Date() };
+    const note = { id: v7(), actorId: v7(), text: null, createdAt: new Date() };
     const text = `it's "quoted", a \\ backslash, $1 and :id; DROP TABLE tax_rates`;
     const notes = table(own.db, RequestNote);
-    await notes.insert({ ...note, text });
-    expect(await notes.all(['id', 'text'], { text })).toEqual([{ id: note.id, text }]);
-    expect(await notes.update({ text: null }, { text })).toBe(1);
+    await notes.insert({ ...note, clientAddress: text });
+    expect(await notes.all(['id', 'clientAddress'], { clientAddress: text })).toEqual([
+      { id: note.id, clientAddress: text },
+    ]);
+    expect(await notes.update({ clientAddress: '' }, { clientAddress: text })).toBe(1);
     expect(await notes.all(['id'], { text: null })).toEqual([{ id: note.id }]);
   });
 

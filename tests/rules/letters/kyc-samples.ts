@@ -1,3 +1,4 @@
+import { kycExpiredLetter, kycExpiringLetter } from '../../../workflows/kyc/expiry/kyc-expiry.letters';
 import { reviewOverdueLetter } from '../../../workflows/kyc/review/kyc-queue.letters';
 import {
   approvedLetter,
@@ -25,8 +26,11 @@ const request = {
 export const kycSamples = {
   submittedLetter: { 'for STANDARD': submittedLetter({ firstName, level: 'STANDARD' }) },
   approvedLetter: {
-    'until a day': approvedLetter({ firstName, level: 'ENHANCED', expiresAt: day }),
-    'without an end': approvedLetter({ firstName, level: 'BASIC', expiresAt: null }),
+    'until a day': approvedLetter({ firstName, level: 'ENHANCED', inForce: 'ENHANCED', expiresAt: day }),
+    'without an end': approvedLetter({ firstName, level: 'BASIC', inForce: 'BASIC', expiresAt: null }),
+    'below the level in force': approvedLetter({
+      ...{ firstName, level: 'STANDARD', inForce: 'ENHANCED', expiresAt: day },
+    }),
   },
   rejectedLetter: {
     'with documents': rejectedLetter({
@@ -80,6 +84,22 @@ export const kycSamples = {
       submittedAt: day,
       dueAt: day,
       isClaimed: false,
+    }),
+  },
+  kycExpiringLetter: {
+    'a month ahead': kycExpiringLetter({
+      ...{ firstName, level: 'STANDARD', levelAfter: 'BASIC', expiresAt: day },
+    }),
+  },
+  kycExpiredLetter: {
+    'at the end': kycExpiredLetter({
+      ...{ firstName, level: 'ENHANCED', levelAfter: 'BASIC', isRenewing: false },
+    }),
+    'with a new one begun': kycExpiredLetter({
+      ...{ firstName, level: 'STANDARD', levelAfter: 'BASIC', isRenewing: true },
+    }),
+    'with a lower level left': kycExpiredLetter({
+      ...{ firstName, level: 'ENHANCED', levelAfter: 'STANDARD', isRenewing: false },
     }),
   },
 };

@@ -17,7 +17,6 @@ import {
   deletionScheduledLetter,
 } from '../../../workflows/identity/account-deletion/account-deletion.letters';
 import { passwordChangedLetter, resetLetter } from '../../../workflows/identity/password/password.letters';
-import { kycExpiredLetter, kycExpiringLetter } from '../../../workflows/kyc/expiry/kyc-expiry.letters';
 import { verificationLetter } from '../../../workflows/identity/registration/registration.letters';
 import {
   codeLetter,
@@ -168,13 +167,6 @@ export const samples: Readonly<Record<string, Samples>> = {
   deletionCancelledLetter: {
     'by signing in': deletionCancelledLetter(ada, 'SIGNED_IN'),
     'by a code': deletionCancelledLetter(ada, 'UNDONE'),
-  },
-  kycExpiringLetter: {
-    'a month ahead': kycExpiringLetter({ firstName: ada, level: 'STANDARD', expiresAt: day }),
-  },
-  kycExpiredLetter: {
-    'at the end': kycExpiredLetter({ firstName: ada, level: 'ENHANCED', isRenewing: false }),
-    'with a new one begun': kycExpiredLetter({ firstName: ada, level: 'STANDARD', isRenewing: true }),
   },
   statusChangedLetter: {
     suspended: statusChangedLetter({ decision: 'SUSPEND', until: day }, ada, 'Several chargebacks.'),

@@ -64,4 +64,6 @@ export interface AccountDeletionActivities {
    * before: ERASED.
    */
   eraseAccount: (account: AccountDeletionInput & { at: string }) => Promise<'ERASED' | 'WAITING' | 'KEPT'>;
+  /** The verifications whose review the erasure of the account has ended; their processes are told. */
+  reviewsEndedByErasure: (account: AccountDeletionInput) => Promise<{ kycId: string }[]>;
 }

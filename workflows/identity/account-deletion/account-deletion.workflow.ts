@@ -1,6 +1,8 @@
 import type { Next } from '../../kit/lifecycle';
 import { Entity } from '../../kit/entity';
 import { durableTransactions, now, localTransactions } from '../../kit/proxies';
+import { notify } from '../../kit/signals';
+import { kycReviewProcess, rowErased } from '../../kyc/review/kyc-review.contract';
 import { refusal } from '../../errors';
 import * as contract from './account-deletion.contract';
 import type { AccountDeletionInput, AccountDeletionResult } from './account-deletion.contract';
@@ -23,7 +25,11 @@ export async function accountDeletion({ userId }: AccountDeletionInput): Promise
 
   const erase = async (): Promise<Deletion> => {
     const erased = await local.eraseAccount({ userId, at: now() });
-    if (erased === 'ERASED') return 'ERASED';
+    if (erased === 'ERASED') {
+      for (const review of await local.reviewsEndedByErasure({ userId }))
+        await notify(kycReviewProcess, review, rowErased);
+      return 'ERASED';
+    }
     if (erased === 'KEPT') return (await local.dueDeletion({ userId })) ?? 'NOT DUE';
     return { dueAt: new Date(Date.now() + RECHECK_MS).toISOString(), waits: true };
   };

@@ -118,13 +118,12 @@ export interface ParticipationActivities extends FoundMoneyActivities {
     at: string;
   }) => Promise<ParticipationState>;
   /**
-   * Puts the user's open identity verification first in the reviewers' queue, if this investment is large; answers the
-   * verification that has changed.
+   * Puts the user's open identity verification first in the reviewers' queue, if this investment, which was refused, or one
+   * of those that are open is large; answers the verification that has changed.
    */
-  urgeReview: (investment: {
+  urgeReview: (investor: {
     userId: string;
-    amountMinor: number;
-    currency: string;
+    refused?: { amountMinor: number; currency: string };
     at: string;
   }) => Promise<{ kycId: string } | null>;
 }

@@ -49,11 +49,17 @@ export async function participation(input: ParticipationInput): Promise<Particip
   held.hears(contract.participationPaymentReported, 'A provider reported on its payment.');
   held.hears(contract.participationMoved, 'Another process has changed it.');
   let { moneyLookedFor = false } = input;
+  // One that its provider reported, or that continues another, was not asked for here.
+  let isMadeElsewhere = exists === true && standing === undefined;
   const { expire, mature, giveUpPayment } = movesOf(input, held, local);
 
   return held.follow<ParticipationResult>({
     async next(state): Promise<Next<ParticipationResult>> {
       const { status, payBy, label, successor } = state;
+      if (isMadeElsewhere) {
+        isMadeElsewhere = false;
+        await held.step('raise the priority of the review', () => urgeReview(local, { userId }));
+      }
       if (state.pagesLeft && !moneyLookedFor) {
         await giveUpPayment();
         moneyLookedFor = true;
@@ -113,18 +119,24 @@ async function open(input: ParticipationInput, command: OpenParticipation): Prom
   const local = localTransactions<ParticipationActivities>();
   const { userId } = input;
   const { amountMinor, currency } = command;
-  const urge = async (): Promise<void> => {
-    const urged = await local.urgeReview({ userId, amountMinor, currency, at: now() });
-    if (urged) await notify(kycReviewProcess, urged, verificationUrged);
-  };
   try {
     const opened = await local.openParticipation({ ...input, ...command, at: now() });
-    if (opened.standing.status === 'PENDING_PAYMENT') await urge();
+    await urgeReview(local, { userId });
     return opened;
   } catch (error) {
-    if (refusalIn(error)?.code === 'KYC_REQUIRED') await urge();
+    if (refusalIn(error)?.code === 'KYC_REQUIRED')
+      await urgeReview(local, { userId, refused: { amountMinor, currency } });
     throw error;
   }
+}
+
+/** Puts the open verification of an investor first, where a large investment asks for it, and tells its process. */
+async function urgeReview(
+  local: ActivityInterfaceFor<ParticipationActivities>,
+  investor: Omit<Parameters<ParticipationActivities['urgeReview']>[0], 'at'>,
+): Promise<void> {
+  const urged = await local.urgeReview({ ...investor, at: now() });
+  if (urged) await notify(kycReviewProcess, urged, verificationUrged);
 }
 
 /** Adds the page of a card payment, where another company opens it. */

@@ -10,8 +10,11 @@ export interface KycReviewInput {
   state?: KycReviewState;
 }
 
-/** REFUSED: nothing was submitted. ABANDONED: an operator gave the process up; the rows stay as they are. */
-export type KycReviewResult = 'REFUSED' | 'APPROVED' | 'REJECTED' | 'WITHDRAWN' | 'ABANDONED';
+/**
+ * REFUSED: nothing was submitted. ERASED: the account is gone. ABANDONED: an operator gave the process up; the rows stay as
+ * they are.
+ */
+export type KycReviewResult = 'REFUSED' | 'APPROVED' | 'REJECTED' | 'ERASED' | 'ABANDONED';
 
 /** The review of one verification, from its first submission to the decision. */
 export const kycReviewProcess = defineProcess<KycReviewInput, KycReviewResult, 'kycId'>({
@@ -85,6 +88,9 @@ export const rejectVerification = defineUpdate<KycReviewState, [KycRejectionDeci
 
 /** Its priority has risen, so that it is due earlier. */
 export const verificationUrged = defineSignal('verificationUrged');
+
+/** Its row was erased with the account: the process ends as ERASED. */
+export const rowErased = defineSignal('rowErased');
 
 interface Step extends Pick<KycReviewInput, 'kycId' | 'userId'> {
   /** ISO 8601. */

@@ -45,16 +45,19 @@ export const submittedLetter = ({ firstName, level }: Addressee & { level: Reque
   ],
 });
 
-/** An approval; `expiresAt` null: it does not expire. */
+/** An approval; `inForce`: the level that the user has, which may be a higher one; `expiresAt` null: it does not expire. */
 export const approvedLetter = ({
   firstName,
   level,
+  inForce,
   expiresAt,
-}: Addressee & { level: ReviewedLevel; expiresAt: Date | null }) => ({
+}: Addressee & { level: ReviewedLevel; inForce: ReviewedLevel; expiresAt: Date | null }) => ({
   subject: `${SUBJECT} is approved`,
   greeting: salutation(firstName),
   paragraphs: [
-    `Your identity is verified: your account now has level ${level}.`,
+    inForce === level
+      ? `Your identity is verified: your account now has level ${level}.`
+      : `Your identity is verified for level ${level}. Your account keeps level ${inForce}, which was approved before.`,
     ...(expiresAt === null ? [] : [`The verification is valid until ${dayInWords(expiresAt)} (UTC).`]),
   ],
 });

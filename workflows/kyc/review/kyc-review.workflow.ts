@@ -43,6 +43,7 @@ export async function kycReview({ state, ...input }: KycReviewInput): Promise<Ky
   decides(contract.rejectVerification, durable.rejectVerification, 'Reject it.');
 
   review.hears(contract.verificationUrged, 'Its priority has risen.');
+  review.hears(contract.rowErased, 'Its row was erased with the account.');
 
   return review.follow<KycReviewResult>({
     next({ status, dueAt }): Next<KycReviewResult> {
@@ -57,18 +58,22 @@ export async function kycReview({ state, ...input }: KycReviewInput): Promise<Ky
     },
     closing: CLOSING,
     refused: 'REFUSED',
+    erased: 'ERASED',
     abandoned: 'ABANDONED',
     renew: (known) => continueAsNew<typeof kycReview>({ ...input, state: known }),
   });
 }
 
-/** The result of the process by the status that ends it. An approval may be over when it is read. */
+/**
+ * The result of the process by the status that ends it. An approval may be over when it is read. What was submitted is
+ * withdrawn by an erasure only.
+ */
 const ENDS: Readonly<Partial<Record<KycVerificationStatus, KycReviewResult>>> = {
   APPROVED: 'APPROVED',
   SUPERSEDED: 'APPROVED',
   REJECTED: 'REJECTED',
   EXPIRED: 'APPROVED',
-  WITHDRAWN: 'WITHDRAWN',
+  WITHDRAWN: 'ERASED',
 };
 
 const WAITING: Readonly<Partial<Record<KycVerificationStatus, string>>> = {
@@ -81,6 +86,6 @@ const CLOSING: Record<KycReviewResult, string> = {
   REFUSED: 'Refused: nothing was submitted.',
   APPROVED: 'Approved by a reviewer.',
   REJECTED: 'Rejected by a reviewer, or because its user did not answer in time.',
-  WITHDRAWN: 'Over: the account was erased.',
+  ERASED: 'Over: the account was erased.',
   ABANDONED: 'Given up by an operator; the verification stays as it is in the database.',
 };

@@ -3,11 +3,11 @@ import { acceptDocuments } from '../../../../db/kyc/document/document-decisions.
 import { removeTries } from '../../../../db/kyc/document/document-removal.transitions';
 import { documentsOf } from '../../../../db/kyc/document/document.reads';
 import { addKycEvent } from '../../../../db/kyc/history/history.writes';
-import { supersedeApproval } from '../../../../db/kyc/review/other-verifications.transitions';
+import { supersedeApprovals } from '../../../../db/kyc/review/other-verifications.transitions';
 import type { Db, Tx } from '../../../../db/sql/query';
 import { businessRefusal, refusal } from '../../../../workflows/errors';
 import { approvalEnd, isDocumentExpired } from '../../../../workflows/kyc/kyc-expiry.rules';
-import { missingDocuments } from '../../../../workflows/kyc/kyc.rules';
+import { approvalInForce, missingDocuments, type ReviewedLevel } from '../../../../workflows/kyc/kyc.rules';
 import type {
   KycApproval,
   KycReviewActivities,
@@ -22,8 +22,8 @@ import { statedInfo } from '../stated-info';
 type Approve = Parameters<KycReviewActivities['approveVerification']>[0];
 
 /**
- * Approves a verification at a level, which the user has from now on, with all tries for the next one; an earlier approval
- * is superseded. Refused: NOT_REVIEWABLE, ALREADY_CLAIMED, VALIDATION_ERROR (KYC_DOCUMENTS_MISSING, KYC_DOCUMENT_EXPIRED,
+ * Approves a verification at a level, which the user has from now on unless they have a higher one, with all tries for the
+ * next one; earlier approvals of no higher level are superseded. Refused: NOT_REVIEWABLE, ALREADY_CLAIMED, VALIDATION_ERROR (KYC_DOCUMENTS_MISSING, KYC_DOCUMENT_EXPIRED,
  * KYC_UNREADABLE, `expiresAt`).
  */
 export const approveVerification = (
@@ -36,9 +36,7 @@ export const approveVerification = (
     const { user, verification, note, at } = reviewed;
     const kycId = verification.id;
     const end = await requireApprovable(tx, reviewed, { level, expiresAt });
-    const earlier = await supersedeApproval(tx, user.id, at);
-    if (earlier !== null)
-      await addKycEvent(tx, { kycId: earlier, action: 'SUPERSEDED', performedBy: null, note: null, at });
+    const inForce = await replaceApprovals(tx, user.id, { level, expiresAt: end }, at);
     await acceptDocuments(tx, kycId);
     await removeTries(tx, user.id);
     await announce(tx, { type: 'kyc.approved', kycId, userId: user.id, level }, decision.at);
@@ -46,7 +44,7 @@ export const approveVerification = (
       tx,
       user,
       `kyc:${kycId}:approved`,
-      approvedLetter({ ...user, level, expiresAt: end }),
+      approvedLetter({ ...user, level, inForce, expiresAt: end }),
     );
     return {
       columns: {
@@ -58,12 +56,25 @@ export const approveVerification = (
         ...UNCLAIMED,
         dueAt: null,
       },
-      level,
+      level: inForce,
       action: 'APPROVED',
       audited: 'kyc.approve',
       values: { level, expiresAt: end },
     };
   });
+
+/** Ends the approvals that this one replaces; answers the level that the user has from now on. */
+async function replaceApprovals(
+  tx: Tx,
+  userId: string,
+  approval: { level: ReviewedLevel; expiresAt: Date | null },
+  at: Date,
+): Promise<ReviewedLevel> {
+  const { superseded, remaining } = await supersedeApprovals(tx, userId, approval.level, at);
+  for (const { id: kycId } of superseded)
+    await addKycEvent(tx, { kycId, action: 'SUPERSEDED', performedBy: null, note: null, at });
+  return (approvalInForce(remaining, at) ?? approval).level;
+}
 
 /** The end of the approval. Refuses one that the documents, or the chosen end, do not allow. */
 async function requireApprovable(

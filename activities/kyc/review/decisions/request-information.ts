@@ -1,4 +1,6 @@
 import { giveTryBack, rejectTypes } from '../../../../db/kyc/document/document-decisions.transitions';
+import { sealRequestedMessage } from '../../../../db/kyc/verification/requested-message';
+import { keysOf } from '../../../../db/sealing/keys-of';
 import type { Db } from '../../../../db/sql/query';
 import type {
   KycReviewActivities,
@@ -27,6 +29,7 @@ export const requestInformation = (
     const { user, verification, note, at } = reviewed;
     await rejectTypes(tx, verification.id, documents);
     await giveTryBack(tx, user.id, documents, policy.kycTries);
+    if (note.text === null) throw new Error(`The note ${decision.noteId} asks for nothing.`);
     const mail = informationRequestedLetter({
       ...user,
       message: note.text,
@@ -38,7 +41,7 @@ export const requestInformation = (
       columns: {
         status: 'NEEDS_INFO',
         ...UNCLAIMED,
-        requestedMessage: note.text,
+        requestedMessage: sealRequestedMessage(keysOf(tx), verification.id, note.text),
         requestedDocuments: documents,
         remindedAt: null,
         dueAt: nextLookAt(at, at, policy),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { kycVerificationStates } from '../../../../workflows/kyc/review/kyc-review.states';
+import { KYC_STATUSES } from '../../../../workflows/kyc/kyc.rules';
+import { shownStatus } from '../../../../workflows/kyc/submission.rules';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { actorOf } from '../../actor';
@@ -22,11 +23,14 @@ export const allowResubmission = endpoint({
   data: z
     .object({
       id: z.uuid(),
-      status: z.enum(kycVerificationStates.names),
+      status: z.enum(KYC_STATUSES),
       canResubmit: z.boolean(),
     })
     .meta({ id: 'AllowedResubmission' }),
   errors: { KYC_NOT_FOUND: 404, FORBIDDEN: 403 },
 
-  handle: ({ params: { id } }, context) => allowResubmissionOf(context.db, id, actorOf(context)),
+  async handle({ params: { id } }, context) {
+    const allowed = await allowResubmissionOf(context.db, id, actorOf(context));
+    return { ...allowed, status: shownStatus(allowed.status).status };
+  },
 });

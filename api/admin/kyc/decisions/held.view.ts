@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import type { ReviewedVerification } from '../../../../db/kyc/review/reviewed.reads';
-import { kycVerificationStates } from '../../../../workflows/kyc/review/kyc-review.states';
+import { KYC_STATUSES } from '../../../../workflows/kyc/kyc.rules';
+import { shownStatus } from '../../../../workflows/kyc/submission.rules';
 
 /** A verification as it stands after a reviewer took it, put it back, or asked its user for more. */
 export const HeldVerification = z
   .object({
     id: z.uuid(),
-    status: z.enum(kycVerificationStates.names),
+    status: z.enum(KYC_STATUSES),
     assignedTo: z.uuid().nullable(),
     assignedToEmail: z.string().nullable(),
   })
@@ -19,7 +20,7 @@ export const heldView = ({
   assignedEmail,
 }: ReviewedVerification): z.output<typeof HeldVerification> => ({
   id,
-  status,
+  status: shownStatus(status).status,
   assignedTo,
   assignedToEmail: assignedEmail,
 });

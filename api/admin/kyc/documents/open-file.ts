@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { openDocument, type DocumentPart } from '../../../../db/kyc/document/document-file';
+import type { DocumentPart } from '../../../../db/kyc/document/document-file';
 import { heldDocument, type HeldDocument } from '../../../../db/kyc/document/held-document.reads';
-import { Unsealable } from '../../../../db/sealing/cipher';
 import { refusal } from '../../../../workflows/errors';
 import type { Context } from '../../../http/endpoint';
 import { uuid } from '../../../http/request/fields';
 import { actorOf } from '../../actor';
 import { recordOpening } from '../open.command';
 import { verificationOfAnother } from '../verification';
+import { openOrReport } from '../../../kyc/opened';
 import { openingGate } from '../../../kyc/documents/opening-gate';
 
 /** The path parameters of endpoints about one document of a verification. */
@@ -33,23 +33,4 @@ export async function openPart(
   if (!bytes) throw refusal('DOCUMENT_NOT_FOUND', 'No such document.');
   await recordOpening(db, verification, actorOf(context), { documentId, part });
   return { document, bytes };
-}
-
-async function openOrReport(
-  document: HeldDocument,
-  part: ShownPart,
-  { blobs, identity, recordSecurityEvent }: Pick<Context, 'blobs' | 'identity' | 'recordSecurityEvent'>,
-): Promise<Buffer | null> {
-  try {
-    return await openDocument({ blobs, keys: identity.sealing }, document, part);
-  } catch (error) {
-    if (error instanceof Unsealable)
-      recordSecurityEvent({
-        event: 'kyc-unreadable',
-        outcome: 'failure',
-        account: document.userId,
-        method: part,
-      });
-    throw error;
-  }
 }

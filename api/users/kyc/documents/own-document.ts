@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ownDocument, type DocumentRow } from '../../../../db/kyc/document/document.reads';
+import { ownDocument, type OwnDocument } from '../../../../db/kyc/document/document.reads';
 import type { Db } from '../../../../db/sql/query';
 import { refusal } from '../../../../workflows/errors';
 import { uuid } from '../../../http/request/fields';
@@ -10,7 +10,7 @@ export const documentParams = z.object({ id: uuid() });
 export const noSuchDocument = () => refusal('DOCUMENT_NOT_FOUND', 'No such document.');
 
 /** A document of this user. Refuses with DOCUMENT_NOT_FOUND, also for the document of another. */
-export async function requireOwnDocument(db: Db, userId: string, id: string): Promise<DocumentRow> {
+export async function requireOwnDocument(db: Db, userId: string, id: string): Promise<OwnDocument> {
   const document = await ownDocument(db, userId, id);
   if (!document) throw noSuchDocument();
   return document;

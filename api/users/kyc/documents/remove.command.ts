@@ -1,10 +1,10 @@
 import { discardBlobs } from '../../../../db/blobs/discarded.writes';
 import { blobsOf } from '../../../../db/kyc/document/document-file';
-import { deleteDocument, setDocumentAside, uncountUpload } from '../../../../db/kyc/document/document.writes';
+import { takeDocument, uncountUpload } from '../../../../db/kyc/document/document.writes';
 import { addKycEvent } from '../../../../db/kyc/history/history.writes';
 import { lockUserStanding } from '../../../../db/kyc/standing/user-standing.writes';
 import { latestVerification } from '../../../../db/kyc/verification/verification.reads';
-import type { Db, Tx } from '../../../../db/sql/query';
+import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { requireEditable } from '../own-verification';
 import { noSuchDocument, requireOwnDocument } from './own-document';
@@ -20,22 +20,15 @@ export function removeDocument(db: Db, userId: string, documentId: string): Prom
     const at = new Date();
     const document = await requireOwnDocument(tx, userId, documentId);
     const { id: kycId } = requireEditable(await latestVerification(tx, userId));
-    const blobs: string[] = [];
     // One that only an earlier verification holds is not found: it is what was decided on.
-    if (document.submittedAt === null) {
-      blobs.push(...(await deleteNew(tx, kycId, documentId)));
-      // Chosen: a file that no submission had costs nothing once it is deleted.
-      await uncountUpload(tx, document);
-    } else if (!(await setDocumentAside(tx, kycId, documentId, at))) throw noSuchDocument();
+    const taken = await takeDocument(tx, kycId, documentId, at);
+    if (!taken) throw noSuchDocument();
     await addKycEvent(tx, { kycId, action: 'DOCUMENT_DELETED', performedBy: userId, note: null, at });
+    if (taken.outcome !== 'deleted') return [];
+    // Chosen: a file that no submission had costs nothing once it is deleted.
+    await uncountUpload(tx, document);
+    const blobs = blobsOf(taken.blobs);
+    await discardBlobs(tx, blobs);
     return blobs;
   });
-}
-
-async function deleteNew(tx: Tx, kycId: string, documentId: string): Promise<string[]> {
-  const deleted = await deleteDocument(tx, kycId, documentId);
-  if (!deleted) throw noSuchDocument();
-  const blobs = blobsOf(deleted);
-  await discardBlobs(tx, blobs);
-  return blobs;
 }

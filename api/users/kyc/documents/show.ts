@@ -1,11 +1,9 @@
-import { openDocument } from '../../../../db/kyc/document/document-file';
-import { ownDocumentFile } from '../../../../db/kyc/document/document.reads';
-import { openedFileName } from '../../../kyc/opened';
+import { openedFileName, openOrReport } from '../../../kyc/opened';
 import { openingGate } from '../../../kyc/documents/opening-gate';
 import { FileBytes } from '../../../http/answer/files/file';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { documentParams, noSuchDocument } from './own-document';
+import { documentParams, noSuchDocument, requireOwnDocument } from './own-document';
 
 export const showKycDocument = endpoint({
   method: 'get',
@@ -24,10 +22,9 @@ export const showKycDocument = endpoint({
   errors: { DOCUMENT_NOT_FOUND: 404 },
 
   async handle({ params: { id } }, context) {
-    const { blobs, caller, db, identity, request } = context;
-    const document = await ownDocumentFile(db, caller.id, id);
-    if (!document) throw noSuchDocument();
-    const open = () => openDocument({ blobs, keys: identity.sealing }, document, 'original');
+    const { caller, db, request } = context;
+    const document = await requireOwnDocument(db, caller.id, id);
+    const open = () => openOrReport(document, 'original', context);
     const bytes = await openingGate.through(open, request.clientGone);
     if (!bytes) throw noSuchDocument();
     const fileName = openedFileName(document, context);

@@ -1,5 +1,8 @@
 import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
+import { sealPurposes } from '../../../../db/sealing/purposes';
+import { testKeys } from '../../../support/worlds/variables';
+import { brokenInvariants } from '../../../../db/invariants/broken.reads';
 import { isSuspectedOfFraud } from '../../../../db/kyc/review/resubmission.writes';
 import type { KycDocumentType } from '../../../../workflows/kyc/kyc.rules';
 import { make } from '../../../support/builders/make';
@@ -57,7 +60,8 @@ describe('evidence', () => {
     await one.review.submit();
     const found = await firstRow(
       own.db,
-      `SELECT (SELECT count(*)::int FROM kyc_documents WHERE user_id = $1 AND submitted_at IS NULL) AS unmarked,
+      `SELECT (SELECT count(*)::int FROM kyc_verification_documents l JOIN kyc_documents d ON d.id = l.document_id
+          WHERE d.user_id = $1 AND l.submitted_at IS NULL) AS unmarked,
               (SELECT count(*)::int FROM kyc_document_numbers WHERE kyc_id = $2) AS numbers`,
       [one.userId, one.kycId],
     );
@@ -115,12 +119,14 @@ describe('who decides', () => {
       clientAddress: '192.0.2.7',
     });
     expect(JSON.stringify(records)).not.toContain(NOTE);
-    const history = await rows<{ note: string }>(
+    const history = await rows<{ id: string; note: Buffer }>(
       own.db,
-      `SELECT note FROM kyc_history WHERE kyc_id = $1 AND action = 'REJECTED'`,
+      `SELECT id, note FROM kyc_history WHERE kyc_id = $1 AND action = 'REJECTED'`,
       [one.kycId],
     );
-    expect(history).toEqual([{ note: NOTE }]);
+    expect(history.map(({ id, note }) => testKeys.open(note, sealPurposes.kycNote(id)).toString())).toEqual([
+      NOTE,
+    ]);
   });
 });
 
@@ -325,6 +331,47 @@ describe('approving', () => {
       [one.kycId],
     );
     expect(ended).toEqual({ ended: true });
+  });
+
+  test.each([
+    { had: 'STANDARD', given: 'BASIC' },
+    { had: 'ENHANCED', given: 'STANDARD' },
+    { had: 'ENHANCED', given: 'BASIC' },
+  ] as const)('at $given takes $had not away, which stays in force', async ({ had, given }) => {
+    const one = await submitted({ requestedLevel: 'ENHANCED' });
+    await one.review.approve({ level: had });
+    const next = await begunVerification(own.db, { user: one.user, requestedLevel: 'ENHANCED' });
+    const review = reviewing(own.db, next, (await make.admin(own.db)).id);
+    await review.submit();
+    await review.approve({ level: given });
+    expect(await one.state()).toMatchObject({ status: 'APPROVED', level: had, userLevel: had });
+    expect(await verificationState(own.db, next.kycId)).toMatchObject({
+      ...{ status: 'APPROVED', level: given, userStatus: 'APPROVED', userLevel: had },
+    });
+    const mails = await mailsTo(own.db, one.user.email);
+    expect(mails.at(-1)?.text).toContain(`Your account keeps level ${had}`);
+    const broken = await brokenInvariants(own.db, { patienceSeconds: 86_400 });
+    expect(broken.filter(({ entity }) => [one.userId, one.kycId, next.kycId].includes(entity))).toEqual([]);
+  });
+
+  test('at a level again replaces the earlier one, and at a higher one all that are in force', async () => {
+    const one = await submitted({ requestedLevel: 'ENHANCED' });
+    const approved: string[] = [];
+    const statuses = () =>
+      Promise.all(approved.map(async (kycId) => (await verificationState(own.db, kycId)).status));
+    for (const level of ['STANDARD', 'BASIC', 'STANDARD', 'BASIC', 'ENHANCED'] as const) {
+      const next =
+        approved.length === 0
+          ? one
+          : await begunVerification(own.db, { user: one.user, requestedLevel: 'ENHANCED' });
+      const review = reviewing(own.db, next, (await make.admin(own.db)).id);
+      if (next !== one) await review.submit();
+      await review.approve({ level });
+      approved.push(next.kycId);
+      if (approved.length === 3) expect(await statuses()).toEqual(['SUPERSEDED', 'SUPERSEDED', 'APPROVED']);
+    }
+    expect(await statuses()).toEqual([...Array<string>(4).fill('SUPERSEDED'), 'APPROVED']);
+    expect((await one.state()).userLevel).toBe('ENHANCED');
   });
 });
 

@@ -2,6 +2,7 @@ import { v7 } from 'uuid';
 import { diskBlobs } from '../../../../db/blobs/disk';
 import { claimBlobs } from '../../../../db/blobs/discarded.writes';
 import { blobsOf, keepDocument, sealName } from '../../../../db/kyc/document/document-file';
+import { addKycEvent } from '../../../../db/kyc/history/history.writes';
 import { sealPersonalInfo } from '../../../../db/kyc/verification/personal-info';
 import type { KeyRing } from '../../../../db/sealing/key-ring';
 import { execute } from '../../../../db/sql/query';
@@ -118,7 +119,7 @@ export async function documentIn(
   await inTransaction(db, async (tx) => {
     await claimBlobs(tx, blobsOf(kept));
     await insert(tx, 'kyc_documents', {
-      ...{ id, user_id: user.id, type, status, reason: options.reason, content_type: contentType },
+      ...{ id, user_id: user.id, type, content_type: contentType },
       ...{
         name_sealed: sealName(keys, id, name),
         file_content_type: contentType,
@@ -128,7 +129,9 @@ export async function documentIn(
       ...{ data_key: kept.dataKey, content_mac: kept.contentMac, content_key: kept.contentKey },
       uploaded_at: options.uploadedAt ?? new Date(),
     });
-    await insert(tx, 'kyc_verification_documents', { kyc_id: kycId, document_id: id });
+    await insert(tx, 'kyc_verification_documents', {
+      ...{ kyc_id: kycId, document_id: id, status, reason: options.reason },
+    });
   });
   return id;
 }
@@ -137,12 +140,13 @@ export async function documentIn(
 export const eventIn = (
   { db }: Platform,
   kycId: string,
-  event: { action: KycAction; performedBy?: string; note?: string; at?: Date },
-): Promise<void> =>
-  insert(db, 'kyc_history', {
-    ...{ id: v7(), kyc_id: kycId, action: event.action, note: event.note },
-    ...{ performed_by: event.performedBy, at: event.at ?? new Date() },
-  });
+  {
+    performedBy = null,
+    note = null,
+    at = new Date(),
+    action,
+  }: { action: KycAction; performedBy?: string | null; note?: string | null; at?: Date },
+): Promise<void> => inTransaction(db, (tx) => addKycEvent(tx, { kycId, action, performedBy, note, at }));
 
 /** Leaves no verification, for tests that count them. */
 export async function removeCases({ owner }: Pick<World, 'owner'>): Promise<void> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { KeyRing } from '../../../../db/sealing/key-ring';
 import { eraseAccount } from '../../../../db/identity/account-deletion/erasure.transitions';
 import { keepSubmittedNumber } from '../../../../db/kyc/number/submitted-number.writes';
+import { sealRequestedMessage } from '../../../../db/kyc/verification/requested-message';
 import { addProviderReport } from '../../../../db/investment/kyc-push/kyc-provider-report.writes';
 import { sealPurposes } from '../../../../db/sealing/purposes';
 import { execute, type Tx } from '../../../../db/sql/query';
@@ -161,11 +162,40 @@ describe('GET /admin/kyc/:id', () => {
     const asked = await verificationIn(world, { status: 'NEEDS_INFO' });
     await execute(
       world.db,
-      `UPDATE kyc_verifications SET requested_message = 'All of it.', requested_documents = '{SELFIE}' WHERE id = $1`,
-      [asked.id],
+      `UPDATE kyc_verifications SET requested_message = $2, requested_documents = '{SELFIE}' WHERE id = $1`,
+      [asked.id, sealRequestedMessage(testKeys, asked.id, 'All of it.')],
     );
     expect(await shown(asked.id)).toMatchObject({
       requested: { message: 'All of it.', documents: ['SELFIE'] },
+    });
+  });
+
+  test.each([
+    ['EXPIRED', 'NOT_STARTED'],
+    ['SUPERSEDED', 'APPROVED'],
+    ['WITHDRAWN', 'NOT_STARTED'],
+  ] as const)(
+    'one that is %s has a status of the contract, %s, and says how it is over',
+    async (ending, status) => {
+      const { id } = await verificationIn(desk.world, { status: ending });
+      expect(await shown(id)).toMatchObject({ status, ending });
+      const open = await verificationIn(desk.world);
+      expect(await shown(open.id)).toMatchObject({ status: 'SUBMITTED', ending: null, endedAt: null });
+    },
+  );
+
+  test('an unanswered question is in the history, and is no longer asked once it is rejected', async () => {
+    const { id } = await verificationIn(desk.world, {
+      status: 'REJECTED',
+      rejectionReason: 'INFO_NOT_PROVIDED',
+    });
+    await execute(desk.world.db, 'UPDATE kyc_verifications SET requested_message = $2 WHERE id = $1', [
+      id,
+      sealRequestedMessage(testKeys, id, 'All of it.'),
+    ]);
+    await eventIn(desk.world, id, { action: 'INFO_REQUESTED', note: 'All of it.' });
+    expect(await shown(id)).toMatchObject({
+      ...{ status: 'REJECTED', requested: null, history: [{ action: 'INFO_REQUESTED', note: 'All of it.' }] },
     });
   });
 
@@ -226,7 +256,11 @@ describe('GET /admin/kyc/:id', () => {
         [made.id, bytes],
       );
     await set(null);
-    expect(await shown(made.id)).toMatchObject({ personalInfo: null, status: 'WITHDRAWN' });
+    expect(await shown(made.id)).toMatchObject({
+      personalInfo: null,
+      status: 'NOT_STARTED',
+      ending: 'WITHDRAWN',
+    });
     expect(lines.join('')).not.toContain('kyc-unreadable');
     await set(Buffer.from('what somebody wrote there'));
     expect(await shown(made.id)).toMatchObject({ personalInfo: null });
@@ -257,6 +291,7 @@ describe('the same number or file under another account', () => {
       userId: user.id,
       email: user.email,
       status: 'REJECTED',
+      ending: null,
       at: expect.any(String) as string,
     };
     expect((await shown(mine.id)).signals).toEqual({

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { v7 } from 'uuid';
 import { openDocument } from '../../../../db/kyc/document/document-file';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { testKeys } from '../../../support/worlds/variables';
@@ -133,6 +134,42 @@ describe('POST /kyc/documents', () => {
     for (let i = 0; i < 3; i++) expect((await me.upload('PASSPORT')).status).toBe(201);
   });
 
+  test('201: under a key it is stored once, also of two at once; another file under that key is refused', async () => {
+    const me = await someone();
+    const key = v7();
+    const http = { post: (path: string) => world.http.post(path).set('Idempotency-Key', key) };
+    const [file, other] = [await picture('jpeg'), await picture('png')];
+    const first = await me.upload('PASSPORT', file, {}, { http });
+    expect(first.status).toBe(201);
+    const again = await me.upload('PASSPORT', file, {}, { http });
+    expect([again.status, again.body, again.headers['idempotent-replayed']]).toEqual([
+      201,
+      first.body,
+      'true',
+    ]);
+    for (const answer of [
+      await me.upload('PASSPORT', other, {}, { http }),
+      await me.upload('SELFIE', file, {}, { http }),
+      await me.upload('PASSPORT', file, {}, { http, name: 'another.jpg' }),
+    ])
+      expect(refused(answer)).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    expect(await me.held()).toHaveLength(1);
+
+    const next = v7();
+    const twin = { post: (path: string) => world.http.post(path).set('Idempotency-Key', next) };
+    const answers = await Promise.all([
+      me.upload('SELFIE', file, {}, { http: twin }),
+      me.upload('SELFIE', file, {}, { http: twin }),
+    ]);
+    const codes = answers.map(({ status, body }) => body.error?.code ?? status);
+    expect(
+      codes.every((code) => [201, 'IDEMPOTENCY_IN_PROGRESS', 'SERVICE_UNAVAILABLE'].includes(code)),
+    ).toBe(true);
+    expect((await me.held()).filter(({ type }) => type === 'SELFIE').length).toBeLessThanOrEqual(1);
+    expect((await me.upload('SELFIE', file, {}, { http: twin })).status).toBe(201);
+    expect((await me.held()).filter(({ type }) => type === 'SELFIE')).toHaveLength(1);
+  });
+
   test('fields that it does not have change nothing, and are named', async () => {
     const [me, other] = [await someone(), await someone()];
     const { status, body } = await me.upload('SELFIE', undefined, {
@@ -198,7 +235,8 @@ describe('POST /kyc/documents refuses', () => {
     await me.upload('SELFIE');
     await execute(
       world.db,
-      `UPDATE kyc_documents SET status = 'REJECTED' WHERE user_id = $1 AND type = 'SELFIE'`,
+      `UPDATE kyc_verification_documents l SET status = 'REJECTED' FROM kyc_documents d
+        WHERE d.id = l.document_id AND d.user_id = $1 AND d.type = 'SELFIE'`,
       [me.user.id],
     );
     await me.put('REJECTED');

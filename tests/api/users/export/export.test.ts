@@ -219,7 +219,7 @@ test('200: the own identity verifications, without the reviewer, their words, an
   await execute(
     world.db,
     `INSERT INTO kyc_history (id, kyc_id, action, performed_by, note, at)
-     VALUES (gen_random_uuid(), $1, 'REJECTED', $2, 'Looks like a copy.', now())`,
+     VALUES (gen_random_uuid(), $1, 'REJECTED', $2, 'Looks like a copy.'::text::bytea, now())`,
     [first.id, reviewer.id],
   );
   const { body, text } = await ask(await signIn(world, user));

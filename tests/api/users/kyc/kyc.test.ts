@@ -1,13 +1,16 @@
+import { v7 } from 'uuid';
 import { z } from 'zod';
 import { execute, rows } from '../../../../db/sql/query';
 import { openPersonalInfo } from '../../../../db/kyc/verification/personal-info';
+import { sealRequestedMessage } from '../../../../db/kyc/verification/requested-message';
 import { latestVerification } from '../../../../db/kyc/verification/verification.reads';
 import { personalInfo } from '../../../support/builders/kyc/personal-info';
 import { ownWorld } from '../../../support/worlds/world';
 import { testKeys } from '../../../support/worlds/variables';
 import { applicant, refused } from './applicant';
 
-const world = ownWorld({ worker: false });
+const lines: string[] = [];
+const world = ownWorld({ worker: false, lines });
 
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS);
@@ -45,7 +48,7 @@ describe('GET /users/kyc', () => {
     const { body } = await me.upload('PASSPORT');
     await execute(
       world.db,
-      `UPDATE kyc_documents SET status = 'REJECTED', reason = 'DOCUMENT_EXPIRED' WHERE id = $1`,
+      `UPDATE kyc_verification_documents SET status = 'REJECTED', reason = 'DOCUMENT_EXPIRED' WHERE document_id = $1`,
       [body.data.id],
     );
     const submittedAt = new Date(Date.now() - 3_600_000);
@@ -84,7 +87,7 @@ describe('GET /users/kyc', () => {
     const me = await someone();
     await me.start();
     await me.put('NEEDS_INFO', {
-      requested_message: 'The whole page, please.',
+      requested_message: sealRequestedMessage(testKeys, (await me.view()).id, 'The whole page, please.'),
       requested_documents: ['SELFIE'],
     });
     expect(await me.view()).toMatchObject({
@@ -92,6 +95,20 @@ describe('GET /users/kyc', () => {
       requested: { message: 'The whole page, please.', documents: ['SELFIE'] },
       rejection: null,
     });
+    await me.put('REJECTED', { rejection_reason: 'INFO_NOT_PROVIDED' });
+    expect((await me.view()).requested).toBeNull();
+  });
+
+  test('200: a question that cannot be opened hides nothing else, and is a security event', async () => {
+    const me = await someone();
+    await me.start();
+    const of = sealRequestedMessage(testKeys, v7(), 'Of somebody else.');
+    await me.put('NEEDS_INFO', { requested_message: of, requested_documents: ['SELFIE'] });
+    lines.length = 0;
+    expect(await me.view()).toMatchObject({
+      ...{ status: 'NEEDS_INFO', requested: { message: '', documents: ['SELFIE'] } },
+    });
+    expect(lines.filter((line) => line.includes('kyc-unreadable'))).toHaveLength(1);
   });
 
   test('200: the level stays, with its end, while a higher one is asked for', async () => {
@@ -172,14 +189,49 @@ describe('POST /users/kyc', () => {
     await me.start();
     const kept = await me.upload('SELFIE');
     const rejected = await me.upload('PASSPORT');
-    await execute(world.db, `UPDATE kyc_documents SET status = 'REJECTED' WHERE id = $1`, [
-      rejected.body.data.id,
-    ]);
+    await execute(
+      world.db,
+      `UPDATE kyc_verification_documents SET status = 'REJECTED' WHERE document_id = $1`,
+      [rejected.body.data.id],
+    );
     await me.put('REJECTED');
     const before = await latestVerification(world.db, me.user.id);
     const { body } = await me.start();
     expect(body.data.id).not.toBe(before!.id);
     expect(body.data.documents).toEqual([kept.body.data]);
+  });
+
+  test('201: for a higher level the accepted documents are to be decided anew, and stay accepted where they were', async () => {
+    const me = await someone();
+    await me.start();
+    const { body: uploaded } = await me.upload('SELFIE');
+    const links = 'SELECT status FROM kyc_verification_documents WHERE document_id = $1 ORDER BY kyc_id';
+    await execute(
+      world.db,
+      `UPDATE kyc_verification_documents SET status = 'ACCEPTED' WHERE document_id = $1`,
+      [uploaded.data.id],
+    );
+    await me.put('APPROVED');
+    expect((await me.view()).documents).toMatchObject([{ id: uploaded.data.id, status: 'ACCEPTED' }]);
+    const { body } = await me.start({}, { requestedLevel: 'ENHANCED' });
+    expect(body.data.documents).toEqual([{ ...uploaded.data, status: 'UPLOADED' }]);
+    expect(await rows(world.db, links, [uploaded.data.id])).toEqual([
+      { status: 'ACCEPTED' },
+      { status: 'UPLOADED' },
+    ]);
+  });
+
+  test.each([
+    ['that is EXPIRED', 'EXPIRED', {}],
+    ['whose time is over, before the daily run', 'APPROVED', { expires_at: inDays(-1) }],
+    ['that was WITHDRAWN', 'WITHDRAWN', {}],
+  ] as const)('201: from a verification %s no document is carried over', async (_, status, columns) => {
+    const me = await someone();
+    await me.start();
+    expect((await me.upload('SELFIE')).status).toBe(201);
+    await me.put(status, columns);
+    const { status: answered, body } = await me.start();
+    expect([answered, body.data.documents]).toEqual([201, []]);
   });
 
   test('201: again when the approval is about to expire, or has', async () => {

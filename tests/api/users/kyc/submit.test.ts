@@ -131,7 +131,11 @@ describe('POST /users/kyc/submit refuses', () => {
     await me.start({}, { requestedLevel: 'ENHANCED' });
     await me.upload('NATIONAL_ID');
     const { body } = await me.upload('SELFIE');
-    await execute(world.db, `UPDATE kyc_documents SET status = 'REJECTED' WHERE id = $1`, [body.data.id]);
+    await execute(
+      world.db,
+      `UPDATE kyc_verification_documents SET status = 'REJECTED' WHERE document_id = $1`,
+      [body.data.id],
+    );
     const answer = await submit(me);
     expect(refused(answer)).toEqual([400, 'DOCUMENTS_MISSING']);
     expect(answer.body.error.details).toEqual({

@@ -98,7 +98,7 @@ export async function verificationState(db: Db, kycId: string) {
   if (!row) throw new Error(`There is no verification ${kycId}.`);
   const documents = await rows<{ type: KycDocumentType; status: string; reason: string | null }>(
     db,
-    `SELECT d.type, d.status, d.reason FROM kyc_documents d JOIN kyc_verification_documents v ON v.document_id = d.id
+    `SELECT d.type, v.status, v.reason FROM kyc_documents d JOIN kyc_verification_documents v ON v.document_id = d.id
       WHERE v.kyc_id = $1 ORDER BY d.uploaded_at, d.id`,
     [kycId],
   );

@@ -72,7 +72,8 @@ export async function verification(db: Db, options: VerificationOptions = {}): P
       claimed_at: at,
       claim_lapses_at: new Date(at.getTime() + 30 * 86_400_000),
     }),
-    requested_message: options.requestedMessage,
+    requested_message:
+      options.requestedMessage && testKeys.seal(Buffer.from(options.requestedMessage), `kyc-requested:${id}`),
     ...(isDecided && { decided_at: at, decided_by: reviewer }),
     rejection_reason: status === 'REJECTED' ? 'DOCUMENT_BLURRY' : null,
     expires_at: isApproval ? new Date(at.getTime() + 730 * 86_400_000) : null,

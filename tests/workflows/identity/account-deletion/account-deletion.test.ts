@@ -12,6 +12,9 @@ import {
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
 import { mailsTo as owedTo } from '../../../support/checks/mail';
 import { eventually } from '../../../support/checks/eventually';
+import { begunVerification } from '../../../support/builders/kyc/verifying';
+import { reviewerOf, submits } from '../../kyc/review/review-processes';
+import { kycReviewProcess } from '../../../../workflows/kyc/review/kyc-review.contract';
 import { keepHistory } from '../../../support/checks/histories';
 import { make } from '../../../support/builders/make';
 import { PRICE_MINOR } from '../../../support/builders/ordering';
@@ -327,4 +330,21 @@ describe('the token that undoes a deletion', () => {
     await eventually(async () => expect(await deletionOf(one.user.id)).toEqual({ due: false, erased: true }));
     expect(await undo(one.user.id, one.tokenId)).toBe('INVALID_TOKEN');
   });
+});
+
+test('the process of a verification that waits for its user is told, and ends with the account', async () => {
+  const one = await begunVerification(world.db);
+  await submits(world, one);
+  // It would look by itself only after 7 and 21 days.
+  await reviewerOf(world, (await make.admin(world.db)).id).requestInfo(one);
+  await request(one.userId);
+  await world.sleep('15 days');
+  await erased(one.userId);
+  expect(await handle(one.userId).result()).toBe('ERASED');
+  const review = patient(world).workflow.getHandle(kycReviewProcess.id(one));
+  expect(await review.result()).toBe('ERASED');
+  const { events } = await review.fetchHistory();
+  const signals = (events ?? []).map((event) => event.workflowExecutionSignaledEventAttributes?.signalName);
+  expect(signals).toContain('rowErased');
+  await keepHistory(handle(one.userId), 'erased-with-a-review');
 });

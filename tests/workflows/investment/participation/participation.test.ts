@@ -25,7 +25,7 @@ import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/
 import { parks } from '../../commerce/refund/refund-processes';
 import { patient } from '../../commerce/sales';
 import { submits } from '../../kyc/review/review-processes';
-import { earns, holds, processOf, successorOf, type Held } from './participations';
+import { earns, holds, person, processOf, successorOf, type Held } from './participations';
 
 let world: SkippingWorld;
 /** Run before each maturity. */
@@ -205,6 +205,46 @@ test('one that another process has withdrawn ends', async () => {
     transactions: ['DEPOSIT 100000', 'WITHDRAWAL 90000', 'PENALTY 10000'],
   });
   await keepHistory(held.process, 'withdrawn');
+});
+
+test.each([
+  [
+    'paid from the balance runs at once',
+    async (userId: string) => {
+      const { id: strategyId } = await make.strategy(world.db, { maxMinor: null });
+      const { opened } = await holds(world, { strategyId, userId, amountMinor: 60_000_00 });
+      expect(opened.standing.status).toBe('ACTIVE');
+    },
+  ],
+  [
+    'was reported by its provider',
+    async (userId: string) => {
+      const made = await make.participation(world.db, {
+        ...{ userId, status: 'ACTIVE', at: await world.now(), durationDays: 40, amountMinor: 60_000_00 },
+      });
+      const input = { participationId: made.id, userId, exists: true } as const;
+      await world.processes.start(participationProcess, input);
+    },
+  ],
+])('a large one that %s puts the open verification first, and its process hears of it', async (_, invest) => {
+  const id = await person(world.db, 60_000_00);
+  const one = await begunVerification(world.db, {
+    user: { id, email: 'not.asked@example.com' },
+    info: { documentExpiryDate: '2099-12-31' },
+  });
+  await submits(world, one);
+  await invest(id);
+  await eventually(async () =>
+    expect(await verificationState(world.db, one.kycId)).toMatchObject({
+      ...{ priority: 'HIGH', history: ['SUBMITTED', 'ESCALATED'] },
+    }),
+  );
+  const { dueAt } = await verificationState(world.db, one.kycId);
+  const review = patient(world).workflow.getHandle(kycReviewProcess.id(one));
+  await eventually(async () => {
+    const { currentDetails } = await review.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+    expect(currentDetails).toContain(dueAt!.toISOString());
+  });
 });
 
 test('one that is there before its process is read at once, and followed', async () => {

@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { addBusinessHours } from '../../../../workflows/kyc/review/business-hours.rules';
-import { kycReviewProcess } from '../../../../workflows/kyc/review/kyc-review.contract';
+import { kycReviewProcess, rowErased } from '../../../../workflows/kyc/review/kyc-review.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
@@ -193,16 +193,39 @@ test('after a rejection, 24 hours pass from its submission to the next', async (
   await reviewer.reject(next);
 });
 
-test('withdrawn with its account, the process ends at its next look', async () => {
-  const one = await submitted();
-  await execute(
+const withdraw = ({ kycId }: { kycId: string }) =>
+  execute(
     world.db,
     `UPDATE kyc_verifications SET status = 'WITHDRAWN', due_at = NULL, ended_at = now() WHERE id = $1`,
-    [one.kycId],
+    [kycId],
   );
+
+test('a process that is told that its row is erased ends, and one that is told so wrongly goes on', async () => {
+  const one = await submitted();
+  await handle(one).signal(rowErased);
+  expect(await reviewer.requestInfo(one)).toMatchObject({ status: 'NEEDS_INFO' });
+  await withdraw(one);
+  await handle(one).signal(rowErased);
+  expect(await handle(one).result()).toBe('ERASED');
+  await keepHistory(handle(one), 'told-of-the-erasure');
+});
+
+test('a process whose row is gone altogether ends as well', async () => {
+  const one = await submitted();
+  for (const table of ['kyc_history', 'kyc_verification_documents', 'kyc_document_numbers'])
+    await execute(world.db, `DELETE FROM ${table} WHERE kyc_id = $1`, [one.kycId]);
+  await execute(world.db, 'DELETE FROM kyc_verifications WHERE id = $1', [one.kycId]);
+  await execute(world.db, `UPDATE users SET kyc_status = 'NOT_STARTED' WHERE id = $1`, [one.userId]);
+  await handle(one).signal(rowErased);
+  expect(await handle(one).result()).toBe('ERASED');
+});
+
+test('withdrawn with its account, the process ends at its next look, also when it was not told', async () => {
+  const one = await submitted();
+  await withdraw(one);
   expect(await outcomeOf(reviewer.approve(one))).toBe('NOT_REVIEWABLE');
   await world.sleep(14 * DAY_MS);
-  expect(await handle(one).result()).toBe('WITHDRAWN');
+  expect(await handle(one).result()).toBe('ERASED');
   expect((await state(one)).mails).toEqual(['submitted']);
   await keepHistory(handle(one), 'withdrawn');
 });

@@ -1,4 +1,6 @@
 import { v7 } from 'uuid';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { heldDocuments } from '../../../../../db/kyc/document/held-document.reads';
 import { execute, rows } from '../../../../../db/sql/query';
 import { onePage } from '../../../../support/fakes/pdf-files';
@@ -7,7 +9,8 @@ import { blobFiles } from '../../portrait';
 import { picture } from '../../pictures';
 import { applicant, refused, type Applicant } from '../applicant';
 
-const world = ownWorld({ worker: false });
+const lines: string[] = [];
+const world = ownWorld({ worker: false, lines });
 
 /** Somebody with a document. */
 async function someone(): Promise<Applicant & { id: string; path: string }> {
@@ -19,7 +22,12 @@ async function someone(): Promise<Applicant & { id: string; path: string }> {
 
 /** The documents of somebody as a submission leaves them. */
 const submitDocuments = (me: Applicant) =>
-  execute(world.db, 'UPDATE kyc_documents SET submitted_at = now() WHERE user_id = $1', [me.user.id]);
+  execute(
+    world.db,
+    `UPDATE kyc_verification_documents l SET submitted_at = now() FROM kyc_documents d
+      WHERE d.id = l.document_id AND d.user_id = $1`,
+    [me.user.id],
+  );
 
 describe.each(['get', 'delete'] as const)('%s /users/kyc/documents/:id refuses', (method) => {
   test('401 UNAUTHORIZED without a token', async () => {
@@ -72,6 +80,24 @@ describe('GET /users/kyc/documents/:id', () => {
       'attachment; filename=letter.html.pdf',
     ]);
   });
+});
+
+test('GET /users/kyc/documents/:id: altered bytes are never sent: 500, and a security event', async () => {
+  const me = await someone();
+  const found = await rows<{ originalBlob: string }>(
+    world.db,
+    'SELECT original_blob FROM kyc_documents WHERE id = $1',
+    [me.id],
+  );
+  const { originalBlob } = found[0]!;
+  const place = join(world.blobDir, originalBlob.slice(0, 2), originalBlob);
+  const sealed = await readFile(place);
+  sealed[sealed.length - 1]! ^= 1;
+  await writeFile(place, sealed);
+  lines.length = 0;
+  expect(refused(await me.call('get', me.path))).toEqual([500, 'INTERNAL_ERROR']);
+  const events = lines.filter((line) => line.includes('kyc-unreadable'));
+  expect(events).toEqual([expect.stringContaining('"method":"original"')]);
 });
 
 describe('DELETE /users/kyc/documents/:id', () => {
@@ -151,7 +177,7 @@ describe('DELETE /users/kyc/documents/:id', () => {
     expect(await blobFiles(world)).toBe(before);
     // It is part of what was decided, and no longer of what can be changed.
     expect(refused(await me.call('delete', me.path))).toEqual([404, 'DOCUMENT_NOT_FOUND']);
-    expect(refused(await me.call('get', me.path))).toEqual([404, 'DOCUMENT_NOT_FOUND']);
+    expect((await me.call('get', me.path)).status).toBe(200);
   });
 
   test('400 NOT_EDITABLE in review and after it was decided: nothing changes', async () => {
