@@ -8,9 +8,13 @@ import {
   ofInvestments,
   ofLedger,
   ofPaidOrders,
+  ofOpenPayouts,
+  ofPartnerStates,
   ofPartners,
   ofPayouts,
+  ofRefundedCategories,
   ofRefunds,
+  ofSoldCategories,
   ofVerifications,
 } from './facts';
 
@@ -64,7 +68,7 @@ interface Watched {
 const WATCHED: readonly Watched[] = [
   {
     table: 'domain_events',
-    facts: [ofPaidOrders, ofRefunds, ofVerifications],
+    facts: [ofPaidOrders, ofSoldCategories, ofRefunds, ofRefundedCategories, ofVerifications],
     before: DECIDE_FIRST,
     when: `NEW.type IN ('order.paid', 'refund.completed', 'kyc.submitted', 'kyc.approved', 'kyc.rejected')`,
     changes: ['type', 'entity_id', 'occurred_at', 'data'],
@@ -82,19 +86,30 @@ const WATCHED: readonly Watched[] = [
     changes: ['status', 'ended_at', 'amount_minor', 'currency'],
   },
   { table: 'partners', facts: [ofPartners], many: true, changes: ['joined_at'] },
+  { table: 'partner_state_changes', facts: [ofPartnerStates] },
   {
     table: 'partner_commissions',
     facts: [ofCommissions, ofEndedCommissions],
     many: true,
     changes: [
       ...[`(CASE WHEN %.status IN ('PAID', 'REVERSED') THEN %.status || %.processed_at END)`, 'paid_at'],
-      ...['created_at', 'type', 'currency', 'gross_minor', 'reversal_of'],
+      ...['created_at', 'type', 'currency', 'gross_minor', 'reversal_of', 'rank_level'],
     ],
   },
   {
     table: 'payouts',
-    facts: [ofPayouts, ofEndedPayouts],
-    changes: ['status', 'ended_at', 'created_at', 'amount_minor', 'currency', 'method', 'kind'],
+    facts: [ofPayouts, ofEndedPayouts, ofOpenPayouts],
+    changes: [
+      'status',
+      'approved_at',
+      'processed_at',
+      'ended_at',
+      'created_at',
+      'amount_minor',
+      'currency',
+      'method',
+      'kind',
+    ],
   },
 ];
 
