@@ -56,4 +56,20 @@ export const analyticsInvariants: readonly Invariant[] = [
        WHERE (coalesce(occurrences, 0), coalesce(amount_minor, 0), coalesce(seconds, 0))
          IS DISTINCT FROM (coalesce(rolled, 0), coalesce(rolled_minor, 0), coalesce(rolled_seconds, 0))`,
   },
+  {
+    id: 'partner-states.have-their-history',
+    says: 'The status and the rank of a partner are those after the last kept change, and each change begins with what the one before it left.',
+    sql: `WITH changes AS (
+        SELECT *, lag(to_status) OVER history AS left_status, lag(to_level) OVER history AS left_level,
+               lead(id) OVER history IS NULL AS is_last
+          FROM partner_state_changes WINDOW history AS (PARTITION BY partner_id ORDER BY id)
+      )
+      SELECT partner_id AS entity, format('%s, rank %s, after %s, rank %s', from_status, from_level, left_status, left_level) AS detail
+        FROM changes WHERE (from_status, from_level) IS DISTINCT FROM (left_status, left_level)
+      UNION ALL
+      SELECT p.id, format('%s, rank %s; kept: %s, rank %s', p.status, s.rank_level, c.to_status, c.to_level)
+        FROM partners p JOIN partner_standings s ON s.partner_id = p.id
+        LEFT JOIN changes c ON c.partner_id = p.id AND c.is_last
+       WHERE (c.to_status, c.to_level) IS DISTINCT FROM (p.status, s.rank_level)`,
+  },
 ];
