@@ -1,9 +1,10 @@
 import { parse } from 'csv-parse/sync';
-import { execute, rows } from '../../../../db/sql/query';
+import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { given } from '../../../support/builders/given';
 import { orderSteps } from '../../../support/builders/ordering';
 import { payOrder } from '../../../support/builders/given/paid-order';
 import { make } from '../../../support/builders/make';
+import { eventually } from '../../../support/checks/eventually';
 import { outcomeOf } from '../admin-world';
 import { analyticsWorld, FIGURES, PAGES } from './figures';
 
@@ -84,6 +85,20 @@ test('an order that is paid moves the figures of the day at once, and a cancella
     charges: { discounts: 10, shipping: 5, tax, total: 50 + tax },
   });
   expect((await figuresOf('overview')).summary).toMatchObject({ netRevenue: 45 });
+});
+
+test('an order that is bought, paid and cancelled over HTTP moves the figures of its day', async () => {
+  const { world } = staff();
+  const day = () => figuresOf('sales', '?period=7d').then(({ timeline }) => timeline.at(-1)!);
+  const { orderId } = await given(world).order().paid().cancelled();
+  const { goods } = (await firstRow<{ goods: number }>(
+    world.db,
+    'SELECT subtotal_minor - discount_minor AS goods FROM orders WHERE id = $1',
+    [orderId],
+  ))!;
+  const sold = { orders: 1, revenue: goods / 100, refunds: goods / 100, netRevenue: 0 };
+  await eventually(async () => expect(await day()).toMatchObject(sold));
+  expect(goods).toBeGreaterThan(0);
 });
 
 test('goods that move to another category stay where they were sold', async () => {
