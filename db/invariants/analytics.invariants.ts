@@ -39,7 +39,7 @@ function compared(day: string): string {
         SELECT span, starts_at, figure, part, currency, occurrences, amount_minor, seconds, span
           FROM analytics_changes ${BOTH} WHERE ${within('starts_at')}
       ) AS rolled GROUP BY ${KEY}) AS r USING (${KEY})
-   WHERE span = ${QUARTER_MINUTES} OR figure !~ '${OF_RANGES}' OR ${start} = date_bin('1 day', ${start}, 'epoch')`;
+   WHERE span = ${QUARTER_MINUTES} OR split_part(figure, '.', 1) <> ALL ('${OF_RANGES}') OR ${start} = date_bin('1 day', ${start}, 'epoch')`;
 }
 
 /** Rules of the figures that administrators read. */

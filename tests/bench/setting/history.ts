@@ -47,9 +47,10 @@ export async function addHistory(
   );
   await sql.query(
     `INSERT INTO partner_commissions (id, partner_id, type, source_type, source_id, level, programme_version, rank_level,
-       base_minor, commission_weight, rate_bp, gross_minor, net_minor, currency, status, matures_at, processed_at, created_at)
+       base_minor, commission_weight, rate_bp, met_rate_bp, gross_minor, net_minor, currency, status, matures_at, processed_at, created_at)
      SELECT ${id(KIND.commission)}, ${id(KIND.commission)}, (ARRAY[1, 2, 3])[1 + n % 3], 'ORDER', ${id(KIND.commission)}, 1, 1, 1 + n % 5,
-       10000, 0, 5000, 500, 500, 'USD', CASE n % 20 WHEN 0 THEN 'REVERSED' ELSE 'APPROVED' END, now(), ${AT}, ${AT}
+       10000, 0, 5000, CASE n % 3 WHEN 1 THEN 0 END, 500, 500, 'USD',
+       CASE n % 20 WHEN 0 THEN 'REVERSED' ELSE 'APPROVED' END, now(), ${AT}, ${AT}
      FROM generate_series($1::int, $2::int) n`,
     [from.commissions + 1, commissions],
   );

@@ -42,7 +42,7 @@ type Sum = Omit<Expected, 'at'> & { day: string };
 async function slowly(db: Db, range: Range, facts: string, bind: unknown[]): Promise<Sum[]> {
   return rows<Sum>(
     db,
-    `SELECT figure, part, CASE WHEN (at AT TIME ZONE $2)::date < $3::date THEN 'before' WHEN figure ~ '${OF_RANGES}' THEN $3::date::text ELSE greatest(date_trunc($1, at AT TIME ZONE $2)::date, $3::date)::text END AS day,
+    `SELECT figure, part, CASE WHEN (at AT TIME ZONE $2)::date < $3::date THEN 'before' WHEN split_part(figure, '.', 1) = ANY ('${OF_RANGES}') THEN $3::date::text ELSE greatest(date_trunc($1, at AT TIME ZONE $2)::date, $3::date)::text END AS day,
             sum(occurrences)::int AS occurrences, sum(amount_minor)::bigint AS amount_minor, sum(seconds)::bigint AS seconds
        FROM ${facts}
       WHERE (at AT TIME ZONE $2)::date <= $4::date GROUP BY 1, 2, 3`,
@@ -62,7 +62,9 @@ const ordered = (sums: readonly Sum[]): string[] =>
 
 async function quickly(db: Db, range: Range): Promise<Sum[]> {
   const { boundaries, points } = range;
-  const ofRange = FIGURES.filter((figure) => new RegExp(OF_RANGES).test(figure));
+  const ofRange = FIGURES.filter((figure) =>
+    OF_RANGES.slice(1, -1).split(',').includes(figure.split('.')[0]!),
+  );
   const all = { figures: FIGURES.filter((figure) => !ofRange.includes(figure)), ofRange, before: FIGURES };
   const found = await figureSums(db, { ...all, boundaries, currency: 'USD' });
   return found.map(({ bucket, ...sum }) => ({
