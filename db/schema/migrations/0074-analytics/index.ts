@@ -96,12 +96,16 @@ const ROLL_UP = `
     SELECT figure, part, currency, date_bin('15 minutes', at, 'epoch') AS starts_at, ${SUMS}
       FROM analytics_facts GROUP BY 1, 2, 3, 4
   ), days AS (
-    SELECT figure, part, currency, starts_at, count(q.figure_of) OVER day AS quarters, sum(occurrences) OVER day AS occurrences,
+    SELECT figure, part, currency, starts_at, sum(quarters) OVER day AS quarters, sum(occurrences) OVER day AS occurrences,
            sum(amount_minor) OVER day AS amount_minor, sum(seconds) OVER day AS seconds
-      FROM (SELECT figure, part, currency, generate_series(min(starts_at) - interval '23:45', max(starts_at),
-                interval '15 minutes') AS starts_at
-              FROM quarters WHERE split_part(figure, '.', 1) <> ALL (${OF_RANGES}) GROUP BY 1, 2, 3) AS every
-      LEFT JOIN (SELECT *, figure AS figure_of FROM quarters) AS q USING (figure, part, currency, starts_at)
+      FROM (
+        SELECT figure, part, currency, starts_at, sum(quarters) AS quarters, ${SUMS} FROM (
+          SELECT figure, part, currency, starts_at, 1 AS quarters, occurrences, amount_minor, seconds FROM quarters
+          UNION ALL
+          SELECT figure, part, currency, generate_series(min(starts_at) - interval '23:45', max(starts_at), interval '15 minutes'),
+                 0, 0, 0, 0 FROM quarters GROUP BY 1, 2, 3
+        ) AS every WHERE split_part(figure, '.', 1) <> ALL (${OF_RANGES}) GROUP BY 1, 2, 3, 4
+      ) AS summed
     WINDOW day AS (PARTITION BY figure, part, currency ORDER BY starts_at ROWS BETWEEN CURRENT ROW AND 95 FOLLOWING)
   )
   SELECT 15, starts_at, figure, part, currency, occurrences, amount_minor, seconds FROM quarters
