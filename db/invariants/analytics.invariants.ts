@@ -1,4 +1,8 @@
-import { DAY_MINUTES, QUARTER_MINUTES } from '../../workflows/administration/analytics/figures.rules';
+import {
+  DAY_MINUTES,
+  OF_RANGES,
+  QUARTER_MINUTES,
+} from '../../workflows/administration/analytics/figures.rules';
 import type { Invariant } from './invariant';
 
 /**
@@ -35,7 +39,7 @@ function compared(day: string): string {
         SELECT span, starts_at, figure, part, currency, occurrences, amount_minor, seconds, span
           FROM analytics_changes ${BOTH} WHERE ${within('starts_at')}
       ) AS rolled GROUP BY ${KEY}) AS r USING (${KEY})
-   WHERE span = ${QUARTER_MINUTES} OR figure NOT LIKE 'strategy.%' OR ${start} = date_bin('1 day', ${start}, 'epoch')`;
+   WHERE span = ${QUARTER_MINUTES} OR split_part(figure, '.', 1) <> ALL ('${OF_RANGES}') OR ${start} = date_bin('1 day', ${start}, 'epoch')`;
 }
 
 /** Rules of the figures that administrators read. */
@@ -51,5 +55,21 @@ export const analyticsInvariants: readonly Invariant[] = [
         FROM (${compared('last')} UNION ALL ${compared('other')}) AS days
        WHERE (coalesce(occurrences, 0), coalesce(amount_minor, 0), coalesce(seconds, 0))
          IS DISTINCT FROM (coalesce(rolled, 0), coalesce(rolled_minor, 0), coalesce(rolled_seconds, 0))`,
+  },
+  {
+    id: 'partner-states.have-their-history',
+    says: 'The status and the rank of a partner are those after the last kept change, and each change begins with what the one before it left.',
+    sql: `WITH changes AS (
+        SELECT *, lag(to_status) OVER history AS left_status, lag(to_level) OVER history AS left_level,
+               lead(id) OVER history IS NULL AS is_last
+          FROM partner_state_changes WINDOW history AS (PARTITION BY partner_id ORDER BY id)
+      )
+      SELECT partner_id AS entity, format('%s, rank %s, after %s, rank %s', from_status, from_level, left_status, left_level) AS detail
+        FROM changes WHERE (from_status, from_level) IS DISTINCT FROM (left_status, left_level)
+      UNION ALL
+      SELECT p.id, format('%s, rank %s; kept: %s, rank %s', p.status, s.rank_level, c.to_status, c.to_level)
+        FROM partners p JOIN partner_standings s ON s.partner_id = p.id
+        LEFT JOIN changes c ON c.partner_id = p.id AND c.is_last
+       WHERE (c.to_status, c.to_level) IS DISTINCT FROM (p.status, s.rank_level)`,
   },
 ];

@@ -18,6 +18,7 @@ import { PoolRun } from '../partners/pool/pool-run.model';
 import { PoolShare } from '../partners/pool/pool-share.model';
 import { PartnerProgramme } from '../partners/programme/partner-programme.model';
 import { PartnerRank } from '../partners/programme/partner-rank.model';
+import { PartnerStateChange } from '../partners/rank/partner-state-change.model';
 import { RankChange } from '../partners/rank/rank-change.model';
 
 /** The models of the partner programme. */
@@ -36,6 +37,7 @@ export const partnerModels = [
   PartnerRank,
   PartnerSale,
   PartnerStanding,
+  PartnerStateChange,
   PoolRun,
   PoolShare,
   RankChange,

@@ -28,6 +28,7 @@ const kept = [
   'partner_rank_changes',
   'partner_sales',
   'partner_standings',
+  'partner_state_changes',
   'partners',
   'payouts',
   'pool_shares',

@@ -122,10 +122,10 @@ function readable<Opened>(open: () => Opened): Opened | null {
  */
 async function rejectUnanswered(tx: Tx, reviewed: Reviewed, at: Date): Promise<KycReviewState> {
   const { user, verification } = reviewed;
-  const { id: kycId } = verification;
+  const { id: kycId, requestedLevel: level } = verification;
   const reason = 'INFO_NOT_PROVIDED';
   await forgetUploads(tx, user.id);
-  await announce(tx, { type: 'kyc.rejected', kycId, userId: user.id, reason }, at.toISOString());
+  await announce(tx, { type: 'kyc.rejected', kycId, userId: user.id, reason, level }, at.toISOString());
   const mail = unansweredLetter({ ...user, level: user.kycLevel });
   await queueUserMail(tx, user, `kyc:${kycId}:unanswered`, mail);
   const made = {

@@ -73,7 +73,8 @@ export const submitVerification = (
     } as const;
     const event = { action: 'SUBMITTED', performedBy: user.id, note: null } as const;
     const state = await change(tx, reviewed, { columns, user: { kycStatus: 'SUBMITTED' }, event }, at);
-    await announce(tx, { type: 'kyc.submitted', kycId, userId: user.id, submissionId }, command.at);
+    const submitted = { kycId, userId: user.id, submissionId, level: requestedLevel };
+    await announce(tx, { type: 'kyc.submitted', ...submitted }, command.at);
     const mail = submittedLetter({ ...user, level: requestedLevel });
     await queueUserMail(tx, user, `kyc:${kycId}:submitted:${submissionId}`, mail);
     return state;

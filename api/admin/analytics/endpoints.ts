@@ -9,7 +9,7 @@ import { adminFileGate, gatedFile } from '../../mlm/commissions/commission-file'
 import { actorOf } from '../actor';
 import { analyticsQuery, type Range } from './reading/analytics-query';
 import { recordAnalyticsExport } from './export.command';
-import { daysFields, rangeFields, type AnalyticsPage } from './reading/page';
+import { dateField, rangeFields, type AnalyticsPage } from './reading/page';
 import { readPage, requireRange } from './reading/read-page';
 
 /** A range of a year by days reads thousands of rows. */
@@ -34,7 +34,7 @@ export const showPage = (page: AnalyticsPage): Endpoint =>
     data: z
       .object({
         summary: z.object({ ...rangeFields, ...page.point.shape }),
-        timeline: z.array(z.object({ ...daysFields, ...page.point.shape })).meta({
+        timeline: z.array(z.object({ ...dateField, ...page.point.shape })).meta({
           description: 'Every point of the range, oldest first. The first and the last may be cut.',
         }),
         breakdown: page.breakdown.meta({ description: 'The figures of the whole range, divided.' }),
@@ -75,12 +75,7 @@ export const exportPage = (page: AnalyticsPage): Endpoint => {
   });
 };
 
-const columnsOf = (page: AnalyticsPage): string[] => [
-  'from',
-  'to',
-  'currency',
-  ...Object.keys(page.point.shape),
-];
+const columnsOf = (page: AnalyticsPage): string[] => ['date', 'currency', ...Object.keys(page.point.shape)];
 
 /** The timeline as CSV: days, a code and numbers, so that no cell could be a formula. */
 async function* pageFile(db: Db, page: AnalyticsPage, range: Range): AsyncGenerator<string> {

@@ -1,44 +1,36 @@
 import { z } from 'zod';
-import { strategyNames } from '../../../db/administration/analytics/strategy-name.reads';
+import { strategyNames } from '../../../db/administration/analytics/name.reads';
 import type { Db } from '../../../db/sql/query';
-import { amount, count, type AnalyticsPage, type PointSums } from './reading/page';
+import { RISK_LEVELS } from '../../../workflows/investment/strategy/strategy.rules';
+import { amount, count, MOST_LINES, type AnalyticsPage, type RangeSums } from './reading/page';
 import type { Sums } from './reading/sums';
-
-/** The most strategies of the breakdown. */
-const MOST_STRATEGIES = 100;
 
 const OF_STRATEGIES = [
   'strategy.deposit',
   'strategy.profit',
   'strategy.withdrawal',
   'strategy.penalty',
+  'strategy.ended',
 ] as const;
 
-const point = z.object({
-  participations: count('Participations that began, counted when their money was deposited.'),
+const figures = {
   invested: amount('The money that was deposited, also of matured participations that were reinvested.'),
+  active: count('Participations that ran at the end of the last day.'),
   returns: amount('Profits that providers distributed, less losses; by the time that the provider gave.'),
   withdrawn: amount(
     'What was paid out of participations, after penalties, by the time of the withdrawal; also what was reinvested.',
   ),
-  penalties: amount('What was kept of early withdrawals; not in `withdrawn`.'),
-  ended: count('Participations that matured or were withdrawn.'),
-  active: count('Participations that ran at the end of the last day.'),
-  activePrincipal: amount(
-    'What had been deposited in those; what was paid out while they run is not subtracted.',
-  ),
-});
+};
+const point = z.object(figures);
 
-const pointOf = ({ within, upTo }: PointSums): z.output<typeof point> => ({
-  participations: within.count('investment.deposit'),
-  invested: within.major('investment.deposit'),
-  returns: within.major('investment.profit'),
-  withdrawn: within.major('investment.withdrawal'),
-  penalties: within.major('investment.penalty'),
-  ended: within.count('participation.ended'),
-  active: upTo.count('investment.deposit') - upTo.count('participation.ended'),
-  activePrincipal: upTo.inMajor(upTo.minor('investment.deposit') - upTo.minor('participation.ended')),
-});
+const divided = {
+  ...figures,
+  participations: count('Participations that began, counted when their money was deposited.'),
+  activePrincipal: amount(
+    'What had been deposited in the active ones; what was paid out while they run is not subtracted.',
+  ),
+  penalties: amount('What was kept of early withdrawals; not in `withdrawn`.'),
+};
 
 const breakdown = z.object({
   byStrategy: z
@@ -46,29 +38,51 @@ const breakdown = z.object({
       z.object({
         strategyId: z.uuid(),
         name: z.string().meta({ example: 'Balanced growth' }),
-        participations: count('Participations that began.'),
-        invested: amount('The money that was deposited.'),
-        returns: amount('Profits less losses.'),
-        withdrawn: amount('What was paid out of participations, after penalties.'),
-        penalties: amount('What was kept of early withdrawals; not in `withdrawn`.'),
+        ...divided,
       }),
     )
-    .meta({ description: `The ${MOST_STRATEGIES} strategies into which most was deposited.` }),
+    .meta({ description: `The ${MOST_LINES} strategies into which most was deposited.` }),
+  byRisk: z
+    .array(z.object({ risk: z.enum(RISK_LEVELS), ...divided }))
+    .meta({ description: 'By the risk level of the strategy.' }),
 });
 
-async function byStrategy(ofRange: Sums, db: Db) {
-  const ids = ofRange
-    .parts(...OF_STRATEGIES)
+/** The figures of a point, from sums of its time and of all time up to its end. */
+const pointOf = ({ within, upTo }: { within: Sums; upTo: Sums }, part?: string): z.output<typeof point> => ({
+  invested: within.major('investment.deposit', part),
+  active: upTo.count('investment.deposit', part) - upTo.count('participation.ended', part),
+  returns: within.major('investment.profit', part),
+  withdrawn: within.major('investment.withdrawal', part),
+});
+
+const byRisk = ({ within, atEnd }: RangeSums) =>
+  atEnd.parts('investment.deposit', 'participation.ended').map((risk) => ({
+    risk,
+    ...pointOf({ within, upTo: atEnd }, risk),
+    participations: within.count('investment.deposit', risk),
+    activePrincipal: atEnd.inMajor(
+      atEnd.minor('investment.deposit', risk) - atEnd.minor('participation.ended', risk),
+    ),
+    penalties: within.major('investment.penalty', risk),
+  }));
+
+async function byStrategy({ ofRange, atEnd }: RangeSums, db: Db) {
+  const active = (id: string): number =>
+    atEnd.count('strategy.deposit', id) - atEnd.count('strategy.ended', id);
+  const running = atEnd.parts('strategy.deposit').filter((id) => active(id) > 0);
+  const ids = [...new Set([...ofRange.parts(...OF_STRATEGIES), ...running])]
     .sort((one, other) => ofRange.minor('strategy.deposit', other) - ofRange.minor('strategy.deposit', one))
-    .slice(0, MOST_STRATEGIES);
+    .slice(0, MOST_LINES);
   const names = await strategyNames(db, ids);
   return ids.map((id) => ({
     strategyId: id,
     name: names.get(id) ?? '',
-    participations: ofRange.count('strategy.deposit', id),
     invested: ofRange.major('strategy.deposit', id),
+    active: active(id),
     returns: ofRange.major('strategy.profit', id),
     withdrawn: ofRange.major('strategy.withdrawal', id),
+    participations: ofRange.count('strategy.deposit', id),
+    activePrincipal: atEnd.inMajor(atEnd.minor('strategy.deposit', id) - atEnd.minor('strategy.ended', id)),
     penalties: ofRange.major('strategy.penalty', id),
   }));
 }
@@ -85,7 +99,7 @@ export const investmentsPage: AnalyticsPage = {
     'participation.ended',
   ],
   ofRange: OF_STRATEGIES,
-  before: ['investment.deposit', 'participation.ended'],
+  before: ['investment.deposit', 'participation.ended', 'strategy.deposit', 'strategy.ended'],
   pointOf,
-  breakdownOf: async ({ ofRange }, db) => ({ byStrategy: await byStrategy(ofRange, db) }),
+  breakdownOf: async (sums, db) => ({ byStrategy: await byStrategy(sums, db), byRisk: byRisk(sums) }),
 };

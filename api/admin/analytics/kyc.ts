@@ -1,33 +1,30 @@
 import { z } from 'zod';
 import { KYC_REJECTIONS, REVIEWED_LEVELS } from '../../../workflows/kyc/kyc.rules';
-import { count, hours, type AnalyticsPage, type PointSums } from './reading/page';
+import { count, hours, type AnalyticsPage } from './reading/page';
+import type { Sums } from './reading/sums';
 
-const point = z.object({
+const FIGURES = ['kyc.submitted', 'kyc.approved', 'kyc.rejected'] as const;
+
+const figures = {
   submitted: count('Submissions, those after a request for more included.'),
   approved: count('Verifications that were approved.'),
-  rejected: count('Verifications that a reviewer rejected.'),
-  approvalRate: z
-    .number()
-    .meta({ description: 'Approved ones in percent of those decided; 0 without any.', example: 87.5 }),
-  averageProcessingHours: hours('From the last submission to the decision, by the clock; 0 without any.'),
-});
+  rejected: count('Verifications that a reviewer rejected; those whose users did not answer are none.'),
+  averageHours: hours('From the last submission to the decision, by the clock; 0 without any.'),
+};
+const point = z.object(figures);
 
-function pointOf({ within }: PointSums): z.output<typeof point> {
-  const approved = within.count('kyc.approved');
-  const rejected = within.count('kyc.rejected');
-  const decided = approved + rejected;
-  return {
-    ...{ submitted: within.count('kyc.submitted'), approved, rejected },
-    approvalRate: decided === 0 ? 0 : Math.round((approved * 10_000) / decided) / 100,
-    averageProcessingHours: within.averageHours('kyc.approved', 'kyc.rejected'),
-  };
-}
+const pointOf = (within: Sums, level?: string): z.output<typeof point> => ({
+  submitted: within.count('kyc.submitted', level),
+  approved: within.count('kyc.approved', level),
+  rejected: within.count('kyc.rejected', level),
+  averageHours: within.averageHours(['kyc.approved', 'kyc.rejected'], level),
+});
 
 const breakdown = z.object({
   byLevel: z
-    .array(z.object({ level: z.enum(REVIEWED_LEVELS), approved: count('Approvals of this level.') }))
-    .meta({ description: 'By the approved level.' }),
-  byRejection: z
+    .array(z.object({ level: z.enum(REVIEWED_LEVELS), ...figures }))
+    .meta({ description: 'By the level that was asked for; approvals by the level that was granted.' }),
+  byReason: z
     .array(z.object({ reason: z.enum(KYC_REJECTIONS), rejected: count('Rejections for this reason.') }))
     .meta({ description: 'By the reason of the rejection.' }),
 });
@@ -39,17 +36,19 @@ export const kycPage: AnalyticsPage = {
   summary: 'Show figures of identity verification',
   point,
   breakdown,
-  figures: ['kyc.submitted', 'kyc.approved', 'kyc.rejected'],
-  ofRange: [],
+  figures: FIGURES,
+  ofRange: ['reason.kyc.rejected'],
   before: [],
-  pointOf,
-  breakdownOf: ({ within }) =>
+  pointOf: ({ within }) => pointOf(within),
+  breakdownOf: ({ within, ofRange }) =>
     Promise.resolve({
-      byLevel: within
-        .parts('kyc.approved')
-        .map((level) => ({ level, approved: within.count('kyc.approved', level) })),
-      byRejection: within
-        .parts('kyc.rejected')
-        .map((reason) => ({ reason, rejected: within.count('kyc.rejected', reason) })),
+      byLevel: REVIEWED_LEVELS.filter((level) => within.parts(...FIGURES).includes(level)).map((level) => ({
+        level,
+        ...pointOf(within, level),
+      })),
+      byReason: ofRange.parts('reason.kyc.rejected').map((reason) => ({
+        reason,
+        rejected: ofRange.count('reason.kyc.rejected', reason),
+      })),
     }),
 };

@@ -1,31 +1,20 @@
 import { z } from 'zod';
 import { amount, count, type AnalyticsPage, type PointSums } from './reading/page';
-import { SALES_FIGURES, salesOf } from './sales';
 
 const point = z.object({
-  orders: count('Orders that were paid.'),
-  netSales: amount('Goods that were paid for, less discounts and refunds, without tax and shipping.'),
-  newCustomers: count('People who paid their first order.'),
-  participations: count('Participations that began.'),
-  invested: amount('The money that was deposited in them.'),
-  returns: amount('Profits that providers distributed, less losses.'),
+  netRevenue: amount(
+    'Sales: goods that were paid for after discounts, less those whose price was taken back; without tax and shipping.',
+  ),
+  invested: amount('Investments: the money that was deposited.'),
   partnersJoined: count('Partners who joined.'),
-  commissions: amount('Commissions that were earned, less what was reversed; gross.'),
-  payoutsCompleted: count('Payouts of partners and from wallets whose money arrived.'),
-  paidOut: amount('Their amounts.'),
+  paidOut: amount('Payouts of partners and from wallets whose money arrived.'),
   kycApproved: count('Identity verifications that were approved.'),
 });
 
 const pointOf = ({ within }: PointSums): z.output<typeof point> => ({
-  orders: within.count('sale'),
-  netSales: within.inMajor(salesOf(within).net),
-  newCustomers: within.count('sale.customer', 'NEW'),
-  participations: within.count('investment.deposit'),
+  netRevenue: within.inMajor(within.minor('sale') - within.minor('refund')),
   invested: within.major('investment.deposit'),
-  returns: within.major('investment.profit'),
   partnersJoined: within.count('partner.joined'),
-  commissions: within.inMajor(within.minor('commission.earned') - within.minor('commission.reversed')),
-  payoutsCompleted: within.count('payout.completed'),
   paidOut: within.major('payout.completed'),
   kycApproved: within.count('kyc.approved'),
 });
@@ -59,23 +48,16 @@ export const overviewPage: AnalyticsPage = {
   point,
   breakdown,
   figures: [
-    ...SALES_FIGURES,
-    ...(['investment.deposit', 'investment.profit', 'investment.withdrawal'] as const),
-    ...([
-      'partner.joined',
-      'commission.earned',
-      'commission.reversed',
-      'payout.completed',
-      'kyc.approved',
-    ] as const),
+    ...(['sale', 'sale.shipping', 'sale.tax', 'refund', 'refund.shipping', 'refund.tax'] as const),
+    ...(['investment.deposit', 'investment.withdrawal'] as const),
+    ...(['partner.joined', 'payout.completed', 'kyc.approved'] as const),
   ],
   ofRange: [],
   before: [],
   pointOf,
   breakdownOf: ({ within }) => {
-    const { gross, discounts, refunds } = salesOf(within);
-    const sales = gross - discounts + within.minor('sale.shipping') + within.minor('sale.tax');
-    const takenBack = refunds + within.minor('refund.shipping') + within.minor('refund.tax');
+    const sales = within.minor('sale') + within.minor('sale.shipping') + within.minor('sale.tax');
+    const takenBack = within.minor('refund') + within.minor('refund.shipping') + within.minor('refund.tax');
     return Promise.resolve({
       turnover: [
         { area: 'SALES', incoming: within.inMajor(sales), outgoing: within.inMajor(takenBack) },

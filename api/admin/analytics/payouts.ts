@@ -1,31 +1,31 @@
 import { z } from 'zod';
-import { amount, count, hours, type AnalyticsPage, type PointSums } from './reading/page';
+import { payoutStates } from '../../../workflows/commerce/payout/payout.states';
+import { amount, count, hours, type AnalyticsPage, type RangeSums } from './reading/page';
+import type { Sums } from './reading/sums';
 
-const FIGURES = ['payout.requested', 'payout.completed', 'payout.rejected', 'payout.cancelled'] as const;
+const ENDED = ['payout.completed', 'payout.rejected', 'payout.cancelled'] as const;
+const FIGURES = ['payout.requested', ...ENDED] as const;
 
-const point = z.object({
-  requested: count('Payouts that were requested, of partners and from wallets.'),
-  requestedAmount: amount('Their amounts.'),
-  completed: count('Payouts that were completed: their money arrived.'),
-  completedAmount: amount('Their amounts.'),
-  rejected: count('Payouts that administrators rejected.'),
-  rejectedAmount: amount('Their amounts, returned or forfeited.'),
-  cancelled: count('Payouts that were cancelled.'),
-  cancelledAmount: amount('Their amounts.'),
-  averageCompletionHours: hours('From the request to the completion, of those completed; 0 without any.'),
-});
+const figures = {
+  requested: amount('Payouts that were requested, of partners and from wallets.'),
+  paid: amount('Payouts that were completed: their money arrived.'),
+  failed: amount(
+    'Payouts that ended without being paid: rejected, with their amount returned or forfeited, or cancelled. A refused transfer ends none: it can be sent again.',
+  ),
+  open: amount('Payouts that were requested and had not ended at the end of the last day.'),
+};
+const point = z.object(figures);
 
-const pointOf = ({ within }: PointSums): z.output<typeof point> => ({
-  requested: within.count('payout.requested'),
-  requestedAmount: within.major('payout.requested'),
-  completed: within.count('payout.completed'),
-  completedAmount: within.major('payout.completed'),
-  rejected: within.count('payout.rejected'),
-  rejectedAmount: within.major('payout.rejected'),
-  cancelled: within.count('payout.cancelled'),
-  cancelledAmount: within.major('payout.cancelled'),
-  averageCompletionHours: within.averageHours('payout.completed'),
-});
+/** The figures of a point, from sums of its time and of all time up to its end. */
+function pointOf({ within, upTo }: { within: Sums; upTo: Sums }, part?: string): z.output<typeof point> {
+  const ended = ENDED.reduce((sum, figure) => sum + upTo.minor(figure, part), 0);
+  return {
+    requested: within.major('payout.requested', part),
+    paid: within.major('payout.completed', part),
+    failed: within.inMajor(within.minor('payout.rejected', part) + within.minor('payout.cancelled', part)),
+    open: within.inMajor(upTo.minor('payout.requested', part) - ended),
+  };
+}
 
 const breakdown = z.object({
   byMethod: z
@@ -33,14 +33,45 @@ const breakdown = z.object({
       z.object({
         kind: z.enum(['PARTNER', 'WALLET']).meta({ description: 'A payout of a partner, or from a wallet.' }),
         method: z.enum(['BANK_TRANSFER', 'CARD', 'EWALLET']),
-        requested: count('Payouts that were requested.'),
-        requestedAmount: amount('Their amounts.'),
-        completed: count('Payouts that were completed.'),
-        completedAmount: amount('Their amounts.'),
+        ...figures,
+        averageHours: hours('From the request to the completion, of those paid; 0 without any.'),
       }),
     )
     .meta({ description: 'By kind and method.' }),
+  byStatus: z
+    .array(
+      z.object({
+        status: z.enum(payoutStates.names),
+        count: count('Payouts.'),
+        amount: amount('Their amounts.'),
+      }),
+    )
+    .meta({
+      description:
+        'By status: those that were open at the end of the last day, as they were then, and those that ended within the range.',
+    }),
 });
+
+const byMethod = ({ within, atEnd }: RangeSums) =>
+  atEnd.parts(...FIGURES).map((part) => {
+    const [kind, method] = part.split(':');
+    return {
+      ...{ kind, method },
+      ...pointOf({ within, upTo: atEnd }, part),
+      averageHours: within.averageHours(['payout.completed'], part),
+    };
+  });
+
+function byStatus({ within, atEnd }: RangeSums) {
+  const counted = payoutStates.names.map((status) => {
+    const figure = ENDED.find((ended) => ended === `payout.${status.toLowerCase()}`);
+    const [sums, of, part] = figure
+      ? ([within, figure, undefined] as const)
+      : ([atEnd, 'status.payout', status] as const);
+    return { status, count: sums.count(of, part), amount: sums.major(of, part) };
+  });
+  return counted.filter((status) => status.count > 0);
+}
 
 export const payoutsPage: AnalyticsPage = {
   name: 'payouts',
@@ -50,20 +81,8 @@ export const payoutsPage: AnalyticsPage = {
   point,
   breakdown,
   figures: FIGURES,
-  ofRange: [],
-  before: [],
+  ofRange: ['status.payout'],
+  before: [...FIGURES, 'status.payout'],
   pointOf,
-  breakdownOf: ({ within }) =>
-    Promise.resolve({
-      byMethod: within.parts(...FIGURES).map((part) => {
-        const [kind, method] = part.split(':');
-        return {
-          ...{ kind, method },
-          requested: within.count('payout.requested', part),
-          requestedAmount: within.major('payout.requested', part),
-          completed: within.count('payout.completed', part),
-          completedAmount: within.major('payout.completed', part),
-        };
-      }),
-    }),
+  breakdownOf: (sums) => Promise.resolve({ byMethod: byMethod(sums), byStatus: byStatus(sums) }),
 };

@@ -1,69 +1,65 @@
 import { z } from 'zod';
-import { amount, count, type AnalyticsPage, type PointSums } from './reading/page';
+import { categoryNames } from '../../../db/administration/analytics/name.reads';
+import type { Db } from '../../../db/sql/query';
+import type { Figure } from '../../../workflows/administration/analytics/figures.rules';
+import {
+  amount,
+  count,
+  MOST_LINES,
+  type AnalyticsPage,
+  type PointSums,
+  type RangeSums,
+} from './reading/page';
 import type { Sums } from './reading/sums';
 
-/** The sales figures that other pages show too, in minor units. */
-export function salesOf(within: Sums) {
-  const gross = within.minor('sale');
-  const discounts = within.minor('sale.discount');
-  const refunds = within.minor('refund');
-  return { gross, discounts, refunds, net: gross - discounts - refunds };
-}
-
-export const SALES_FIGURES = [
-  ...(['sale', 'sale.discount', 'sale.shipping', 'sale.tax', 'sale.customer'] as const),
-  ...(['refund', 'refund.shipping', 'refund.tax'] as const),
-] as const;
-
-const point = z.object({
+const figures = {
   orders: count('Orders that were paid, counted when they were paid.'),
-  grossSales: amount('The price of the goods of these orders, before discounts, tax and shipping.'),
-  discounts: amount('The discounts of these orders.'),
+  revenue: amount('The price of the goods of these orders after discounts, before tax and shipping.'),
   refunds: amount(
     'Goods whose price was taken back, after discounts: when the money of a refund or of a cancelled order was back with its buyer. Chargebacks are none.',
   ),
-  refundCount: count('These refunds and cancellations.'),
-  netSales: amount('Gross sales less discounts and refunds.'),
-  shipping: amount('Shipping of the paid orders, less what was taken back.'),
-  tax: amount('Tax of the paid orders, less what was taken back.'),
-  totalSales: amount('Net sales, shipping and tax.'),
-  averageOrderValue: amount('Gross sales less discounts, by order, rounded half up; 0 without orders.'),
-  newCustomers: count('People who paid their first order.'),
-  returningOrders: count('Paid orders of people who had paid one before.'),
-});
+  netRevenue: amount('Revenue less refunds.'),
+  averageOrder: amount('Revenue by order, rounded half up; 0 without orders.'),
+};
+const point = z.object(figures);
 
-function pointOf({ within }: PointSums): z.output<typeof point> {
-  const { gross, discounts, refunds, net } = salesOf(within);
-  const shipping = within.minor('sale.shipping') - within.minor('refund.shipping');
-  const tax = within.minor('sale.tax') - within.minor('refund.tax');
-  const orders = within.count('sale');
-  const average = orders === 0 ? 0 : Math.round((gross - discounts) / orders);
+/** The figures of sales, from a figure of sales and one of refunds, by a part of both. */
+export function salesOf(
+  sales: readonly [Sums, Figure],
+  refunds: readonly [Sums, Figure],
+  part?: string,
+): z.output<typeof point> {
+  const orders = sales[0].count(sales[1], part);
+  const revenue = sales[0].minor(sales[1], part);
+  const back = refunds[0].minor(refunds[1], part);
+  const inMajor = (minor: number): number => sales[0].inMajor(minor);
   return {
     orders,
-    grossSales: within.inMajor(gross),
-    discounts: within.inMajor(discounts),
-    refunds: within.inMajor(refunds),
-    refundCount: within.count('refund'),
-    netSales: within.inMajor(net),
-    shipping: within.inMajor(shipping),
-    tax: within.inMajor(tax),
-    totalSales: within.inMajor(net + shipping + tax),
-    averageOrderValue: within.inMajor(average),
-    newCustomers: within.count('sale.customer', 'NEW'),
-    returningOrders: within.count('sale.customer', 'RETURNING'),
+    revenue: inMajor(revenue),
+    refunds: inMajor(back),
+    netRevenue: inMajor(revenue - back),
+    averageOrder: inMajor(orders === 0 ? 0 : Math.round(revenue / orders)),
   };
 }
 
 const breakdown = z.object({
-  byPaymentMethod: z
+  byCategory: z
     .array(
       z.object({
-        paymentMethod: z.enum(['BALANCE', 'BANK_TRANSFER', 'CARD', 'EWALLET']),
-        orders: count('Orders that were paid by it.'),
-        grossSales: amount('Their gross sales.'),
+        categoryId: z.uuid().nullable().meta({ description: 'Null: goods without a category.' }),
+        name: z
+          .string()
+          .meta({ description: 'Empty without one, and of one that was deleted.', example: 'Coffee' }),
+        ...figures,
+        orders: count('Paid orders with goods of the category; one may count in several.'),
       }),
     )
-    .meta({ description: 'By the method by which orders were paid.' }),
+    .meta({
+      description: `The ${MOST_LINES} categories with most revenue, by the category that goods had when they were ordered. Refunds by lines count in those of the lines, others in proportion to the goods of the order.`,
+    }),
+  byMethod: z
+    .array(z.object({ method: z.enum(['BALANCE', 'BANK_TRANSFER', 'CARD', 'EWALLET']), ...figures }))
+    .meta({ description: 'By the method by which orders were paid, of refunds too.' }),
   byCustomer: z
     .array(
       z.object({
@@ -71,7 +67,7 @@ const breakdown = z.object({
           .enum(['NEW', 'RETURNING'])
           .meta({ description: 'NEW: it was the first order that they paid.' }),
         orders: count('Orders that were paid.'),
-        sales: amount('Gross sales less discounts.'),
+        revenue: amount('Their revenue.'),
       }),
     )
     .meta({ description: 'By new and returning customers.' }),
@@ -81,12 +77,54 @@ const breakdown = z.object({
         reason: z
           .enum(['CANCELLATION', 'REQUEST'])
           .meta({ description: 'CANCELLATION: a paid order was cancelled. REQUEST: any other refund.' }),
-        refunds: count('Refunds.'),
-        amount: amount('Goods that were taken back, after discounts.'),
+        count: count('Refunds and cancellations.'),
+        refunds: amount('Goods that were taken back, after discounts.'),
       }),
     )
     .meta({ description: 'Refunds by what they were for.' }),
+  charges: z
+    .object({
+      discounts: amount('The discounts of the paid orders, already taken off revenue.'),
+      shipping: amount('Shipping of the paid orders, less what was taken back.'),
+      tax: amount('Tax of the paid orders, less what was taken back.'),
+      total: amount('Net revenue, shipping and tax.'),
+    })
+    .meta({ description: 'Net revenue, and what is no part of it.' }),
 });
+
+async function byCategory({ ofRange }: RangeSums, db: Db) {
+  const parts = ofRange
+    .parts('category.sale', 'category.refund')
+    .sort((one, other) => ofRange.minor('category.sale', other) - ofRange.minor('category.sale', one))
+    .slice(0, MOST_LINES);
+  const names = await categoryNames(
+    db,
+    parts.filter((part) => part !== ''),
+  );
+  return parts.map((part) => ({
+    categoryId: part === '' ? null : part,
+    name: names.get(part) ?? '',
+    ...salesOf([ofRange, 'category.sale'], [ofRange, 'category.refund'], part),
+  }));
+}
+
+const byMethod = ({ within, ofRange }: RangeSums) =>
+  [...new Set([...within.parts('sale'), ...ofRange.parts('method.refund')])].sort().map((method) => ({
+    method,
+    ...salesOf([within, 'sale'], [ofRange, 'method.refund'], method),
+  }));
+
+function chargesOf({ within }: RangeSums) {
+  const shipping = within.minor('sale.shipping') - within.minor('refund.shipping');
+  const tax = within.minor('sale.tax') - within.minor('refund.tax');
+  const net = within.minor('sale') - within.minor('refund');
+  return {
+    discounts: within.major('sale.discount'),
+    shipping: within.inMajor(shipping),
+    tax: within.inMajor(tax),
+    total: within.inMajor(net + shipping + tax),
+  };
+}
 
 export const salesPage: AnalyticsPage = {
   name: 'sales',
@@ -95,26 +133,26 @@ export const salesPage: AnalyticsPage = {
   summary: 'Show figures of sales',
   point,
   breakdown,
-  figures: SALES_FIGURES,
-  ofRange: [],
+  figures: [
+    ...(['sale', 'sale.discount', 'sale.shipping', 'sale.tax', 'sale.customer'] as const),
+    ...(['refund', 'refund.shipping', 'refund.tax'] as const),
+  ],
+  ofRange: ['category.sale', 'category.refund', 'method.refund'],
   before: [],
-  pointOf,
-  breakdownOf: ({ within }) =>
-    Promise.resolve({
-      byPaymentMethod: within.parts('sale').map((paymentMethod) => ({
-        paymentMethod,
-        orders: within.count('sale', paymentMethod),
-        grossSales: within.major('sale', paymentMethod),
-      })),
-      byCustomer: within.parts('sale.customer').map((customer) => ({
-        customer,
-        orders: within.count('sale.customer', customer),
-        sales: within.major('sale.customer', customer),
-      })),
-      byRefundReason: within.parts('refund').map((reason) => ({
-        reason,
-        refunds: within.count('refund', reason),
-        amount: within.major('refund', reason),
-      })),
-    }),
+  pointOf: ({ within }: PointSums) => salesOf([within, 'sale'], [within, 'refund']),
+  breakdownOf: async (sums, db) => ({
+    byCategory: await byCategory(sums, db),
+    byMethod: byMethod(sums),
+    byCustomer: sums.within.parts('sale.customer').map((customer) => ({
+      customer,
+      orders: sums.within.count('sale.customer', customer),
+      revenue: sums.within.major('sale.customer', customer),
+    })),
+    byRefundReason: sums.within.parts('refund').map((reason) => ({
+      reason,
+      count: sums.within.count('refund', reason),
+      refunds: sums.within.major('refund', reason),
+    })),
+    charges: chargesOf(sums),
+  }),
 };

@@ -21,7 +21,7 @@ export interface WantedSums {
   currency: string;
   /** Summed by bucket. */
   figures: readonly Figure[];
-  /** Summed over the whole range; those of strategies only here. */
+  /** Summed over the whole range; those of `OF_RANGES` only here. */
   ofRange: readonly Figure[];
   /** Summed over all time before the range. */
   before: readonly Figure[];

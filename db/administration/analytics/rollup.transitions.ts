@@ -1,5 +1,6 @@
 import {
   DAY_MINUTES,
+  OF_RANGES,
   QUARTER_MINUTES,
   THIRTY_DAYS_MINUTES,
 } from '../../../workflows/administration/analytics/figures.rules';
@@ -16,7 +17,7 @@ const SPANS = `
   SELECT ${QUARTER_MINUTES}, q.starts_at
   UNION ALL SELECT ${THIRTY_DAYS_MINUTES}, date_bin('30 days', q.starts_at, 'epoch')
   UNION ALL SELECT ${DAY_MINUTES}, day FROM generate_series(q.starts_at - interval '23:45', q.starts_at, interval '15 minutes') AS day
-    WHERE q.figure NOT LIKE 'strategy.%' OR day = date_bin('1 day', day, 'epoch')`;
+    WHERE split_part(q.figure, '.', 1) <> ALL ('${OF_RANGES}') OR day = date_bin('1 day', day, 'epoch')`;
 
 /**
  * Moves the oldest facts that nobody else is moving from `analytics_changes` into the rollups of every span, in one statement:

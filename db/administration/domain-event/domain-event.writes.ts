@@ -25,10 +25,11 @@ type OrderEvent =
       currency: string;
     };
 
+/** `level`: the one that was asked for; of an approval the one that was granted. */
 type KycEvent = { kycId: string; userId: string } & (
-  | { type: 'kyc.submitted'; submissionId: string }
+  | { type: 'kyc.submitted'; submissionId: string; level: ReviewedLevel }
   | { type: 'kyc.approved'; level: ReviewedLevel }
-  | { type: 'kyc.rejected'; reason: KycRejectionReason }
+  | { type: 'kyc.rejected'; reason: KycRejectionReason; level: ReviewedLevel }
   | { type: 'kyc.expired' }
 );
 

@@ -107,13 +107,13 @@ async function writeItems(tx: Tx, { orderId, lines, price }: NewOrder): Promise<
   }));
   await execute(
     tx,
-    `INSERT INTO order_items (id, order_id, position, product_id, variant_id, name, sku, thumbnail_url,
+    `INSERT INTO order_items (id, order_id, position, product_id, category_id, variant_id, name, sku, thumbnail_url,
        variant_attributes, quantity, unit_price_minor, total_minor, discount_minor, tax_minor, commission_bp,
        career_points_bp, stock_item_id)
-     SELECT i.id, $1, i.position, i.product_id, i.variant_id, i.name, i.sku, i.thumbnail_url, i.variant_attributes,
-       i.quantity, i.unit_price_minor, i.total_minor, i.discount_minor, i.tax_minor, i.commission_bp,
+     SELECT i.id, $1, i.position, i.product_id, p.category_id, i.variant_id, i.name, i.sku, i.thumbnail_url,
+       i.variant_attributes, i.quantity, i.unit_price_minor, i.total_minor, i.discount_minor, i.tax_minor, i.commission_bp,
        i.career_points_bp, i.stock_item_id
-     FROM jsonb_populate_recordset(NULL::order_items, $2::jsonb) AS i`,
+     FROM jsonb_populate_recordset(NULL::order_items, $2::jsonb) AS i JOIN products p ON p.id = i.product_id`,
     [orderId, JSON.stringify(items)],
   );
 }

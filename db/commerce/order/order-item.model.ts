@@ -16,6 +16,10 @@ export class OrderItem extends Model<InferAttributes<OrderItem>, InferCreationAt
   @Column({ type: DataType.UUID, allowNull: false })
   declare productId: string;
 
+  /** The category that the product was in when it was ordered. */
+  @Column(DataType.UUID)
+  declare categoryId: string | null;
+
   @Column(DataType.UUID)
   declare variantId: string | null;
 

@@ -63,7 +63,13 @@ export async function orderIdOfNumber(db: Db, number: string): Promise<string | 
 
 export type OrderItemRow = Omit<
   Attributes<OrderItem>,
-  'orderId' | 'position' | 'commissionBp' | 'careerPointsBp' | 'stockItemId' | 'restockedQuantity'
+  | 'orderId'
+  | 'position'
+  | 'categoryId'
+  | 'commissionBp'
+  | 'careerPointsBp'
+  | 'stockItemId'
+  | 'restockedQuantity'
 > & {
   /** Units that are refunded, or in a request that waits for its decision. */
   returned: number;

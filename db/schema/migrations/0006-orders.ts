@@ -72,6 +72,8 @@ export async function up(query: QueryInterface): Promise<void> {
       order_id uuid NOT NULL CONSTRAINT order_items_order_fkey REFERENCES orders (id),
       position integer NOT NULL,
       product_id uuid NOT NULL CONSTRAINT order_items_product_fkey REFERENCES products (id),
+      -- The category that the product was in when it was ordered.
+      category_id uuid,
       variant_id uuid,
       name text NOT NULL,
       sku text NOT NULL,

@@ -6,7 +6,7 @@ export interface HistorySize {
   commissions: number;
 }
 
-const KIND = { order: 31, event: 32, commission: 33 } as const;
+const KIND = { order: 31, event: 32, commission: 33, item: 34 } as const;
 const id = (kind: number): string => `bench_id(${kind}, n)`;
 /** A time within the last two years that is spread evenly over them. */
 const AT = `now() - (n::bigint * 7919 % 1051200) * interval '1 minute'`;
@@ -32,6 +32,13 @@ export async function addHistory(
     [from.orders + 1, orders, buyerId, methodId],
   );
   await sql.query(
+    `INSERT INTO order_items (id, order_id, position, product_id, category_id, name, sku, quantity, unit_price_minor,
+       total_minor, discount_minor, tax_minor, commission_bp, career_points_bp)
+     SELECT ${id(KIND.item)}, ${id(KIND.order)}, 0, ${id(KIND.item)}, bench_id(${KIND.item}, 1 + n % 50), 'Goods', 'GOODS', 1, 10000,
+       10000, 500, 1900, 1000, 10000 FROM generate_series($1::int, $2::int) n`,
+    [from.orders + 1, orders],
+  );
+  await sql.query(
     `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at, taken_at)
      SELECT ${id(KIND.event)}, 'order.paid', 'order.paid:' || ${id(KIND.order)}, ${id(KIND.order)},
        json_build_object('orderId', ${id(KIND.order)}, 'goodsMinor', 9500, 'currency', 'USD'), ${AT}, now()
@@ -40,14 +47,15 @@ export async function addHistory(
   );
   await sql.query(
     `INSERT INTO partner_commissions (id, partner_id, type, source_type, source_id, level, programme_version, rank_level,
-       base_minor, commission_weight, rate_bp, gross_minor, net_minor, currency, status, matures_at, processed_at, created_at)
-     SELECT ${id(KIND.commission)}, ${id(KIND.commission)}, (ARRAY[1, 2, 3])[1 + n % 3], 'ORDER', ${id(KIND.commission)}, 1, 1, 1,
-       10000, 0, 5000, 500, 500, 'USD', CASE n % 20 WHEN 0 THEN 'REVERSED' ELSE 'APPROVED' END, now(), ${AT}, ${AT}
+       base_minor, commission_weight, rate_bp, met_rate_bp, gross_minor, net_minor, currency, status, matures_at, processed_at, created_at)
+     SELECT ${id(KIND.commission)}, ${id(KIND.commission)}, (ARRAY[1, 2, 3])[1 + n % 3], 'ORDER', ${id(KIND.commission)}, 1, 1, 1 + n % 5,
+       10000, 0, 5000, CASE n % 3 WHEN 1 THEN 0 END, 500, 500, 'USD',
+       CASE n % 20 WHEN 0 THEN 'REVERSED' ELSE 'APPROVED' END, now(), ${AT}, ${AT}
      FROM generate_series($1::int, $2::int) n`,
     [from.commissions + 1, commissions],
   );
   await sql.query('SET session_replication_role = origin');
-  await sql.query('VACUUM (ANALYZE) orders, domain_events, partner_commissions');
+  await sql.query('VACUUM (ANALYZE) orders, order_items, domain_events, partner_commissions');
   const start = performance.now();
   await sql.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   await sql.query('LOCK TABLE analytics_rollups IN SHARE ROW EXCLUSIVE MODE');

@@ -1,4 +1,4 @@
-import { DAY_MINUTES, QUARTER_MINUTES, type SpanMinutes } from './figures.rules';
+import { DAY_MINUTES, QUARTER_MINUTES, THIRTY_DAYS_MINUTES, type SpanMinutes } from './figures.rules';
 
 /** A span of time that one rollup sums up. */
 export interface TimeBlock {
@@ -7,12 +7,15 @@ export interface TimeBlock {
 }
 
 const MINUTE_MS = 60_000;
-const DAY_MS = DAY_MINUTES * MINUTE_MS;
 const QUARTER_MS = QUARTER_MINUTES * MINUTE_MS;
 
+/** The spans of rollups from the longest on; those of days begin anywhere, unless all begin at whole spans of UTC. */
+const SPANS: readonly SpanMinutes[] = [THIRTY_DAYS_MINUTES, DAY_MINUTES, QUARTER_MINUTES];
+const OF_DAYS: readonly SpanMinutes[] = [DAY_MINUTES, QUARTER_MINUTES];
+
 /**
- * The fewest days and quarters of an hour that make up a closed-open interval between two whole quarters of an hour. Days begin
- * anywhere, or `inUtc` at midnight. Throws RangeError for other instants.
+ * The fewest spans that make up a closed-open interval between two whole quarters of an hour: days that begin anywhere, and quarters;
+ * or `inUtc` thirty days and days that begin at whole ones since 1970, and quarters. Throws RangeError for other instants.
  */
 export function blocksBetween(from: Date, to: Date, { inUtc = false } = {}): TimeBlock[] {
   const end = to.getTime();
@@ -20,8 +23,10 @@ export function blocksBetween(from: Date, to: Date, { inUtc = false } = {}): Tim
   if (from.getTime() % QUARTER_MS !== 0 || end % QUARTER_MS !== 0)
     throw new RangeError(`${from.toISOString()} to ${to.toISOString()} are no whole quarters of an hour.`);
   for (let start = from.getTime(); start < end;) {
-    const isDay = start + DAY_MS <= end && (!inUtc || start % DAY_MS === 0);
-    const spanMinutes = isDay ? DAY_MINUTES : QUARTER_MINUTES;
+    const begins = start;
+    const fits = (minutes: number): boolean =>
+      begins + minutes * MINUTE_MS <= end && (!inUtc || begins % (minutes * MINUTE_MS) === 0);
+    const spanMinutes = (inUtc ? SPANS : OF_DAYS).find(fits) ?? QUARTER_MINUTES;
     blocks.push({ spanMinutes, startsAt: new Date(start) });
     start += spanMinutes * MINUTE_MS;
   }

@@ -30,7 +30,7 @@ export const rejectVerification = (
     await requireHolder(tx, reviewed);
     await requireSeen(tx, reviewed, submittedAt);
     const { user, verification, note, at } = reviewed;
-    const kycId = verification.id;
+    const { id: kycId, requestedLevel: level } = verification;
     const held = await heldDocuments(tx, kycId);
     const named = requireHeld(held, documents);
     for (const document of documents) await rejectDocument(tx, kycId, document);
@@ -39,7 +39,7 @@ export const rejectVerification = (
     const isUsedUp = (await triesWith(tx, user.id, rejected)).some(({ tries }) => tries >= kycTries);
     const isFraud = [reason, ...documents.map((document) => document.reason)].includes('SUSPECTED_FRAUD');
     const canResubmit = allowResubmission && !isFraud;
-    await announce(tx, { type: 'kyc.rejected', kycId, userId: user.id, reason }, decision.at);
+    await announce(tx, { type: 'kyc.rejected', kycId, userId: user.id, reason, level }, decision.at);
     const nextAt = nextSubmissionAt({ ...verification, status: 'REJECTED' }, kycResubmissionHours);
     const mail = rejectedLetter({
       ...{ ...user, reason, documents: named, canResubmit, isUsedUp },

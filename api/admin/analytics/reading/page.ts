@@ -12,6 +12,16 @@ export interface PointSums {
   upTo: Sums;
 }
 
+/** The sums that a breakdown is made of. */
+export interface RangeSums {
+  /** Of the range, of figures that are divided by points too. */
+  within: Sums;
+  /** Of the range, of figures that are not. */
+  ofRange: Sums;
+  /** Of all time up to the end of the range, of the figures that are counted before the range. */
+  atEnd: Sums;
+}
+
 /** A page of analytics: the endpoint that shows it, and the one that exports its timeline. */
 export interface AnalyticsPage {
   name: string;
@@ -22,12 +32,12 @@ export interface AnalyticsPage {
   point: z.ZodObject<Record<string, z.ZodNumber>>;
   breakdown: z.ZodObject;
   figures: readonly Figure[];
-  /** Figures of the breakdown that are not divided by time. */
+  /** Figures of the breakdown that are not divided by time: those of `OF_RANGES`. */
   ofRange: readonly Figure[];
   /** Figures that are counted from the beginning. */
   before: readonly Figure[];
   pointOf: (sums: PointSums) => Record<string, number>;
-  breakdownOf: (sums: { within: Sums; ofRange: Sums }, db: Db) => Promise<unknown>;
+  breakdownOf: (sums: RangeSums, db: Db) => Promise<unknown>;
 }
 
 export const PeriodField = z.enum(PERIODS).meta({
@@ -42,21 +52,28 @@ export const GranularityField = z.enum(GRANULARITIES).meta({
   example: 'day',
 });
 
+/** The most lines of a part of a breakdown. */
+export const MOST_LINES = 100;
+
 /** A number of things that happened. */
 export const count = (description: string) => z.number().meta({ description, example: 12 });
 /** An amount in major units. */
 export const amount = (description: string) => z.number().meta({ description, example: 1234.5 });
 export const hours = (description: string) => z.number().meta({ description, example: 5.25 });
 
-/** The days of a point or a summary, in the time zone of the query. */
-export const daysFields = {
-  from: z.iso.date().meta({ description: 'The first day.', example: '2026-01-01' }),
-  to: z.iso.date().meta({ description: 'The last day, included.', example: '2026-01-31' }),
+/** The day of a point, in the time zone of the query. */
+export const dateField = {
+  date: z.iso.date().meta({
+    description:
+      'The day; of a week or a month the first day that is in the range. The point ends before the next one, the last with the range.',
+    example: '2026-01-01',
+  }),
 };
 
-/** The range of a summary. */
+/** The range of a summary, in days of the time zone of the query. */
 export const rangeFields = {
-  ...daysFields,
+  from: z.iso.date().meta({ description: 'The first day.', example: '2026-01-01' }),
+  to: z.iso.date().meta({ description: 'The last day, included.', example: '2026-01-31' }),
   granularity: GranularityField,
   timezone: z.string().meta({ description: 'The time zone in which days begin.', example: 'Europe/Berlin' }),
   currency: z.string().meta({ description: 'The currency of all amounts.', example: 'USD' }),

@@ -40,15 +40,20 @@ export async function readPage(db: Db, page: AnalyticsPage, range: Range) {
   const byPoint = points.map((): FigureSum[] => []);
   for (const sum of found) byPoint[sum.bucket]?.push(sum);
   const within = sumsOf((bucket) => bucket >= 0);
+  const ofRange = sumsOf((bucket) => bucket === WHOLE_RANGE);
+  const atEnd = new Sums(
+    found.filter(({ figure }) => page.before.includes(figure)),
+    currency,
+  );
   return {
     summary: {
       ...{ from, to, granularity, timezone, currency },
       ...page.pointOf({ within, upTo: upTo(points.length) }),
     },
     timeline: points.map((days, place) => ({
-      ...days,
+      date: days.from,
       ...page.pointOf({ within: new Sums(byPoint[place] ?? [], currency), upTo: upTo(place) }),
     })),
-    breakdown: await page.breakdownOf({ within, ofRange: sumsOf((bucket) => bucket === WHOLE_RANGE) }, db),
+    breakdown: await page.breakdownOf({ within, ofRange, atEnd }, db),
   };
 }

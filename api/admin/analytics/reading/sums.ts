@@ -23,11 +23,11 @@ export class Sums {
   }
 
   /** The average duration in hours, to two decimals; 0 where nothing happened. */
-  averageHours(...figures: Figure[]): number {
+  averageHours(figures: readonly Figure[], part?: string): number {
     const sum = (of: (figure: Figure) => number): number =>
       figures.reduce((total, figure) => total + of(figure), 0);
-    const count = sum((figure) => this.count(figure));
-    const seconds = sum((figure) => this.total(figure, undefined, (row) => row.seconds));
+    const count = sum((figure) => this.count(figure, part));
+    const seconds = sum((figure) => this.total(figure, part, (row) => row.seconds));
     return count === 0 ? 0 : Math.round(seconds / count / 36) / 100;
   }
 

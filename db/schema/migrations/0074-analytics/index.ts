@@ -9,11 +9,16 @@ import {
   ofInvestments,
   ofLedger,
   ofPaidOrders,
+  ofOpenPayouts,
+  ofPartnerStates,
   ofPartners,
   ofPayouts,
+  ofRefundedCategories,
   ofRefunds,
+  ofSoldCategories,
   ofVerifications,
 } from './facts';
+import { forgetPartnerStates, keepPartnerStates } from './partner-states';
 import { unwatch, watch } from './triggers';
 
 const TABLES = `
@@ -60,19 +65,26 @@ const VIEW = `
   CREATE OR REPLACE VIEW analytics_facts AS
   ${[
     ofPaidOrders('domain_events'),
+    ofSoldCategories('domain_events'),
     ofRefunds('domain_events'),
+    ofRefundedCategories('domain_events'),
     ofVerifications('domain_events'),
     ofLedger('ledger_entries'),
     ofInvestments('investment_transactions'),
     ofEndedParticipations('participations'),
     ofPartners('partners'),
+    ofPartnerStates('partner_state_changes'),
     ofCommissions('partner_commissions'),
     ofEndedCommissions('partner_commissions'),
     ofPayouts('payouts'),
     ofEndedPayouts('payouts'),
+    ofOpenPayouts('payouts'),
   ].join('\n  UNION ALL')}`;
 
 const SUMS = 'sum(occurrences) AS occurrences, sum(amount_minor) AS amount_minor, sum(seconds) AS seconds';
+
+/** Figures that are summed over whole ranges. */
+const OF_RANGES = `'{category,method,rank,reason,status,strategy}'`;
 
 /**
  * The facts up to now. Of a figure and part, a day that begins with a quarter of an hour is the sum of the quarters from that on:
@@ -84,12 +96,16 @@ const ROLL_UP = `
     SELECT figure, part, currency, date_bin('15 minutes', at, 'epoch') AS starts_at, ${SUMS}
       FROM analytics_facts GROUP BY 1, 2, 3, 4
   ), days AS (
-    SELECT figure, part, currency, starts_at, count(q.figure_of) OVER day AS quarters, sum(occurrences) OVER day AS occurrences,
+    SELECT figure, part, currency, starts_at, sum(quarters) OVER day AS quarters, sum(occurrences) OVER day AS occurrences,
            sum(amount_minor) OVER day AS amount_minor, sum(seconds) OVER day AS seconds
-      FROM (SELECT figure, part, currency, generate_series(min(starts_at) - interval '23:45', max(starts_at),
-                interval '15 minutes') AS starts_at
-              FROM quarters WHERE figure NOT LIKE 'strategy.%' GROUP BY 1, 2, 3) AS every
-      LEFT JOIN (SELECT *, figure AS figure_of FROM quarters) AS q USING (figure, part, currency, starts_at)
+      FROM (
+        SELECT figure, part, currency, starts_at, sum(quarters) AS quarters, ${SUMS} FROM (
+          SELECT figure, part, currency, starts_at, 1 AS quarters, occurrences, amount_minor, seconds FROM quarters
+          UNION ALL
+          SELECT figure, part, currency, generate_series(min(starts_at) - interval '23:45', max(starts_at), interval '15 minutes'),
+                 0, 0, 0, 0 FROM quarters GROUP BY 1, 2, 3
+        ) AS every WHERE split_part(figure, '.', 1) <> ALL (${OF_RANGES}) GROUP BY 1, 2, 3, 4
+      ) AS summed
     WINDOW day AS (PARTITION BY figure, part, currency ORDER BY starts_at ROWS BETWEEN CURRENT ROW AND 95 FOLLOWING)
   )
   SELECT 15, starts_at, figure, part, currency, occurrences, amount_minor, seconds FROM quarters
@@ -99,7 +115,7 @@ const ROLL_UP = `
   SELECT 1440, starts_at, figure, part, currency, occurrences, amount_minor, seconds FROM days WHERE quarters > 0
   UNION ALL
   SELECT 1440, date_bin('1 day', starts_at, 'epoch'), figure, part, currency, ${SUMS}
-    FROM quarters WHERE figure LIKE 'strategy.%' GROUP BY 2, 3, 4, 5`;
+    FROM quarters WHERE split_part(figure, '.', 1) = ANY (${OF_RANGES}) GROUP BY 2, 3, 4, 5`;
 
 /** Keeps the job away, which would otherwise add facts between the snapshot and the count. Readers do not wait. */
 const LOCK = 'LOCK TABLE analytics_rollups IN SHARE ROW EXCLUSIVE MODE';
@@ -146,6 +162,7 @@ const INDEXES: readonly ConcurrentIndex[] = [
 export async function up(query: QueryInterface): Promise<void> {
   await inShortLocks(query, TABLES);
   await inShortLocks(query, 'ALTER TABLE partner_commissions ADD COLUMN IF NOT EXISTS paid_at timestamptz');
+  await keepPartnerStates(query);
   await watch(query);
   await inShortLocks(query, VIEW);
   await inShortLocks(query, COUNT_AGAIN);
@@ -165,6 +182,7 @@ export async function down(query: QueryInterface): Promise<void> {
     'DROP FUNCTION IF EXISTS analytics_count_again(); DROP VIEW IF EXISTS analytics_facts',
   );
   await unwatch(query);
+  await forgetPartnerStates(query);
   await inShortLocks(query, 'ALTER TABLE partner_commissions DROP COLUMN IF EXISTS paid_at');
   await inShortLocks(
     query,

@@ -8,9 +8,13 @@ import {
   ofInvestments,
   ofLedger,
   ofPaidOrders,
+  ofOpenPayouts,
+  ofPartnerStates,
   ofPartners,
   ofPayouts,
+  ofRefundedCategories,
   ofRefunds,
+  ofSoldCategories,
   ofVerifications,
 } from './facts';
 
@@ -19,8 +23,7 @@ const keep = (facts: string): string => `
     INSERT INTO analytics_changes (figure, starts_at, currency, part, occurrences, amount_minor, seconds)
     SELECT figure, date_bin('15 minutes', at, 'epoch'), currency, part, sum(occurrences), sum(amount_minor), sum(seconds)
       FROM (${facts}) AS facts
-     GROUP BY 1, 2, 3, 4 HAVING sum(occurrences) <> 0 OR sum(amount_minor) <> 0 OR sum(seconds) <> 0;
-    RETURN NULL;`;
+     GROUP BY 1, 2, 3, 4 HAVING sum(occurrences) <> 0 OR sum(amount_minor) <> 0 OR sum(seconds) <> 0;`;
 
 type Fact = (relation: string) => string;
 
@@ -51,6 +54,11 @@ const DECIDE_FIRST = `
 interface Watched {
   table: string;
   facts: readonly Fact[];
+  /**
+   * Facts by the type of an inserted row, instead of all of them. Each type has a statement of its own, so that PostgreSQL keeps
+   * its plan: one that covers all looks so expensive that it would be planned anew for every row.
+   */
+  byType?: Readonly<Record<string, readonly Fact[]>>;
   /** Many rows are inserted by one statement. */
   many?: true;
   /** The condition of an inserted row that may be a fact. */
@@ -60,13 +68,24 @@ interface Watched {
   changes?: readonly string[];
 }
 
+const OF_EVENTS: Readonly<Record<string, readonly Fact[]>> = {
+  'order.paid': [ofPaidOrders, ofSoldCategories],
+  'refund.completed': [ofRefunds, ofRefundedCategories],
+  'kyc.submitted': [ofVerifications],
+  'kyc.approved': [ofVerifications],
+  'kyc.rejected': [ofVerifications],
+};
+
 /** The tables in whose rows facts are. */
 const WATCHED: readonly Watched[] = [
   {
     table: 'domain_events',
-    facts: [ofPaidOrders, ofRefunds, ofVerifications],
+    facts: [...new Set(Object.values(OF_EVENTS).flat())],
+    byType: OF_EVENTS,
     before: DECIDE_FIRST,
-    when: `NEW.type IN ('order.paid', 'refund.completed', 'kyc.submitted', 'kyc.approved', 'kyc.rejected')`,
+    when: `NEW.type IN (${Object.keys(OF_EVENTS)
+      .map((type) => `'${type}'`)
+      .join(', ')})`,
     changes: ['type', 'entity_id', 'occurred_at', 'data'],
   },
   {
@@ -82,19 +101,30 @@ const WATCHED: readonly Watched[] = [
     changes: ['status', 'ended_at', 'amount_minor', 'currency'],
   },
   { table: 'partners', facts: [ofPartners], many: true, changes: ['joined_at'] },
+  { table: 'partner_state_changes', facts: [ofPartnerStates] },
   {
     table: 'partner_commissions',
     facts: [ofCommissions, ofEndedCommissions],
     many: true,
     changes: [
       ...[`(CASE WHEN %.status IN ('PAID', 'REVERSED') THEN %.status || %.processed_at END)`, 'paid_at'],
-      ...['created_at', 'type', 'currency', 'gross_minor', 'reversal_of'],
+      ...['created_at', 'type', 'currency', 'gross_minor', 'reversal_of', 'rank_level'],
     ],
   },
   {
     table: 'payouts',
-    facts: [ofPayouts, ofEndedPayouts],
-    changes: ['status', 'ended_at', 'created_at', 'amount_minor', 'currency', 'method', 'kind'],
+    facts: [ofPayouts, ofEndedPayouts, ofOpenPayouts],
+    changes: [
+      'status',
+      'approved_at',
+      'processed_at',
+      'ended_at',
+      'created_at',
+      'amount_minor',
+      'currency',
+      'method',
+      'kind',
+    ],
   },
 ];
 
@@ -102,15 +132,21 @@ const body = (name: string, statements: string): string => `
   CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
     ${statements}
+    RETURN NULL;
   END $$;`;
 
 /** The trigger of new rows; its function keeps what they are, in their transaction. */
-function ofNew({ table, facts, many, when, before = '' }: Watched): string {
+function ofNew({ table, facts, byType, many, when, before = '' }: Watched): string {
   const name = `${table}_note`;
+  const kept = byType
+    ? Object.entries(byType)
+        .map(([type, its]) => `IF NEW.type = '${type}' THEN ${keep(all(its, NEW))} END IF;`)
+        .join('\n')
+    : keep(all(facts, many ? 'added' : NEW));
   const each = many
     ? 'REFERENCING NEW TABLE AS added FOR EACH STATEMENT'
     : `FOR EACH ROW ${when ? `WHEN (${when})` : ''}`;
-  return `${body(name, before + keep(all(facts, many ? 'added' : NEW)))}
+  return `${body(name, before + kept)}
     CREATE OR REPLACE TRIGGER ${name} AFTER INSERT ON ${table} ${each} EXECUTE FUNCTION ${name}();`;
 }
 

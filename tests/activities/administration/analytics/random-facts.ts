@@ -10,35 +10,42 @@ import {
 } from '../../../../workflows/partners/commission/commission.rules';
 import { endParticipation } from '../../../support/builders/investing/ending';
 import { make } from '../../../support/builders/make';
-import { insert } from '../../../support/builders/make/insert';
+import { partner, payout } from './random-states';
 import { fact, instant, minor, refund, sale, type Happening } from './random-shop';
 
 const commission = fc
   .record({
-    ...{ at: instant, endedAt: instant, gross: minor, of: fc.nat(1) },
+    ...{
+      at: instant,
+      endedAt: instant,
+      gross: minor,
+      of: fc.nat(1),
+      rankLevel: fc.integer({ min: 1, max: 3 }),
+    },
     type: fc.constantFrom<CommissionType[]>(...COMMISSION_TYPES),
     fate: fc.constantFrom('stays', 'paid', 'reversed', 'part', 'part, then reversed'),
   })
-  .map(({ at, endedAt, gross, of, type, fate }): Happening => async (db, { partnerIds }) => {
-    const made = { partnerId: partnerIds[of]!, type, grossMinor: gross, at: new Date(at) };
+  .map(({ at, endedAt, gross, of, rankLevel, type, fate }): Happening => async (db, { partnerIds }) => {
+    const made = { partnerId: partnerIds[of]!, type, rankLevel, grossMinor: gross, at: new Date(at) };
     const { id } = await make.commission(db, made);
-    const part = String(type);
-    const facts = [fact('commission.earned', at, gross, { part })];
+    // Each counts by its type, and by the rank that the partner had.
+    const both = (does: 'earned' | 'reversed' | 'paid', when: string, amount: number, occurrences = 1) => [
+      fact(`commission.${does}`, when, amount, { part: String(type), occurrences }),
+      fact(`rank.commission.${does}`, when, amount, { part: String(rankLevel), occurrences }),
+    ];
+    const facts = both('earned', at, gross);
     if (fate.startsWith('part')) {
       const back = { ...made, grossMinor: -1, reversalOf: id, at: new Date(endedAt) };
       const { id: partId } = await make.commission(db, back);
-      facts.push(fact('commission.reversed', endedAt, 1, { part }));
+      facts.push(...both('reversed', endedAt, 1));
       if (fate === 'part') return facts;
       await end(db, [id, partId], 'REVERSED', endedAt);
-      return [...facts, fact('commission.reversed', endedAt, gross - 1, { part, occurrences: 0 })];
+      return [...facts, ...both('reversed', endedAt, gross - 1, 0)];
     }
     if (fate === 'stays') return facts;
-    const status = fate === 'paid' ? 'PAID' : 'REVERSED';
-    await end(db, [id], status, endedAt);
-    return [
-      ...facts,
-      fact(status === 'PAID' ? 'commission.paid' : 'commission.reversed', endedAt, gross, { part }),
-    ];
+    const does = fate === 'paid' ? 'paid' : 'reversed';
+    await end(db, [id], does === 'paid' ? 'PAID' : 'REVERSED', endedAt);
+    return [...facts, ...both(does, endedAt, gross)];
   });
 
 const end = (db: Db, ids: string[], status: 'PAID' | 'REVERSED', at: string) =>
@@ -49,35 +56,10 @@ const end = (db: Db, ids: string[], status: 'PAID' | 'REVERSED', at: string) =>
     [ids, status, at],
   );
 
-const payout = fc
-  .record({ at: instant, seconds: fc.nat(900_000), amountMinor: minor, isCancelled: fc.boolean() })
-  .map(({ at, seconds, amountMinor, isCancelled }): Happening => async (db, { administratorId }) => {
-    const { id: userId } = await make.user(db);
-    const id = v7();
-    await insert(db, 'payouts', {
-      ...{ id, kind: 'WALLET', user_id: userId, amount_minor: amountMinor, currency: 'USD', method: 'CARD' },
-      ...{ details: Buffer.from('sealed'), masked_details: '•••• 4242', status: 'PENDING', created_at: at },
-    });
-    const endedAt = new Date(Date.parse(at) + seconds * 1_000).toISOString();
-    const status = isCancelled ? 'CANCELLED' : 'REJECTED';
-    await execute(
-      db,
-      `UPDATE payouts SET status = $2::text, ended_at = $3, decided_by = $4, funds_returned = true, details = NULL,
-         rejection_reason = CASE $2::text WHEN 'REJECTED' THEN 'No' END WHERE id = $1`,
-      [id, status, endedAt, administratorId],
-    );
-    const figure = isCancelled ? 'payout.cancelled' : 'payout.rejected';
-    const part = 'WALLET:CARD';
-    return [
-      fact('payout.requested', at, amountMinor, { part }),
-      fact(figure, endedAt, amountMinor, { part, seconds }),
-    ];
-  });
-
 const investment = fc
   .record({ at: instant, amount: minor, of: fc.nat(1), isLoss: fc.boolean() })
   .map(({ at, amount, of, isLoss }): Happening => async (db, { participations }) => {
-    const { id: participationId, userId, strategyId } = participations[of]!;
+    const { id: participationId, userId, strategyId, risk } = participations[of]!;
     const amountMinor = isLoss ? -amount : amount;
     const movement = {
       id: v7(),
@@ -92,7 +74,7 @@ const investment = fc
       recordTransaction(tx, { ...movement, providerCode: 'alpha', externalId: v7(), occurredAt }, new Date()),
     );
     return [
-      fact('investment.profit', at, amountMinor),
+      fact('investment.profit', at, amountMinor, { part: risk }),
       fact('strategy.profit', at, amountMinor, { part: strategyId }),
     ];
   });
@@ -101,29 +83,30 @@ const investment = fc
 const ended = fc
   .record({ at: instant, amount: minor, penaltyPercent: fc.nat(20), of: fc.nat(1) })
   .map(({ at, amount, penaltyPercent, of }): Happening => async (db, { participations }) => {
-    const { userId, strategyId } = participations[of]!;
+    const { userId, strategyId, risk } = participations[of]!;
     const made = { userId, strategyId, status: 'ACTIVE', amountMinor: amount, at: new Date(at) } as const;
     const { id } = await make.participation(db, made);
     const penaltyMinor = Math.floor((amount * penaltyPercent) / 100);
     const to = penaltyMinor > 0 ? 'WITHDRAWN' : 'MATURED';
     await endParticipation(db, id, { to, penaltyMinor, at: new Date(at) });
     const moved = (type: 'deposit' | 'withdrawal' | 'penalty', amountMinor: number) => [
-      fact(`investment.${type}`, at, amountMinor),
+      fact(`investment.${type}`, at, amountMinor, { part: risk }),
       fact(`strategy.${type}`, at, amountMinor, { part: strategyId }),
     ];
     return [
       ...moved('deposit', amount),
       ...moved('withdrawal', amount - penaltyMinor),
       ...(penaltyMinor > 0 ? moved('penalty', penaltyMinor) : []),
-      fact('participation.ended', at, amount),
+      fact('participation.ended', at, amount, { part: risk }),
+      fact('strategy.ended', at, amount, { part: strategyId }),
     ];
   });
 
 const decision = fc.constantFrom(
   { type: 'kyc.approved', level: 'STANDARD' } as const,
-  { type: 'kyc.rejected', reason: 'SELFIE_MISMATCH' } as const,
+  { type: 'kyc.rejected', reason: 'SELFIE_MISMATCH', level: 'ENHANCED' } as const,
   // The user did not answer: nobody decided, so it counts as nothing.
-  { type: 'kyc.rejected', reason: 'INFO_NOT_PROVIDED' } as const,
+  { type: 'kyc.rejected', reason: 'INFO_NOT_PROVIDED', level: 'STANDARD' } as const,
 );
 
 const verification = fc
@@ -133,22 +116,17 @@ const verification = fc
     const decidedAt = new Date(Date.parse(at) + seconds * 1_000).toISOString();
     const about = { kycId, userId: userId! };
     await inTransaction(db, async (tx) => {
-      await announce(tx, { type: 'kyc.submitted', ...about, submissionId }, at);
+      await announce(tx, { type: 'kyc.submitted', ...about, submissionId, level: 'ENHANCED' }, at);
       await announce(tx, { ...decided, ...about }, decidedAt);
     });
-    const part = decided.type === 'kyc.approved' ? decided.level : decided.reason;
+    const submitted = fact('kyc.submitted', at, 0, { part: 'ENHANCED' });
+    if ('reason' in decided && decided.reason === 'INFO_NOT_PROVIDED') return [submitted];
     return [
-      fact('kyc.submitted', at, 0),
-      ...(part === 'INFO_NOT_PROVIDED' ? [] : [fact(decided.type, decidedAt, 0, { part, seconds })]),
+      submitted,
+      fact(decided.type, decidedAt, 0, { part: decided.level, seconds }),
+      ...('reason' in decided ? [fact('reason.kyc.rejected', decidedAt, 0, { part: decided.reason })] : []),
     ];
   });
-
-/** The row is dated back after it was counted, as a correction by hand would. */
-const partner = fc.record({ at: instant }).map(({ at }): Happening => async (db) => {
-  const { id } = await make.partner(db);
-  await execute(db, 'UPDATE partners SET joined_at = $2 WHERE id = $1', [id, at]);
-  return [fact('partner.joined', at, 0)];
-});
 
 /** Anything that can happen in a shop. */
 export const happening = fc.oneof(

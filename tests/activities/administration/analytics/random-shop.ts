@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { v7 } from 'uuid';
-import { announce } from '../../../../db/administration/domain-event/domain-event.writes';
 import { postTransfer } from '../../../../db/ledger/ledger.transitions';
 import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import type { Figure } from '../../../../workflows/administration/analytics/figures.rules';
 import { make } from '../../../support/builders/make';
+import { soldOrder, soldOrderRefund } from '../../../support/builders/partnering/sold-orders';
 import { payOrder } from '../../../support/builders/given/paid-order';
 import { strategy } from '../../../support/builders/make/strategies';
 
@@ -23,21 +23,24 @@ export interface Expected {
 export interface Cast {
   buyers: readonly string[];
   partnerIds: readonly string[];
-  participations: readonly { id: string; userId: string; strategyId: string }[];
+  participations: readonly { id: string; userId: string; strategyId: string; risk: string }[];
+  /** Goods may also be without one. */
+  categoryIds: readonly string[];
   shippingMethodId: string;
   administratorId: string;
 }
 
 export async function castOf(db: Db): Promise<Cast> {
-  const participationOf = async () => {
-    const { id: strategyId } = await strategy(db);
+  const participationOf = async (risk: 'LOW' | 'HIGH') => {
+    const { id: strategyId } = await strategy(db, { riskLevel: risk });
     const { id, userId } = await make.participation(db, { strategyId });
-    return { id, userId, strategyId };
+    return { id, userId, strategyId, risk };
   };
   return {
     buyers: [(await make.user(db)).id, (await make.user(db)).id, (await make.user(db)).id],
     partnerIds: [(await make.partner(db)).id, (await make.partner(db)).id],
-    participations: [await participationOf(), await participationOf()],
+    participations: [await participationOf('LOW'), await participationOf('HIGH')],
+    categoryIds: [(await make.category(db)).id, (await make.category(db)).id],
     shippingMethodId: await make.shippingMethod(db),
     administratorId: (await make.admin(db)).id,
   };
@@ -78,6 +81,13 @@ export const fact = (
 /** Customers with a paid order, per database. */
 const paidBefore = new WeakMap<Db, Set<string>>();
 
+function customerOf(db: Db, userId: string): 'NEW' | 'RETURNING' {
+  const before = paidBefore.get(db) ?? new Set();
+  const customer = before.has(userId) ? 'RETURNING' : 'NEW';
+  paidBefore.set(db, before.add(userId));
+  return customer;
+}
+
 export const sale = fc
   .record({
     ...{ at: instant, method, subtotal: minor, isDiscounted: fc.boolean() },
@@ -88,42 +98,84 @@ export const sale = fc
     const { at, subtotal, shipping, tax, method: part } = sold;
     const discount = isDiscounted ? Math.floor(subtotal / 3) : 0;
     await payOrder(db, { ...sold, userId, discount, shippingMethodId });
-    const before = paidBefore.get(db) ?? new Set();
-    const customer = before.has(userId) ? 'RETURNING' : 'NEW';
-    paidBefore.set(db, before.add(userId));
     return [
-      fact('sale', at, subtotal, { part }),
-      fact('sale.customer', at, subtotal - discount, { part: customer }),
+      fact('sale', at, subtotal - discount, { part }),
+      fact('sale.customer', at, subtotal - discount, { part: customerOf(db, userId) }),
       ...(discount > 0 ? [fact('sale.discount', at, discount)] : []),
       ...(shipping > 0 ? [fact('sale.shipping', at, shipping)] : []),
       ...(tax > 0 ? [fact('sale.tax', at, tax)] : []),
     ];
   });
 
-export const refund = fc
-  .record({ at: instant, goods: minor, shipping: fc.nat(500), tax: fc.nat(500), cancelled: fc.boolean() })
-  .map(({ at, goods, shipping, tax, cancelled }): Happening => async (db) => {
-    const [orderId, refundRequestId] = [v7(), v7()];
-    await inTransaction(db, async (tx) => {
-      await announce(
-        tx,
-        {
-          ...{ type: 'refund.completed', orderId, goodsMinor: goods, currency: 'USD', full: cancelled },
-          refundRequestId: cancelled ? null : refundRequestId,
-        },
-        at,
-      );
-      const entries = [
-        { account: 'sales', currency: 'USD', amountMinor: -goods },
-        { account: 'shipping', currency: 'USD', amountMinor: -shipping },
-        { account: 'tax', currency: 'USD', amountMinor: -tax },
-        { account: 'refunds', currency: 'USD', amountMinor: goods + shipping + tax },
-      ] as const;
-      await postTransfer(tx, { reference: `refund:${refundRequestId}`, entries, at: new Date(at) });
+type ByCategory = ReadonlyMap<string, number>;
+
+function byCategory(lines: readonly { category: string; amount: number }[]): ByCategory {
+  const sums = new Map<string, number>();
+  for (const { category, amount } of lines) sums.set(category, (sums.get(category) ?? 0) + amount);
+  return sums;
+}
+
+/** An amount by shares in proportion to weights, in the order of their names; differences of rounded running sums. */
+function shares(amount: number, weights: ByCategory): [string, number][] {
+  const total = [...weights.values()].reduce((sum, weight) => sum + BigInt(weight), 0n);
+  let [running, given] = [0n, 0n];
+  return [...weights]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, weight]) => {
+      running += BigInt(weight);
+      const upTo = (2n * BigInt(amount) * running + total) / (2n * total);
+      const share = upTo - given;
+      given = upTo;
+      return [name, Number(share)];
     });
+}
+
+/** An order of three lines of which a part is taken back: two of its lines, any amount, or as a cancellation. */
+export const refund = fc
+  .record({
+    ...{ at: instant, paidAt: instant, of: fc.nat(2), percent: fc.integer({ min: 1, max: 100 }) },
+    lines: fc.array(fc.record({ goodsMinor: minor, of: fc.nat(2) }), { minLength: 3, maxLength: 3 }),
+    ...{ shipping: fc.nat(500), tax: fc.nat(500), kind: fc.constantFrom('lines', 'amount', 'cancelled') },
+  })
+  .map((back): Happening => async (db, { buyers, categoryIds }) => {
+    const { at, paidAt, shipping, tax } = back;
+    const buyerId = buyers[back.of]!;
+    const lines = back.lines.map(({ goodsMinor, of }) => ({
+      goodsMinor,
+      categoryId: categoryIds[of] ?? null,
+    }));
+    const order = await soldOrder(db, { buyerId, lines, paidAt: new Date(paidAt) });
+    const taken = back.kind === 'lines' ? lines.slice(0, 2) : lines;
+    const sum = (all: typeof lines) => all.reduce((total, { goodsMinor }) => total + goodsMinor, 0);
+    const goods = Math.ceil((sum(taken) * back.percent) / 100);
+    const parts = back.kind === 'lines' ? taken.map(({ goodsMinor }, line) => ({ line, goodsMinor })) : [];
+    const isCancellation = back.kind === 'cancelled';
+    await soldOrderRefund(db, { order, buyerId, goodsMinor: goods, parts, isCancellation, at: new Date(at) });
+    await returnedCharges(db, { at, shipping, tax });
+    const weights = (of: typeof lines) =>
+      byCategory(
+        of.map(({ categoryId, goodsMinor }) => ({ category: categoryId ?? '', amount: goodsMinor })),
+      );
     return [
-      fact('refund', at, goods, { part: cancelled ? 'CANCELLATION' : 'REQUEST' }),
+      fact('sale', paidAt, sum(lines), { part: 'CARD' }),
+      fact('sale.customer', paidAt, sum(lines), { part: customerOf(db, buyerId) }),
+      ...[...weights(lines)].map(([part, amount]) => fact('category.sale', paidAt, amount, { part })),
+      fact('refund', at, goods, { part: isCancellation ? 'CANCELLATION' : 'REQUEST' }),
+      fact('method.refund', at, goods, { part: 'CARD' }),
+      ...shares(goods, weights(taken)).map(([part, share]) => fact('category.refund', at, share, { part })),
       ...(shipping > 0 ? [fact('refund.shipping', at, shipping)] : []),
       ...(tax > 0 ? [fact('refund.tax', at, tax)] : []),
     ];
   });
+
+/** Books shipping and tax that are taken back. */
+async function returnedCharges(db: Db, { at, shipping, tax }: { at: string; shipping: number; tax: number }) {
+  const entries = [
+    { account: 'shipping', currency: 'USD', amountMinor: -shipping },
+    { account: 'tax', currency: 'USD', amountMinor: -tax },
+    { account: 'refunds', currency: 'USD', amountMinor: shipping + tax },
+  ] as const;
+  await inTransaction(db, (tx) =>
+    postTransfer(tx, { reference: `refund:${v7()}`, entries, at: new Date(at) }),
+  );
+}

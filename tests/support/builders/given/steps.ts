@@ -15,7 +15,7 @@ export const STOCK = 10;
 /** Options of an order; by default two goods of 25 USD, 10 % off by the only use of a coupon, and 5 USD for the parcel. */
 export interface OrderOptions {
   /** Goods, each a product of its own. */
-  lines?: readonly { priceMinor: number; quantity: number }[];
+  lines?: readonly { priceMinor: number; quantity: number; categoryId?: string }[];
   /** Discount by the coupon: a share of everything (0: no discount), or an amount. */
   discountBp?: number;
   discountMinor?: number;
@@ -56,14 +56,17 @@ export interface MadeOrder extends OrderToPlace {
   partnerMinor: number;
 }
 
-const USUAL_LINES = [{ priceMinor: 2_500, quantity: 2 }];
+const USUAL_LINES: NonNullable<OrderOptions['lines']> = [{ priceMinor: 2_500, quantity: 2 }];
 
 export async function orderToPlace(db: Db, options: OrderOptions): Promise<OrderToPlace> {
   const { lines = USUAL_LINES, method = 'CARD', partnerMinor = 0, shippingMinor = 500 } = options;
   const { walletMinor = method === 'BALANCE' ? 10_000_000 : 0 } = options;
   await make.taxRate(db, 'DE', options.taxBp ?? 0);
   const products = await Promise.all(
-    lines.map(({ priceMinor }) => make.product(db, { priceMinor, stock: STOCK })),
+    lines.map((line) => {
+      const { priceMinor, categoryId = null } = line;
+      return make.product(db, { priceMinor, categoryId, stock: STOCK });
+    }),
   );
   const coupon = await couponOf(db, options);
   const buyer = await make.buyer(db, { walletMinor, kycLevel: options.kycLevel ?? 'STANDARD' });

@@ -10,6 +10,7 @@ export interface SoldLineOptions {
   goodsMinor: number;
   commissionBp?: number;
   careerPointsBp?: number;
+  categoryId?: string | null;
 }
 
 export interface SoldOrder {
@@ -70,9 +71,9 @@ export function orderRows(
     ...{ created_at: paidAt, updated_at: paidAt },
   };
   const items = lines.map(
-    ({ goodsMinor: total, commissionBp = 1_000, careerPointsBp = 10_000 }, position) => ({
+    ({ goodsMinor: total, commissionBp = 1_000, careerPointsBp = 10_000, categoryId = null }, position) => ({
       ...{ id: sold.lineIds[position], order_id: sold.id, position },
-      ...{ product_id: productId, name: 'Thing', sku: 'THING' },
+      ...{ product_id: productId, category_id: categoryId, name: 'Thing', sku: 'THING' },
       ...{ quantity: 1, unit_price_minor: total, total_minor: total, discount_minor: 0, tax_minor: 0 },
       ...{ commission_bp: commissionBp, career_points_bp: careerPointsBp },
     }),

@@ -123,6 +123,12 @@ export const partnerProofs: readonly Proof[] = [
     'top',
     'DELETE FROM partner_rank_changes WHERE partner_id = $1',
   ),
+  of(
+    'partner-states.have-their-history',
+    'a change of status or rank that is lost',
+    'top',
+    'DELETE FROM partner_state_changes WHERE id = (SELECT max(id) FROM partner_state_changes WHERE partner_id = $1)',
+  ),
   {
     invariant: 'partner-commissions.are-earned-once',
     how: 'a commission that is there twice',
