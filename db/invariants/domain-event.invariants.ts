@@ -39,6 +39,22 @@ export const domainEventInvariants: readonly Invariant[] = [
         ELSE d.was_back IS NOT TRUE OR (e.data ->> 'goodsMinor')::bigint <> d.goods END`,
   },
   {
+    id: 'events.announce-chargebacks',
+    says: 'A lost chargeback of money that paid for an order, a participation or an entrance fee is announced with its amount, and its return when it was announced as lost; nothing else is.',
+    sql: `SELECT coalesce(b.id::text, l.id::text) AS entity, format('%s of %s, announced: %s lost%s', coalesce(b.status, 'none'),
+        coalesce(b.amount_minor, 0), coalesce(l.data ->> 'amountMinor', 'none'),
+        CASE WHEN r.id IS NOT NULL THEN ', and returned' ELSE '' END) AS detail
+      FROM (SELECT b.* FROM chargebacks b JOIN payment_captures m ON m.id = b.capture_id
+        WHERE m.applied AND b.top_up_id IS NULL) b
+      FULL JOIN (SELECT * FROM domain_events WHERE type = 'chargeback.lost') l ON l.reference = 'chargeback.lost:' || b.id
+      FULL JOIN (SELECT * FROM domain_events WHERE type = 'chargeback.returned') r
+        ON r.reference = 'chargeback.returned:' || b.id
+      WHERE b.id IS NULL OR (b.status = 'LOST') <> (l.id IS NOT NULL AND r.id IS NULL)
+        OR r.id IS NOT NULL AND l.id IS NULL
+        OR l.id IS NOT NULL AND (l.data ->> 'amountMinor')::bigint <> b.amount_minor
+        OR r.id IS NOT NULL AND (r.data ->> 'amountMinor')::bigint <> b.amount_minor`,
+  },
+  {
     id: 'events.take-back-no-more-than-they-gave',
     says: "The goods in the announced refunds of an order never exceed the order's goods.",
     sql: `SELECT p.entity_id AS entity, format('%s of %s taken back', sum((r.data ->> 'goodsMinor')::bigint),

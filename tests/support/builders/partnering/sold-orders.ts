@@ -21,6 +21,7 @@ export interface SoldOrderOptions {
   buyerId: string;
   lines: readonly SoldLineOptions[];
   paidAt?: Date;
+  shippingMinor?: number;
 }
 
 export interface SoldOrderRefundOptions {
@@ -56,15 +57,15 @@ export const shared = (db: Db): Promise<Shared> => {
 
 /** The rows of a paid order of these lines, and what is announced of it. */
 export function orderRows(
-  { buyerId, lines, paidAt = new Date() }: SoldOrderOptions,
+  { buyerId, lines, paidAt = new Date(), shippingMinor = 0 }: SoldOrderOptions,
   { productId, methodId }: Shared,
 ): { sold: SoldOrder; order: Row; items: Row[]; event: DomainEvent } {
   const sold = { id: v7(), lineIds: lines.map(() => v7()) };
   const goodsMinor = lines.reduce((sum, line) => sum + line.goodsMinor, 0);
-  const nothing = { discount_minor: 0, shipping_minor: 0, tax_minor: 0 };
+  const others = { discount_minor: 0, shipping_minor: shippingMinor, tax_minor: 0 };
   const order = {
     ...{ id: sold.id, number: `SOLD-${sold.id}`, user_id: buyerId, status: 'DELIVERED', currency: 'USD' },
-    ...{ subtotal_minor: goodsMinor, ...nothing, total_minor: goodsMinor },
+    ...{ subtotal_minor: goodsMinor, ...others, total_minor: goodsMinor + shippingMinor },
     ...{ payment_method: 'CARD', payment_status: 'PAID', payment_expires_at: paidAt, paid_at: paidAt },
     ...{ shipping_method_id: methodId, shipping_method_name: 'Parcel', shipping_address: {} },
     ...{ created_at: paidAt, updated_at: paidAt },
@@ -131,6 +132,13 @@ export async function soldOrderRefund(db: Db, options: SoldOrderRefundOptions): 
   });
   return id;
 }
+
+/** What is announced of a chargeback, of an order by default, that is lost for good, or of its return. */
+export const chargebackEvent = (
+  type: 'chargeback.lost' | 'chargeback.returned',
+  of: { chargebackId: string; userId: string; amountMinor: number },
+  what: { orderId: string } | { participationId: string } | { entranceId: string },
+): DomainEvent => ({ type, ...of, currency: 'USD', ...what });
 
 /** People with no password, by one statement; answers their ids. `sponsorIds`: the partner that has referred each. */
 export async function people(db: Db, sponsorIds: readonly (string | null)[]): Promise<string[]> {
