@@ -8,13 +8,14 @@ const OWED = `SELECT 1 FROM payment_refunds p
 export const domainEventInvariants: readonly Invariant[] = [
   {
     id: 'events.announce-payments',
-    says: 'Every order that was ever paid is announced, with its goods after discount; no other.',
+    says: "Every order that was ever paid is announced, with its goods after discount and whether it is its buyer's first; no other.",
     sql: `SELECT coalesce(o.id, e.entity_id) AS entity, format('paid at %s, announced %s of %s',
         coalesce(o.paid_at::text, 'no time'), coalesce(e.data ->> 'goodsMinor', 'nothing'),
         o.subtotal_minor - o.discount_minor) AS detail
       FROM (SELECT * FROM orders WHERE paid_at IS NOT NULL) o
       FULL JOIN (SELECT * FROM domain_events WHERE type = 'order.paid') e ON e.reference = 'order.paid:' || o.id
-      WHERE o.id IS NULL OR e.id IS NULL OR (e.data ->> 'goodsMinor')::bigint <> o.subtotal_minor - o.discount_minor`,
+      WHERE o.id IS NULL OR e.id IS NULL OR (e.data ->> 'goodsMinor')::bigint <> o.subtotal_minor - o.discount_minor
+        OR (e.data ->> 'isFirst')::boolean IS DISTINCT FROM o.is_first`,
   },
   {
     id: 'events.announce-refunds',

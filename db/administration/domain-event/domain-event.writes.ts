@@ -14,6 +14,8 @@ type OrderEvent =
       /** Goods after discount, before tax and shipping: the base of the partner programme. */
       goodsMinor: number;
       currency: string;
+      /** The first order of its buyer that was ever paid. */
+      isFirst: boolean;
     }
   | {
       type: 'refund.completed';

@@ -52,9 +52,9 @@ export const commissionAmountInvariants: readonly Invariant[] = [
     sql: `SELECT s.source_id AS entity, format('%s of partner %s: no commission of type %s at %s basis points', s.kind,
         s.partner_id, due.type, due.rate_bp) AS detail
       FROM partner_sales s JOIN partner_programmes g ON g.version = s.programme_version
-      LEFT JOIN partner_first_orders f ON f.order_id = s.source_id
-      CROSS JOIN LATERAL (SELECT CASE WHEN s.kind = 'ORDER' AND f.order_id IS NULL THEN 3 ELSE 1 END AS type,
-        CASE WHEN s.kind = 'ORDER' AND f.order_id IS NULL THEN g.repeat_sale_bp ELSE g.personal_sale_bp END AS rate_bp) AS due
+      LEFT JOIN orders f ON s.kind = 'ORDER' AND f.id = s.source_id AND f.is_first
+      CROSS JOIN LATERAL (SELECT CASE WHEN s.kind = 'ORDER' AND f.id IS NULL THEN 3 ELSE 1 END AS type,
+        CASE WHEN s.kind = 'ORDER' AND f.id IS NULL THEN g.repeat_sale_bp ELSE g.personal_sale_bp END AS rate_bp) AS due
       WHERE s.kind IN ('ORDER', 'INVESTMENT') AND s.partner_id IS NOT NULL
         AND ${halfUp('s.commission_weight * due.rate_bp', '100000000')} > 0
         AND NOT EXISTS (SELECT FROM partner_commissions c WHERE c.source_id = s.source_id AND c.reversal_of IS NULL

@@ -38,8 +38,8 @@ export const partnerSaleInvariants: readonly Invariant[] = [
     id: 'partner-sales.have-one-first-order',
     says: 'The commission of a sponsor is for a first order (type 1) if that is the first of its buyer, else for a repeat (3).',
     sql: `SELECT c.id AS entity, format('type %s of order %s', c.type, c.source_id) AS detail
-      FROM partner_commissions c LEFT JOIN partner_first_orders f ON f.order_id = c.source_id
+      FROM partner_commissions c JOIN orders o ON o.id = c.source_id
       WHERE c.source_type = 'ORDER' AND c.type IN (1, 3) AND c.event_id IS NOT NULL
-        AND (f.order_id IS NOT NULL) <> (c.type = 1)`,
+        AND o.is_first <> (c.type = 1)`,
   },
 ];

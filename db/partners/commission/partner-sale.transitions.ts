@@ -1,8 +1,7 @@
 import type { Attributes, CreationAttributes } from 'sequelize';
-import { execute, firstRow, rows, type Tx } from '../../sql/query';
+import { firstRow, rows, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import type { SaleRefund, SoldLine } from '../../../workflows/partners/commission/taking-back.rules';
-import { PartnerFirstOrder } from './partner-first-order.model';
 import { PartnerSale } from './partner-sale.model';
 
 /** An order as the programme counts it; its buyer is locked. */
@@ -11,7 +10,8 @@ export interface SoldOrder {
   /** The partner that has referred the buyer. */
   sponsorId: string | null;
   currency: string;
-  paidAt: Date;
+  /** The first order of its buyer that was ever paid. */
+  isFirst: boolean;
   lines: SoldLine[];
 }
 
@@ -23,29 +23,13 @@ const LINES = `(SELECT json_agg(json_build_object('id', i.id, 'goodsMinor', i.to
 export async function lockSoldOrder(tx: Tx, orderId: string): Promise<SoldOrder> {
   const order = await firstRow<SoldOrder>(
     tx,
-    `SELECT u.id AS buyer_id, u.sponsor_id, o.currency, o.paid_at, ${LINES} AS lines
+    `SELECT u.id AS buyer_id, u.sponsor_id, o.currency, o.is_first, ${LINES} AS lines
      FROM orders o JOIN users u ON u.id = o.user_id
      WHERE o.id = $1 AND o.paid_at IS NOT NULL FOR NO KEY UPDATE OF u`,
     [orderId],
   );
   if (!order) throw new Error(`There is no paid order ${orderId}.`);
   return order;
-}
-
-/**
- * True if an order is its buyer's first: the one paid first of those known when this is asked for the first time. The buyer is
- * locked.
- */
-export async function isFirstOrder(tx: Tx, buyerId: string, orderId: string): Promise<boolean> {
-  await execute(
-    tx,
-    `INSERT INTO partner_first_orders (buyer_id, order_id)
-     SELECT user_id, id FROM orders WHERE user_id = $1 AND paid_at IS NOT NULL ORDER BY paid_at, id LIMIT 1
-     ON CONFLICT (buyer_id) DO NOTHING`,
-    [buyerId],
-  );
-  const first = await table(tx, PartnerFirstOrder).one(['orderId'], { buyerId });
-  return first?.orderId === orderId;
 }
 
 /** Counts a sale, or what is taken back of one. */

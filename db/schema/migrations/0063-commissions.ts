@@ -10,13 +10,6 @@ export async function up(query: QueryInterface): Promise<void> {
 }
 
 const SALES = `
-  -- What a buyer's first paid order was; decided once.
-  CREATE TABLE partner_first_orders (
-    buyer_id uuid PRIMARY KEY CONSTRAINT partner_first_orders_buyer_fkey REFERENCES users (id),
-    order_id uuid NOT NULL CONSTRAINT partner_first_orders_order_key UNIQUE
-      CONSTRAINT partner_first_orders_order_fkey REFERENCES orders (id)
-  );
-
   CREATE TABLE partner_sales (
     id uuid PRIMARY KEY,
     -- The order of counting, whatever the clocks of the workers say.
@@ -154,7 +147,7 @@ export async function down(query: QueryInterface): Promise<void> {
         'restore the backup from before the release.',
     );
   await query.sequelize.query(`
-    DROP TABLE partner_rank_changes, partner_commissions, partner_sales, partner_first_orders;
+    DROP TABLE partner_rank_changes, partner_commissions, partner_sales;
     UPDATE domain_events SET taken_at = NULL
      WHERE taken_at IS NOT NULL AND type IN ('order.paid', 'refund.completed', 'investment.created', 'profit.distributed')`);
 }

@@ -17,9 +17,6 @@ const typed = (type: number, sourceType: string): string =>
 export const violatingCommissions: Violating = {
   domain_events_given_up_check: ['UPDATE domain_events SET taken_at = now(), given_up_at = now()'],
   domain_events_type_check: [copied('domain_events', { ...ID, type: `'order.lost'`, reference: `'new'` })],
-  partner_first_orders_order_key: [
-    'UPDATE partner_first_orders SET order_id = (SELECT order_id FROM partner_first_orders LIMIT 1)',
-  ],
   partner_sales_event_key: [
     'UPDATE partner_sales SET event_id = (SELECT event_id FROM partner_sales LIMIT 1)',
   ],

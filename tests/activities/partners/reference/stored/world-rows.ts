@@ -99,8 +99,9 @@ export function sell(rowsOf: Rows, stored: StoredWorld, world: RandomWorld, sell
       const { commissionBp, pointsBp: careerPointsBp } = rates[line]!;
       return { goodsMinor, commissionBp, careerPointsBp };
     });
+    const isFirst = !world.orders.some((one) => one.buyer === buyer && one.paidAtTime < paidAt);
     const { sold, order, items, event } = orderRows(
-      { buyerId: buyerIds[buyer]!, lines: of, paidAt, shippingMinor: shipping },
+      { buyerId: buyerIds[buyer]!, lines: of, paidAt, shippingMinor: shipping, isFirst },
       sale,
     );
     orders.push(sold);
