@@ -16,13 +16,13 @@ import {
 } from '../../../workflows/partners/commission/taking-back.rules';
 import { earnedByPartner } from './counting';
 
-/** What an event takes back of the commissions of one source. */
+/** The part that an event takes back of the commissions of one source. */
 export interface Taking {
   sourceId: string;
   eventId: string;
   /** The weight that is taken back by now, this event included. */
   weightTaken: bigint;
-  /** What this event alone takes back; below zero of what it restores. */
+  /** The part of this event alone; below zero where it restores. */
   taken: Pick<SaleWeights, 'baseMinor' | 'commissionWeight'>;
   /** True of the return of a chargeback. */
   restores: boolean;

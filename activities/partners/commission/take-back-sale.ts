@@ -1,11 +1,11 @@
 import { v7 } from 'uuid';
 import { bookCommissions } from '../../../db/partners/commission/commission-ledger.transitions';
-import type { TakingBackKind } from '../../../db/partners/commission/partner-sale.model';
 import {
   countedSale,
   insertSale,
   refundsUpTo,
   type CountedSale,
+  type TakingBackKind,
 } from '../../../db/partners/commission/partner-sale.transitions';
 import { uplinesFrom } from '../../../db/partners/network/upline.reads';
 import { programmeAt } from '../../../db/partners/programme/programme.reads';
@@ -63,7 +63,7 @@ export async function takeBackSale(tx: Tx, event: TakingBack, counting: Counting
   await bookCommissions(tx, { ...bookings, added: [...bookings.added, ...raised] }, counting.at);
 }
 
-/** What all events up to this one take back of a sale, and what is missing to that: the part of this event. */
+/** The sum that all events up to this one take back of a sale, and the part of this event: the rest to that. */
 async function takenOf(
   tx: Tx,
   sale: CountedSale,

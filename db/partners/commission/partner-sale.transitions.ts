@@ -2,7 +2,9 @@ import type { Attributes, CreationAttributes } from 'sequelize';
 import { firstRow, rows, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import type { SaleRefund, SoldLine } from '../../../workflows/partners/commission/taking-back.rules';
-import { PartnerSale } from './partner-sale.model';
+import { PartnerSale, type TakingBackKind } from './partner-sale.model';
+
+export type { TakingBackKind };
 
 /** An order as the programme counts it; its buyer is locked. */
 export interface SoldOrder {

@@ -59,7 +59,7 @@ export interface ChargedBack {
 }
 
 /**
- * What refunds and lost chargebacks take of a sale up to now. A chargeback takes the same part of all goods that refunds have
+ * The sum that refunds and lost chargebacks take of a sale up to now. A chargeback takes the same part of all goods that refunds have
  * left, as it names none: so the sum is the same in whatever order they come, only grows with each of them, and a returned
  * chargeback leaves what refunds alone take.
  */

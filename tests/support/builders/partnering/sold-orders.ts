@@ -139,7 +139,7 @@ export async function soldOrderRefund(db: Db, options: SoldOrderRefundOptions): 
   return id;
 }
 
-/** What is announced of a chargeback, of an order by default, that is lost for good, or of its return. */
+/** The event of a chargeback that is lost for good, or of its return. */
 export const chargebackEvent = (
   type: 'chargeback.lost' | 'chargeback.returned',
   of: { chargebackId: string; userId: string; amountMinor: number },
