@@ -8,13 +8,14 @@ const OWED = `SELECT 1 FROM payment_refunds p
 export const domainEventInvariants: readonly Invariant[] = [
   {
     id: 'events.announce-payments',
-    says: 'Every order that was ever paid is announced, with its goods after discount; no other.',
+    says: "Every order that was ever paid is announced, with its goods after discount and whether it is its buyer's first; no other.",
     sql: `SELECT coalesce(o.id, e.entity_id) AS entity, format('paid at %s, announced %s of %s',
         coalesce(o.paid_at::text, 'no time'), coalesce(e.data ->> 'goodsMinor', 'nothing'),
         o.subtotal_minor - o.discount_minor) AS detail
       FROM (SELECT * FROM orders WHERE paid_at IS NOT NULL) o
       FULL JOIN (SELECT * FROM domain_events WHERE type = 'order.paid') e ON e.reference = 'order.paid:' || o.id
-      WHERE o.id IS NULL OR e.id IS NULL OR (e.data ->> 'goodsMinor')::bigint <> o.subtotal_minor - o.discount_minor`,
+      WHERE o.id IS NULL OR e.id IS NULL OR (e.data ->> 'goodsMinor')::bigint <> o.subtotal_minor - o.discount_minor
+        OR (e.data ->> 'isFirst')::boolean IS DISTINCT FROM o.is_first`,
   },
   {
     id: 'events.announce-refunds',
@@ -37,6 +38,22 @@ export const domainEventInvariants: readonly Invariant[] = [
         ON e.reference = 'refund.completed:' || d.id
       WHERE CASE WHEN e.id IS NULL THEN d.is_back
         ELSE d.was_back IS NOT TRUE OR (e.data ->> 'goodsMinor')::bigint <> d.goods END`,
+  },
+  {
+    id: 'events.announce-chargebacks',
+    says: 'A lost chargeback of money that paid for an order, a participation or an entrance fee is announced with its amount, and its return when it was announced as lost; nothing else is.',
+    sql: `SELECT coalesce(b.id::text, l.id::text) AS entity, format('%s of %s, announced: %s lost%s', coalesce(b.status, 'none'),
+        coalesce(b.amount_minor, 0), coalesce(l.data ->> 'amountMinor', 'none'),
+        CASE WHEN r.id IS NOT NULL THEN ', and returned' ELSE '' END) AS detail
+      FROM (SELECT b.* FROM chargebacks b JOIN payment_captures m ON m.id = b.capture_id
+        WHERE m.applied AND b.top_up_id IS NULL) b
+      FULL JOIN (SELECT * FROM domain_events WHERE type = 'chargeback.lost') l ON l.reference = 'chargeback.lost:' || b.id
+      FULL JOIN (SELECT * FROM domain_events WHERE type = 'chargeback.returned') r
+        ON r.reference = 'chargeback.returned:' || b.id
+      WHERE b.id IS NULL OR (b.status = 'LOST') <> (l.id IS NOT NULL AND r.id IS NULL)
+        OR r.id IS NOT NULL AND l.id IS NULL
+        OR l.id IS NOT NULL AND (l.data ->> 'amountMinor')::bigint <> b.amount_minor
+        OR r.id IS NOT NULL AND (r.data ->> 'amountMinor')::bigint <> b.amount_minor`,
   },
   {
     id: 'events.take-back-no-more-than-they-gave',

@@ -2,7 +2,6 @@ import { AnalyticsChange } from '../administration/analytics/analytics-change.mo
 import { AnalyticsRollup } from '../administration/analytics/analytics-rollup.model';
 import { CustomerFirstOrder } from '../administration/analytics/customer-first-order.model';
 import { Commission } from '../partners/commission/commission.model';
-import { PartnerFirstOrder } from '../partners/commission/partner-first-order.model';
 import { PartnerSale } from '../partners/commission/partner-sale.model';
 import { PartnerLinkClick } from '../partners/link/partner-link-click.model';
 import { PartnerLinkDay } from '../partners/link/partner-link-day.model';
@@ -27,7 +26,6 @@ export const partnerModels = [
   Partner,
   PartnerDescendant,
   PartnerEntrance,
-  PartnerFirstOrder,
   PartnerLevel,
   PartnerLink,
   PartnerLinkClick,

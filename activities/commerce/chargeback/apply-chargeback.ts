@@ -18,6 +18,7 @@ import {
   payableOfCapture,
   type DisputedCapture,
 } from '../../../db/commerce/chargeback/disputed-capture.transitions';
+import { announceDecision } from '../../../db/administration/domain-event/chargeback-event.writes';
 import { scheduleRefund } from '../../../db/commerce/payment/capture.transitions';
 import type { Tx } from '../../../db/sql/query';
 import { amountInWords } from '../../../workflows/commerce/money.rules';
@@ -27,6 +28,7 @@ import type { ChargebackReport } from '../../../workflows/commerce/payment/payme
 import { lockPayable } from '../payment/payable/lock-payable';
 import type { Payable, TakenMoney } from '../payment/payable/payable';
 import { oweRefundsAgain } from './owe-refunds-again';
+import { whyImpossible } from './why-impossible';
 
 export type ChargebackEffect =
   /** The report is of a payment, or returns a chargeback, that is not recorded (yet). */
@@ -78,7 +80,7 @@ export async function applyChargeback(
     toDecide: isLoss ? await payable.decisionAfter(takenMoney(taken.id, report)) : null,
   };
   if (taken.status === 'TAKEN' && report.status === 'LOST')
-    await decideChargeback(tx, provider, taken, report, at);
+    await decideChargeback(tx, provider, disputed, { known: taken, report }, at);
   else if (known && known.status !== 'RETURNED' && report.status === 'RETURNED')
     return {
       outcome: 'APPLIED',
@@ -104,19 +106,6 @@ const takenMoney = (chargebackId: string, report: ChargebackReport): TakenMoney 
 
 const wordsOf = ({ status, amountMinor, currency }: ChargebackReport): string =>
   `${amountInWords(amountMinor, currency)} ${status === 'LOST' ? 'for good' : 'until the dispute is decided'}`;
-
-function whyImpossible(
-  capture: DisputedCapture,
-  known: RecordedChargeback | null,
-  { chargebackId, paymentId, amountMinor, currency }: ChargebackReport,
-): string | null {
-  const what = `Chargeback ${chargebackId} is of ${amountMinor} ${currency}`;
-  if (currency !== capture.currency) return `${what}, payment ${paymentId} was in ${capture.currency}.`;
-  if (known && known.captureId !== capture.id) return `Chargeback ${chargebackId} is of another payment.`;
-  if (known && known.amountMinor !== amountMinor) return `${what}, but took ${known.amountMinor}.`;
-  const leftMinor = capture.amountMinor - capture.chargedBackMinor;
-  return !known && amountMinor > leftMinor ? `${what}, payment ${paymentId} has ${leftMinor} left.` : null;
-}
 
 async function recordChargeback(
   tx: Tx,
@@ -147,7 +136,7 @@ async function returnChargeback(
   at: string,
 ): Promise<{ refundsDue: RefundDue[]; requestsOwedAgain: string[] }> {
   const { id, amountMinor } = known;
-  await decideChargeback(tx, provider, known, report, at);
+  await decideChargeback(tx, provider, { capture, payable }, { known, report }, at);
   const requestsOwedAgain = await oweRefundsAgain(tx, { captureId: capture.id, chargebackId: id }, at);
   await countChargeback(tx, capture.id, -amountMinor);
   await bookChargebackReturn(tx, { id, provider, amountMinor, currency: report.currency }, at);
@@ -156,14 +145,21 @@ async function returnChargeback(
   return { refundsDue, requestsOwedAgain };
 }
 
-/** `report.fee`: the sum of what the provider has taken by now; some providers return it with the money. */
+/**
+ * Announces a loss, and the return of what was announced as lost: what had been paid for is a sale no more, or again.
+ * `report.fee`: the sum of what the provider has taken by now; some providers return it with the money.
+ */
 async function decideChargeback(
   tx: Tx,
   provider: string,
-  { id, feeMinor, feeCurrency }: RecordedChargeback,
-  { status, fee }: ChargebackReport,
+  { capture, payable }: Disputed,
+  { known, report }: { known: RecordedChargeback; report: ChargebackReport },
   at: string,
 ): Promise<void> {
+  const { id, feeMinor, feeCurrency, amountMinor } = known;
+  const { status, fee, currency } = report;
+  if (capture.applied && (status === 'LOST' || known.status === 'LOST'))
+    await announceDecision(tx, payable, { chargebackId: id, status, amountMinor, currency }, at);
   const sameAccount = fee && (feeCurrency === null || feeCurrency === fee.currency);
   const after = sameAccount ? fee : { amountMinor: feeMinor, currency: feeCurrency };
   await changeChargeback(tx, id, { status, feeMinor: after.amountMinor, feeCurrency: after.currency }, at);

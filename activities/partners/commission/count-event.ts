@@ -1,8 +1,4 @@
-import {
-  isFirstOrder,
-  lockSoldOrder,
-  soldInvestment,
-} from '../../../db/partners/commission/partner-sale.transitions';
+import { lockSoldOrder, soldInvestment } from '../../../db/partners/commission/partner-sale.transitions';
 import { sponsorOf, uplinesFrom } from '../../../db/partners/network/upline.reads';
 import { programmeAt } from '../../../db/partners/programme/programme.reads';
 import type { Tx } from '../../../db/sql/query';
@@ -22,15 +18,21 @@ export interface EventRow {
   occurredAt: Date;
 }
 
-/** Counts a paid order; decides whether it is its buyer's first. */
+/** Counts a paid order. */
 export async function countOrder(
   tx: Tx,
   { eventId, occurredAt, orderId }: EventRow & { orderId: string },
   counting: Counting,
 ): Promise<void> {
-  const { buyerId, sponsorId, currency, lines } = await lockSoldOrder(tx, orderId);
-  const isRepeat = !(await isFirstOrder(tx, buyerId, orderId));
-  const sold = { kind: 'ORDER' as const, sourceId: orderId, buyerId, sponsorId, currency, isRepeat };
+  const { buyerId, sponsorId, currency, isFirst, lines } = await lockSoldOrder(tx, orderId);
+  const sold = {
+    kind: 'ORDER' as const,
+    sourceId: orderId,
+    buyerId,
+    sponsorId,
+    currency,
+    isRepeat: !isFirst,
+  };
   await countSale(tx, { eventId, occurredAt, ...sold, ...weightsOf(lines) }, counting);
 }
 

@@ -61,7 +61,7 @@ export async function countSale(tx: Tx, sale: Sale, counting: Counting): Promise
   const earnedBy = earnedByPartner(added);
   await countVolume(tx, uplines, { baseMinor, points, occurredAt }, earnedBy);
   const bonuses = await raiseRanks(tx, uplines, { eventId, occurredAt, programme }, counting);
-  await bookCommissions(tx, { added: [...added, ...bonuses], reversed: [] }, counting.at);
+  await bookCommissions(tx, { added: [...added, ...bonuses] }, counting.at);
 }
 
 /** The sponsor of a sale, who is the nearest ACTIVE partner, and all above, whatever their status. */

@@ -82,5 +82,5 @@ export async function settleCommissions(tx: Tx, added: readonly AddedCommission[
     tx,
     [...earnedByPartner(added)].map(([partnerId, netMinor]) => earnedBy(partnerId, netMinor)),
   );
-  await bookCommissions(tx, { added, reversed: [] }, at);
+  await bookCommissions(tx, { added }, at);
 }

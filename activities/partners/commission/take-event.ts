@@ -15,14 +15,16 @@ import {
   countOrder,
   countProfit,
   type Entrance,
+  type EventRow,
   type Movement,
 } from './count-event';
 import type { Counting } from './counting';
+import { takeBackEntrance } from './take-back-entrance';
 import { takeBackSale } from './take-back-sale';
 
 /**
- * Takes one event, in one transaction with all that follows from it. A refund takes the payment of its order first, and is
- * given up with it. Answers false if the event is taken already, is being taken, or is given up.
+ * Takes one event, in one transaction with all that follows from it. A refund or a chargeback takes first what it depends on,
+ * and is given up with it. Answers false if the event is taken already, is being taken, or is given up.
  */
 export async function takeEvent(db: Db, policy: Policy, id: string, at = new Date()): Promise<boolean> {
   return inTransaction(db, async (tx) => {
@@ -34,12 +36,10 @@ export async function takeEvent(db: Db, policy: Policy, id: string, at = new Dat
       return false;
     }
     const counting: Counting = { at, pendingDays: policy.commissionPendingDays };
-    for (const event of events) await count(tx, event, counting);
-    await markTaken(
-      tx,
-      events.map((event) => event.id),
-      at,
-    );
+    for (const event of events) {
+      await count(tx, event, counting);
+      await markTaken(tx, event.id, at);
+    }
     return true;
   });
 }
@@ -54,7 +54,10 @@ function count(
     case 'order.paid':
       return countOrder(tx, { ...row, orderId: entityId }, counting);
     case 'refund.completed':
-      return takeBackSale(tx, { ...row, orderId: entityId }, counting);
+      return takeBackSale(tx, { ...row, kind: 'REFUND', entityId }, counting);
+    case 'chargeback.lost':
+    case 'chargeback.returned':
+      return takeBackChargeback(tx, { ...(data as unknown as Chargeback), ...row, type, entityId }, counting);
     case 'investment.created':
       return countInvestment(tx, { ...(data as unknown as Movement), ...row }, counting);
     case 'profit.distributed':
@@ -72,4 +75,23 @@ function count(
     case 'kyc.expired':
       throw new Error(`Events of type ${type} are not of the partner programme.`);
   }
+}
+
+/** A chargeback that was lost or returned, as it was announced; `entranceId` if it is of an entrance fee. */
+interface Chargeback extends EventRow {
+  type: 'chargeback.lost' | 'chargeback.returned';
+  entityId: string;
+  entranceId?: string;
+  amountMinor: number;
+}
+
+function takeBackChargeback(
+  tx: Tx,
+  { type, eventId, occurredAt, entityId, entranceId, amountMinor }: Chargeback,
+  counting: Counting,
+): Promise<void> {
+  const [row, restores] = [{ eventId, occurredAt }, type === 'chargeback.returned'];
+  if (entranceId !== undefined)
+    return takeBackEntrance(tx, { ...row, entranceId, amountMinor, restores }, counting);
+  return takeBackSale(tx, { ...row, kind: restores ? 'RETURN' : 'CHARGEBACK', entityId }, counting);
 }

@@ -33,7 +33,7 @@ export async function countPartner(
   await changeLevels(tx, levels);
   const programme = await programmeAt(tx, occurredAt);
   const bonuses = await raiseRanks(tx, uplines, { eventId, occurredAt, programme }, counting);
-  await bookCommissions(tx, { added: bonuses, reversed: [] }, counting.at);
+  await bookCommissions(tx, { added: bonuses }, counting.at);
 }
 
 /** The gains of each partner of a path, from the lowest, by those below that are not counted. */

@@ -23,5 +23,5 @@ export async function raiseFrom(
   );
   const programme = await programmeAt(tx, occurredAt);
   const bonuses = await raiseRanks(tx, uplines, { eventId, occurredAt, programme }, counting);
-  await bookCommissions(tx, { added: bonuses, reversed: [] }, counting.at);
+  await bookCommissions(tx, { added: bonuses }, counting.at);
 }

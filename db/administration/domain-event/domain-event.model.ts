@@ -11,6 +11,8 @@ export class DomainEvent extends Model<InferAttributes<DomainEvent>, InferCreati
   declare type:
     | 'order.paid'
     | 'refund.completed'
+    | 'chargeback.lost'
+    | 'chargeback.returned'
     | 'kyc.submitted'
     | 'kyc.approved'
     | 'kyc.rejected'
@@ -26,7 +28,7 @@ export class DomainEvent extends Model<InferAttributes<DomainEvent>, InferCreati
   @Column({ type: DataType.TEXT, allowNull: false })
   declare reference: string;
 
-  /** The id of the order, the verification, the participation or the partner. */
+  /** The id of the order, the verification, the participation or the partner; of a chargeback of an entrance fee that of the fee. */
   @Column({ type: DataType.UUID, allowNull: false })
   declare entityId: string;
 

@@ -5,7 +5,7 @@ import { execute, type Tx } from '../../sql/query';
 import type { DomainEvent as DomainEventModel } from './domain-event.model';
 
 /** A business event that other areas act on, with the data that the named rows do not have. */
-export type DomainEvent = OrderEvent | KycEvent | InvestmentEvent | PartnerEvent;
+export type DomainEvent = OrderEvent | ChargebackEvent | KycEvent | InvestmentEvent | PartnerEvent;
 
 type OrderEvent =
   | {
@@ -14,6 +14,8 @@ type OrderEvent =
       /** Goods after discount, before tax and shipping: the base of the partner programme. */
       goodsMinor: number;
       currency: string;
+      /** The first order of its buyer that was ever paid. */
+      isFirst: boolean;
     }
   | {
       type: 'refund.completed';
@@ -24,6 +26,15 @@ type OrderEvent =
       goodsMinor: number;
       currency: string;
     };
+
+/** Money that paid for it, lost to a bank for good, or returned after it was lost. `chargebackId`: once for each type. */
+export type ChargebackEvent = {
+  type: 'chargeback.lost' | 'chargeback.returned';
+  chargebackId: string;
+  userId: string;
+  amountMinor: number;
+  currency: string;
+} & ({ orderId: string } | { participationId: string } | { entranceId: string });
 
 /** `level`: the one that was asked for; of an approval the one that was granted. */
 type KycEvent = { kycId: string; userId: string } & (
@@ -71,13 +82,15 @@ export async function announce(tx: Tx, event: DomainEvent, at: string): Promise<
 function entityOf(event: DomainEvent): string {
   if ('kycId' in event) return event.kycId;
   if ('partnerId' in event) return event.partnerId;
-  return 'participationId' in event ? event.participationId : event.orderId;
+  if ('participationId' in event) return event.participationId;
+  return 'orderId' in event ? event.orderId : event.entranceId;
 }
 
 /** The id that happens once for this type of event. */
 function subjectOf(event: DomainEvent): string {
   if (event.type === 'kyc.submitted') return event.submissionId;
   if ('kycId' in event) return event.kycId;
+  if ('chargebackId' in event) return event.chargebackId;
   if ('transactionId' in event) return event.transactionId;
   if (event.type === 'entrance.paid') return event.entranceId;
   if (event.type === 'partner.joined') return event.partnerId;

@@ -58,6 +58,10 @@ export class Order extends Model<InferAttributes<Order>, InferCreationAttributes
   @Column(DataType.DATE)
   declare paidAt: Date | null;
 
+  /** The buyer's first order that was ever paid, whatever became of it since. */
+  @Column({ type: DataType.BOOLEAN, allowNull: false })
+  declare isFirst: CreationOptional<boolean>;
+
   @Column({ type: DataType.UUID, allowNull: false })
   declare shippingMethodId: string;
 

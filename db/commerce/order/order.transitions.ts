@@ -119,3 +119,23 @@ export async function setPaymentStatus(
     at,
   ]);
 }
+
+/**
+ * Decides whether an order that this transaction has paid is its buyer's first, and keeps that on the order; answers it. Of two
+ * paid at once the buyer's row lets one be the first. A refund of the first makes no later one first.
+ */
+export async function markFirstOrder(
+  tx: Tx,
+  { id, userId }: Pick<LockedOrder, 'id' | 'userId'>,
+): Promise<boolean> {
+  const first = await firstRow(tx, 'SELECT 1 AS one FROM orders WHERE user_id = $1 AND is_first', [userId]);
+  if (first) return false;
+  await execute(tx, 'SELECT 1 FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+  const marked = await execute(
+    tx,
+    `UPDATE orders SET is_first = true
+     WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.user_id = $2 AND o.is_first)`,
+    [id, userId],
+  );
+  return marked === 1;
+}

@@ -29,16 +29,17 @@ export const commissionAmountInvariants: readonly Invariant[] = [
   },
   {
     id: 'partner-commissions.are-taken-back-with-their-sale',
-    says: 'Of a commission of an order that nobody adjusted, refunds took back its part of the weight that they took of the sale, rounded half up; a reversed one is of a sale that was taken back as a whole.',
+    says: 'Of a commission of a sale that nobody adjusted, refunds and lost chargebacks took back its part of the weight that they took of the sale, rounded half up; a reversed one is of a sale that was taken back as a whole.',
     sql: `WITH back AS (
-        SELECT source_id, -sum(commission_weight) AS weight FROM partner_sales WHERE kind = 'REFUND' GROUP BY 1
+        SELECT source_id, -sum(commission_weight) AS weight FROM partner_sales
+        WHERE kind IN ('REFUND', 'CHARGEBACK', 'RETURN') GROUP BY 1
       ), taken AS (
         SELECT reversal_of AS id, -sum(net_minor) AS net FROM partner_commissions WHERE reversal_of IS NOT NULL GROUP BY 1
       )
       SELECT c.id AS entity, format('%s, %s of %s taken back for weight %s of %s', c.status, coalesce(taken.net, 0), c.net_minor,
         coalesce(back.weight, 0), s.commission_weight) AS detail
       FROM partner_commissions c
-      JOIN partner_sales s ON s.source_id = c.source_id AND s.kind = 'ORDER'
+      JOIN partner_sales s ON s.source_id = c.source_id AND s.kind IN ('ORDER', 'INVESTMENT')
       LEFT JOIN back ON back.source_id = c.source_id
       LEFT JOIN taken ON taken.id = c.id
       WHERE c.reversal_of IS NULL AND c.adjustments = 0 AND s.commission_weight > 0 AND CASE c.status
@@ -51,10 +52,10 @@ export const commissionAmountInvariants: readonly Invariant[] = [
     sql: `SELECT s.source_id AS entity, format('%s of partner %s: no commission of type %s at %s basis points', s.kind,
         s.partner_id, due.type, due.rate_bp) AS detail
       FROM partner_sales s JOIN partner_programmes g ON g.version = s.programme_version
-      LEFT JOIN partner_first_orders f ON f.order_id = s.source_id
-      CROSS JOIN LATERAL (SELECT CASE WHEN s.kind = 'ORDER' AND f.order_id IS NULL THEN 3 ELSE 1 END AS type,
-        CASE WHEN s.kind = 'ORDER' AND f.order_id IS NULL THEN g.repeat_sale_bp ELSE g.personal_sale_bp END AS rate_bp) AS due
-      WHERE s.kind <> 'REFUND' AND s.partner_id IS NOT NULL
+      LEFT JOIN orders f ON s.kind = 'ORDER' AND f.id = s.source_id AND f.is_first
+      CROSS JOIN LATERAL (SELECT CASE WHEN s.kind = 'ORDER' AND f.id IS NULL THEN 3 ELSE 1 END AS type,
+        CASE WHEN s.kind = 'ORDER' AND f.id IS NULL THEN g.repeat_sale_bp ELSE g.personal_sale_bp END AS rate_bp) AS due
+      WHERE s.kind IN ('ORDER', 'INVESTMENT') AND s.partner_id IS NOT NULL
         AND ${halfUp('s.commission_weight * due.rate_bp', '100000000')} > 0
         AND NOT EXISTS (SELECT FROM partner_commissions c WHERE c.source_id = s.source_id AND c.reversal_of IS NULL
           AND c.partner_id = s.partner_id AND c.type = due.type AND c.rate_bp = due.rate_bp

@@ -8,19 +8,21 @@ export const partnerSaleInvariants: readonly Invariant[] = [
     sql: `SELECT coalesce(e.id, s.event_id) AS entity,
         CASE WHEN s.id IS NULL THEN 'taken, but not counted' ELSE 'counted, but not taken' END AS detail
       FROM (SELECT id FROM domain_events d
-        WHERE taken_at IS NOT NULL AND (type IN ('order.paid', 'refund.completed') OR type = 'investment.created'
+        WHERE taken_at IS NOT NULL AND (type IN ('order.paid', 'refund.completed')
+          OR type IN ('chargeback.lost', 'chargeback.returned') AND data ->> 'entranceId' IS NULL OR type = 'investment.created'
           AND NOT EXISTS (SELECT 1 FROM participations p WHERE p.id = d.entity_id AND p.origin = 'REINVESTMENT'))) e
       FULL JOIN partner_sales s ON s.event_id = e.id WHERE e.id IS NULL OR s.id IS NULL`,
   },
   {
     id: 'partner-sales.take-back-no-more-than-they-gave',
-    says: 'Refunds take back no more of a sale than it was: base, weights and points.',
+    says: 'Refunds and lost chargebacks take back no more of a sale than it was, and returns restore no more than that: base, weights and points.',
     sql: `SELECT s.source_id AS entity, format('%s of %s, %s of %s points', -sum(b.base_minor), s.base_minor,
         -sum(b.points), s.points) AS detail
-      FROM partner_sales b LEFT JOIN partner_sales s ON s.source_id = b.source_id AND s.kind = 'ORDER'
-      WHERE b.kind = 'REFUND' GROUP BY s.id
+      FROM partner_sales b LEFT JOIN partner_sales s ON s.source_id = b.source_id AND s.kind IN ('ORDER', 'INVESTMENT')
+      WHERE b.kind IN ('REFUND', 'CHARGEBACK', 'RETURN') GROUP BY s.id
       HAVING s.id IS NULL OR least(s.base_minor + sum(b.base_minor), s.commission_weight + sum(b.commission_weight),
         s.points_weight + sum(b.points_weight), s.points + sum(b.points)) < 0
+        OR greatest(sum(b.base_minor), sum(b.commission_weight), sum(b.points_weight), sum(b.points)) > 0
         OR count(*) FILTER (WHERE b.partner_id IS DISTINCT FROM s.partner_id) > 0`,
   },
   {
@@ -29,15 +31,15 @@ export const partnerSaleInvariants: readonly Invariant[] = [
     sql: `SELECT t.id AS entity, format('%s, the first sale at %s', t.first_sale_at, first.at) AS detail
       FROM referral_touches t
       CROSS JOIN LATERAL (SELECT min(s.occurred_at) AS at FROM partner_sales s
-        WHERE s.buyer_id = t.converted_user_id AND s.kind <> 'REFUND') AS first
+        WHERE s.buyer_id = t.converted_user_id AND s.kind IN ('ORDER', 'INVESTMENT')) AS first
       WHERE t.converted_at IS NOT NULL AND t.first_sale_at IS DISTINCT FROM first.at`,
   },
   {
     id: 'partner-sales.have-one-first-order',
     says: 'The commission of a sponsor is for a first order (type 1) if that is the first of its buyer, else for a repeat (3).',
     sql: `SELECT c.id AS entity, format('type %s of order %s', c.type, c.source_id) AS detail
-      FROM partner_commissions c LEFT JOIN partner_first_orders f ON f.order_id = c.source_id
+      FROM partner_commissions c JOIN orders o ON o.id = c.source_id
       WHERE c.source_type = 'ORDER' AND c.type IN (1, 3) AND c.event_id IS NOT NULL
-        AND (f.order_id IS NOT NULL) <> (c.type = 1)`,
+        AND o.is_first <> (c.type = 1)`,
   },
 ];

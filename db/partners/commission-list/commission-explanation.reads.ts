@@ -64,11 +64,11 @@ export const backOf = (db: Db, id: string): Promise<ComputedBack | null> =>
        coalesce(-up_to.before, 0)::bigint AS before_minor
      FROM partner_commissions c
        JOIN partner_commissions o ON o.id = c.reversal_of AND o.commission_weight > 0
-       JOIN partner_sales own ON own.event_id = c.event_id AND own.kind = 'REFUND'
+       JOIN partner_sales own ON own.event_id = c.event_id AND own.kind IN ('REFUND', 'CHARGEBACK', 'RETURN')
        CROSS JOIN LATERAL (SELECT -sum(s.commission_weight) AS weight, sum(b.gross_minor) AS before
          FROM partner_sales s
            LEFT JOIN partner_commissions b ON b.reversal_of = o.id AND b.event_id = s.event_id AND b.id <> c.id
-         WHERE s.source_id = o.source_id AND s.kind = 'REFUND'
+         WHERE s.source_id = o.source_id AND s.kind IN ('REFUND', 'CHARGEBACK', 'RETURN')
            AND s.number <= own.number) AS up_to
      WHERE c.id = $1`,
     [id],

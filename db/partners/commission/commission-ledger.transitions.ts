@@ -50,17 +50,26 @@ export async function bookCommission(
   await postTransfer(tx, { ...bookingOf(commission, status, from), at });
 }
 
-/** Bookings of one event: commissions that it adds, and commissions that it takes back as a whole. */
+/** Bookings of one event: commissions that it adds, and those that it takes back or restores as a whole. */
 export interface CommissionBookings {
   added: readonly (BookedCommission & { status: FirstStatus })[];
-  /** In the state before. */
-  reversed: readonly (BookedCommission & { status: FirstStatus })[];
+  /** Left out by events that take nothing back. */
+  takenBack?: {
+    eventId: string;
+    /** In the state before. */
+    reversed: readonly (BookedCommission & { status: FirstStatus })[];
+    /** Taken back as a whole before; in the state after. */
+    restored: readonly (BookedCommission & { status: FirstStatus })[];
+  };
 }
 
-/** Books all commissions of an event by two statements: `commission:{id}`, and `commission:{id}:reverse`. */
+/**
+ * Books all commissions of an event by two statements: `commission:{id}`, `commission:{id}:reverse:{eventId}` and
+ * `commission:{id}:restore:{eventId}`.
+ */
 export async function bookCommissions(
   tx: Tx,
-  { added, reversed }: CommissionBookings,
+  { added, takenBack }: CommissionBookings,
   at: Date,
 ): Promise<void> {
   const from = 'commission_expense';
@@ -68,9 +77,13 @@ export async function bookCommissions(
     tx,
     [
       ...added.map((commission) => bookingOf(commission, commission.status, from)),
-      ...reversed.map((commission) => ({
+      ...(takenBack?.reversed ?? []).map((commission) => ({
         ...bookingOf({ ...commission, netMinor: -commission.netMinor }, commission.status, from),
-        reference: `commission:${commission.id}:reverse`,
+        reference: `commission:${commission.id}:reverse:${takenBack?.eventId}`,
+      })),
+      ...(takenBack?.restored ?? []).map((commission) => ({
+        ...bookingOf(commission, commission.status, from),
+        reference: `commission:${commission.id}:restore:${takenBack?.eventId}`,
       })),
     ],
     at,

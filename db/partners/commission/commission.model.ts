@@ -78,7 +78,11 @@ export class Commission extends Model<InferAttributes<Commission>, InferCreation
   @Column({ type: DataType.DATE, allowNull: false })
   declare maturesAt: Date;
 
-  /** The commission of which this takes back a part; its amounts are below zero. */
+  /** The state in which a refund or a lost chargeback found it that took it back as a whole; null of any other. */
+  @Column(DataType.TEXT)
+  declare reversedFrom: CreationOptional<Exclude<CommissionStatus, 'PAID' | 'REVERSED'> | null>;
+
+  /** The commission of which this takes back a part; its amounts are below zero, or above where it restores one. */
   @Column(DataType.UUID)
   declare reversalOf: string | null;
 

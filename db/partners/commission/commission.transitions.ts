@@ -6,7 +6,16 @@ import type { Commission } from './commission.model';
 
 export type NewCommission = Omit<
   Attributes<Commission>,
-  'adjustments' | 'adjustedBy' | 'adjustedAt' | 'adjustmentReason' | 'approvedBy' | 'processedAt' | 'paidAt'
+  | (
+      | 'adjustments'
+      | 'adjustedBy'
+      | 'adjustedAt'
+      | 'adjustmentReason'
+      | 'approvedBy'
+      | 'processedAt'
+      | 'paidAt'
+    )
+  | 'reversedFrom'
 >;
 
 /**
@@ -35,7 +44,7 @@ export async function insertCommissions(tx: Tx, commissions: readonly NewCommiss
   return new Set(added.map(({ id }) => id));
 }
 
-/** A commission of a sale, with what refunds have taken back of it and its partner's user. */
+/** A commission of a sale, with what was taken back of it and its partner's user. */
 export type ReversibleCommission = Omit<NewCommission, 'commissionWeight'> &
   Reversible &
   Pick<Attributes<Partner>, 'userId'>;
@@ -47,9 +56,11 @@ export async function lockCommissionsOf(tx: Tx, sourceId: string): Promise<Rever
     `WITH locked AS MATERIALIZED (
        SELECT * FROM partner_commissions WHERE source_id = $1 AND reversal_of IS NULL ORDER BY id FOR UPDATE)
      SELECT c.*, p.user_id, coalesce(-back.gross, 0)::bigint AS back_gross_minor,
-       coalesce(-back.net, 0)::bigint AS back_net_minor, coalesce(-back.points, 0)::bigint AS back_points
+       coalesce(-back.net, 0)::bigint AS back_net_minor, coalesce(-back.points, 0)::bigint AS back_points,
+       back.parts > 0 AS has_parts
      FROM locked c JOIN partners p ON p.id = c.partner_id
-     LEFT JOIN LATERAL (SELECT sum(b.gross_minor) AS gross, sum(b.net_minor) AS net, sum(b.points) AS points
+     LEFT JOIN LATERAL (SELECT sum(b.gross_minor) AS gross, sum(b.net_minor) AS net, sum(b.points) AS points,
+         count(*) AS parts
        FROM partner_commissions b WHERE b.reversal_of = c.id) back ON true
      ORDER BY c.id`,
     [sourceId],
@@ -65,8 +76,20 @@ export async function markReversed(tx: Tx, ids: readonly string[], at: Date): Pr
   if (ids.length === 0) return;
   await execute(
     tx,
-    `UPDATE partner_commissions SET status = 'REVERSED', processed_at = $2
+    `UPDATE partner_commissions SET status = 'REVERSED', reversed_from = status, processed_at = $2
      WHERE id = ANY($1::uuid[]) AND status IN ('PENDING', 'HELD', 'APPROVED')`,
+    [ids, at],
+  );
+}
+
+/** Puts locked commissions that were taken back as a whole back into the state before. */
+export async function unmarkReversed(tx: Tx, ids: readonly string[], at: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await execute(
+    tx,
+    `UPDATE partner_commissions SET status = reversed_from, reversed_from = NULL,
+       processed_at = CASE WHEN reversed_from <> 'PENDING' THEN $2::timestamptz END
+     WHERE id = ANY($1::uuid[]) AND status = 'REVERSED' AND reversed_from IS NOT NULL`,
     [ids, at],
   );
 }

@@ -19,12 +19,15 @@ const REFUNDED = `(
     WHERE e.entity_id = sale.order_id AND e.type = 'refund.completed' AND e.taken_at IS NULL AND e.given_up_at IS NULL))`;
 
 /**
- * A bank has taken back money that paid for the sale, and more of it than refunds that were owed anyway. A fragment.
+ * A bank has taken back money that paid for the sale, and more of it than refunds that were owed anyway, and the dispute is
+ * open; or it is lost, and that is announced and not yet counted by an engine. A fragment.
  */
 const chargedBack = (of: 'order_id' | 'participation_id' | 'entrance_id'): string =>
-  `EXISTS (SELECT 1 FROM chargebacks b JOIN payment_captures m ON m.id = b.capture_id
-    WHERE b.${of} = sale.${of} AND b.status IN ('TAKEN', 'LOST') AND m.applied
-      AND m.charged_back_minor > m.refunds_charged_back_minor)`;
+  `(EXISTS (SELECT 1 FROM chargebacks b JOIN payment_captures m ON m.id = b.capture_id
+    WHERE b.${of} = sale.${of} AND b.status = 'TAKEN' AND m.applied
+      AND m.charged_back_minor > m.refunds_charged_back_minor)
+  OR EXISTS (SELECT 1 FROM domain_events e
+    WHERE e.entity_id = sale.${of} AND e.type = 'chargeback.lost' AND e.taken_at IS NULL AND e.given_up_at IS NULL))`;
 
 const CHARGED_BACK = `(${chargedBack('order_id')} OR ${chargedBack('participation_id')} OR ${chargedBack('entrance_id')})`;
 

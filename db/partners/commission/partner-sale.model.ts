@@ -1,7 +1,10 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A sale, or the part of one that was taken back, as the partner programme counts it. */
+/** A refund or a lost chargeback takes back; the return of a chargeback restores what that took. */
+export type TakingBackKind = 'REFUND' | 'CHARGEBACK' | 'RETURN';
+
+/** A sale, or the part of one that was taken back or restored, as the partner programme counts it. */
 @Table({ tableName: 'partner_sales', underscored: true, timestamps: false })
 export class PartnerSale extends Model<InferAttributes<PartnerSale>, InferCreationAttributes<PartnerSale>> {
   @Column({ type: DataType.UUID, primaryKey: true })
@@ -15,7 +18,7 @@ export class PartnerSale extends Model<InferAttributes<PartnerSale>, InferCreati
   declare eventId: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare kind: 'ORDER' | 'REFUND' | 'INVESTMENT';
+  declare kind: 'ORDER' | 'INVESTMENT' | TakingBackKind;
 
   /** The order, or the investment's deposit. */
   @Column({ type: DataType.UUID, allowNull: false })
@@ -28,7 +31,7 @@ export class PartnerSale extends Model<InferAttributes<PartnerSale>, InferCreati
   @Column(DataType.UUID)
   declare partnerId: string | null;
 
-  /** Goods after discount, before tax and shipping, or the investment; below zero of a refund. */
+  /** Goods after discount, before tax and shipping, or the investment; below zero of a refund and a lost chargeback. */
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare baseMinor: number;
 

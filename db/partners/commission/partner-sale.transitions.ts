@@ -1,9 +1,10 @@
 import type { Attributes, CreationAttributes } from 'sequelize';
-import { execute, firstRow, rows, type Tx } from '../../sql/query';
+import { firstRow, rows, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import type { SaleRefund, SoldLine } from '../../../workflows/partners/commission/taking-back.rules';
-import { PartnerFirstOrder } from './partner-first-order.model';
-import { PartnerSale } from './partner-sale.model';
+import { PartnerSale, type TakingBackKind } from './partner-sale.model';
+
+export type { TakingBackKind };
 
 /** An order as the programme counts it; its buyer is locked. */
 export interface SoldOrder {
@@ -11,19 +12,20 @@ export interface SoldOrder {
   /** The partner that has referred the buyer. */
   sponsorId: string | null;
   currency: string;
-  paidAt: Date;
+  /** The first order of its buyer that was ever paid. */
+  isFirst: boolean;
   lines: SoldLine[];
 }
 
 const LINES = `(SELECT json_agg(json_build_object('id', i.id, 'goodsMinor', i.total_minor - i.discount_minor,
     'commissionBp', i.commission_bp, 'careerPointsBp', i.career_points_bp) ORDER BY i.position)
-  FROM order_items i WHERE i.order_id = o.id) AS lines`;
+  FROM order_items i WHERE i.order_id = o.id)`;
 
 /** Reads a paid order and locks its buyer, so that orders of one buyer are counted one after the other. */
 export async function lockSoldOrder(tx: Tx, orderId: string): Promise<SoldOrder> {
   const order = await firstRow<SoldOrder>(
     tx,
-    `SELECT u.id AS buyer_id, u.sponsor_id, o.currency, o.paid_at, ${LINES}
+    `SELECT u.id AS buyer_id, u.sponsor_id, o.currency, o.is_first, ${LINES} AS lines
      FROM orders o JOIN users u ON u.id = o.user_id
      WHERE o.id = $1 AND o.paid_at IS NOT NULL FOR NO KEY UPDATE OF u`,
     [orderId],
@@ -32,56 +34,74 @@ export async function lockSoldOrder(tx: Tx, orderId: string): Promise<SoldOrder>
   return order;
 }
 
-/**
- * True if an order is its buyer's first: the one paid first of those known when this is asked for the first time. The buyer is
- * locked.
- */
-export async function isFirstOrder(tx: Tx, buyerId: string, orderId: string): Promise<boolean> {
-  await execute(
-    tx,
-    `INSERT INTO partner_first_orders (buyer_id, order_id)
-     SELECT user_id, id FROM orders WHERE user_id = $1 AND paid_at IS NOT NULL ORDER BY paid_at, id LIMIT 1
-     ON CONFLICT (buyer_id) DO NOTHING`,
-    [buyerId],
-  );
-  const first = await table(tx, PartnerFirstOrder).one(['orderId'], { buyerId });
-  return first?.orderId === orderId;
-}
-
 /** Counts a sale, or what is taken back of one. */
 export const insertSale = (tx: Tx, sale: CreationAttributes<PartnerSale>): Promise<void> =>
   table(tx, PartnerSale).insert(sale);
 
-/** The counted sale of an order, with all that was taken back of it before. */
+/** A counted sale, with all that was taken back of it before. */
 export interface CountedSale extends Pick<
   Attributes<PartnerSale>,
-  'buyerId' | 'partnerId' | 'points' | 'currency' | 'programmeVersion'
+  'sourceId' | 'buyerId' | 'partnerId' | 'baseMinor' | 'points' | 'currency' | 'programmeVersion'
 > {
   commissionWeight: string;
   pointsWeight: string;
+  /** Of an order; empty of an investment. */
   lines: SoldLine[];
+  /** The amount that was paid for it in all. */
+  paidMinor: number;
+  /** The part of it that banks have taken back for good, by this event and those counted before. */
+  chargedBackMinor: number;
+  backBaseMinor: number;
   backCommissionWeight: string;
   backPointsWeight: string;
   backPoints: number;
 }
 
-/** Reads the sale of an order; null while it is not counted. Its payment's event is locked, so no refund is added. */
-export function countedSale(tx: Tx, orderId: string): Promise<CountedSale | null> {
+/**
+ * The sum of the lost chargebacks of what was sold (`entity`) that were counted, that of event `event` included, less those whose
+ * return was. A fragment.
+ */
+const lostMinor = (entity: string, event: string): string => `
+  (SELECT coalesce(sum((l.data ->> 'amountMinor')::bigint), 0)::bigint FROM domain_events l
+    WHERE l.entity_id = ${entity} AND l.type = 'chargeback.lost' AND (l.taken_at IS NOT NULL OR l.id = ${event})
+      AND NOT EXISTS (SELECT FROM domain_events b
+        WHERE b.reference = 'chargeback.returned:' || (l.data ->> 'chargebackId')
+          AND (b.taken_at IS NOT NULL OR b.id = ${event})))`;
+
+/**
+ * Reads the sale of an order or a participation as an event of it finds it; null while it is not counted. Its payment's event
+ * is locked, so nothing is taken back at the same time.
+ */
+export function countedSale(tx: Tx, entityId: string, eventId: string): Promise<CountedSale | null> {
   return firstRow<CountedSale>(
     tx,
-    `SELECT s.buyer_id, s.partner_id, s.points, s.currency, s.programme_version, s.commission_weight, s.points_weight,
-       ${LINES}, coalesce(-r.commission_weight, 0) AS back_commission_weight,
+    `SELECT s.source_id, s.buyer_id, s.partner_id, s.base_minor, s.points, s.currency, s.programme_version,
+       s.commission_weight, s.points_weight, coalesce(${LINES}, '[]') AS lines,
+       coalesce(o.total_minor, s.base_minor) AS paid_minor, ${lostMinor('$1', '$2')} AS charged_back_minor,
+       coalesce(-r.base_minor, 0)::bigint AS back_base_minor,
+       coalesce(-r.commission_weight, 0) AS back_commission_weight,
        coalesce(-r.points_weight, 0) AS back_points_weight, coalesce(-r.points, 0)::bigint AS back_points
-     FROM partner_sales s JOIN orders o ON o.id = s.source_id
-     CROSS JOIN LATERAL (SELECT sum(b.commission_weight) AS commission_weight, sum(b.points_weight) AS points_weight,
-         sum(b.points) AS points
-       FROM partner_sales b WHERE b.source_id = o.id AND b.kind = 'REFUND') r
-     WHERE s.source_id = $1 AND s.kind = 'ORDER'`,
-    [orderId],
+     FROM domain_events e JOIN partner_sales s ON s.event_id = e.id AND s.kind IN ('ORDER', 'INVESTMENT')
+     LEFT JOIN orders o ON s.kind = 'ORDER' AND o.id = s.source_id
+     CROSS JOIN LATERAL (SELECT sum(b.base_minor) AS base_minor, sum(b.commission_weight) AS commission_weight,
+         sum(b.points_weight) AS points_weight, sum(b.points) AS points
+       FROM partner_sales b
+       WHERE b.source_id = s.source_id AND b.kind IN ('REFUND', 'CHARGEBACK', 'RETURN')) r
+     WHERE e.entity_id = $1 AND e.type IN ('order.paid', 'investment.created')
+     ORDER BY s.number LIMIT 1`,
+    [entityId, eventId],
   );
 }
 
-/** The refunds of an order that were counted, in that order, and at last the one of this event. */
+/** The amount of an entrance fee that banks have taken back for good, by this event and those counted before. */
+export async function entranceChargedBack(tx: Tx, entranceId: string, eventId: string): Promise<number> {
+  const lost = await firstRow<{ minor: number }>(tx, `SELECT ${lostMinor('$1', '$2')} AS minor`, [
+    ...[entranceId, eventId],
+  ]);
+  return lost?.minor ?? 0;
+}
+
+/** The refunds of an order that were counted, in that order, and at last that of this event if it is one. */
 export async function refundsUpTo(tx: Tx, orderId: string, eventId: string): Promise<SaleRefund[]> {
   return rows<SaleRefund>(
     tx,

@@ -4,11 +4,14 @@ import type { CommissionEventResult } from '../../../workflows/partners/commissi
 import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
 
 /** The types that the engine takes, as the queue's index names them. A fragment. */
-export const TAKEN_TYPES = `type IN ('order.paid', 'refund.completed', 'investment.created', 'profit.distributed',
-  'partner.joined', 'partner.activated', 'partner.ranked', 'entrance.paid')`;
+export const TAKEN_TYPES = `type IN ('order.paid', 'refund.completed', 'chargeback.lost', 'chargeback.returned',
+  'investment.created', 'profit.distributed', 'partner.joined', 'partner.activated', 'partner.ranked', 'entrance.paid')`;
 
 /** The events that an engine has to take. A fragment. */
 const IS_QUEUED = `taken_at IS NULL AND parked_at IS NULL AND given_up_at IS NULL AND ${TAKEN_TYPES}`;
+
+/** The types of events that take back a part of a sale, or restore one. */
+const TAKE_BACK: readonly string[] = ['refund.completed', 'chargeback.lost', 'chargeback.returned'];
 
 /** The engine of an event: all events of one order belong to the same. A fragment. */
 const ENGINE_OF = `(hashtext(entity_id::text) & 2147483647) % $1::int`;
@@ -17,6 +20,8 @@ export type QueuedEvent = Pick<
   Attributes<DomainEvent>,
   'id' | 'type' | 'entityId' | 'data' | 'occurredAt' | 'takenAt' | 'givenUpAt'
 >;
+
+const COLUMNS = 'id, type, entity_id, data, occurred_at, taken_at, given_up_at';
 
 /**
  * The events of an engine that are due: the oldest ones, and some of the newest, which so do not wait behind those of years.
@@ -41,42 +46,53 @@ export async function dueEvents(
 }
 
 /**
- * Locks an event that nobody has taken or given up. A refund locks the payment of its order first, which it depends on, taken or not:
- * refunds of an order are so taken one by one, and nobody waits in the other order. Answers the event last; an empty list if it
- * is taken, being taken or given up.
+ * Locks the events without which one that takes back cannot be counted: the payment, and of the return of a chargeback also its
+ * loss.
+ */
+function lockCauses(
+  tx: Tx,
+  { type, entityId, data }: Pick<QueuedEvent, 'type' | 'entityId' | 'data'>,
+): Promise<QueuedEvent[]> {
+  const references = [`order.paid:${entityId}`, `entrance.paid:${entityId}`];
+  if (type === 'chargeback.returned') references.push(`chargeback.lost:${String(data['chargebackId'])}`);
+  return rows<QueuedEvent>(
+    tx,
+    `SELECT ${COLUMNS} FROM domain_events
+     WHERE reference = ANY($1::text[]) OR (entity_id = $2 AND type = 'investment.created')
+     ORDER BY type = 'chargeback.lost', id FOR UPDATE`,
+    [references, entityId],
+  );
+}
+
+/**
+ * Locks an event that nobody has taken or given up. A refund or a chargeback locks first the events that it depends on, taken or
+ * not: those of one sale are so taken one by one, and nobody waits in the other order. Answers the event last; an empty list if
+ * it is taken, being taken or given up.
  */
 export async function lockEvent(tx: Tx, id: string): Promise<QueuedEvent[]> {
-  const order = await firstRow<{ entityId: string; type: string }>(
+  const known = await firstRow<QueuedEvent>(
     tx,
-    `SELECT entity_id, type FROM domain_events
+    `SELECT ${COLUMNS} FROM domain_events
      WHERE id = $1 AND taken_at IS NULL AND given_up_at IS NULL AND ${TAKEN_TYPES}`,
     [id],
   );
-  if (!order) return [];
-  const columns = 'id, type, entity_id, data, occurred_at, taken_at, given_up_at';
-  const payment =
-    order.type === 'refund.completed'
-      ? await rows<QueuedEvent>(
-          tx,
-          `SELECT ${columns} FROM domain_events WHERE reference = 'order.paid:' || $1 FOR UPDATE`,
-          [order.entityId],
-        )
-      : [];
+  if (!known) return [];
+  const causes = TAKE_BACK.includes(known.type) ? await lockCauses(tx, known) : [];
   const event = await rows<QueuedEvent>(
     tx,
-    `SELECT ${columns} FROM domain_events
+    `SELECT ${COLUMNS} FROM domain_events
      WHERE id = $1 AND taken_at IS NULL AND given_up_at IS NULL FOR UPDATE SKIP LOCKED`,
     [id],
   );
-  return event.length === 0 ? [] : [...payment, ...event];
+  return event.length === 0 ? [] : [...causes, ...event];
 }
 
-/** Marks locked events as taken. */
-export async function markTaken(tx: Tx, ids: readonly string[], at: Date): Promise<void> {
+/** Marks a locked event as taken. */
+export async function markTaken(tx: Tx, id: string, at: Date): Promise<void> {
   await execute(
     tx,
-    `UPDATE domain_events SET taken_at = $2, next_attempt_at = NULL WHERE id = ANY($1::uuid[]) AND taken_at IS NULL`,
-    [ids, at],
+    `UPDATE domain_events SET taken_at = $2, next_attempt_at = NULL WHERE id = $1 AND taken_at IS NULL`,
+    [id, at],
   );
 }
 
@@ -101,8 +117,8 @@ export async function recordFailedTry(
 }
 
 /**
- * Gives up an event that is not taken, and with a payment the refunds of its order, which have nothing to take back. Answers
- * whether it is given up now; false: it is taken.
+ * Gives up an event that is not taken, and with a payment the refunds and chargebacks of it, which have nothing to take back.
+ * Answers whether it is given up now; false: it is taken.
  */
 export async function giveUpEvent(tx: Tx, id: string): Promise<boolean> {
   await execute(
@@ -111,13 +127,14 @@ export async function giveUpEvent(tx: Tx, id: string): Promise<boolean> {
      WHERE id = $1 AND taken_at IS NULL AND given_up_at IS NULL`,
     [id],
   );
-  // Behind the payment's lock, which a refund takes first.
+  // Behind the payment's lock, which those events take first.
   await execute(
     tx,
     `UPDATE domain_events r SET given_up_at = p.given_up_at, next_attempt_at = NULL
      FROM domain_events p
-     WHERE p.id = $1 AND p.type = 'order.paid' AND p.given_up_at IS NOT NULL AND r.entity_id = p.entity_id
-       AND r.type = 'refund.completed' AND r.taken_at IS NULL AND r.given_up_at IS NULL`,
+     WHERE p.id = $1 AND p.type IN ('order.paid', 'investment.created') AND p.given_up_at IS NOT NULL
+       AND r.entity_id = p.entity_id AND r.type IN ('refund.completed', 'chargeback.lost')
+       AND r.taken_at IS NULL AND r.given_up_at IS NULL`,
     [id],
   );
   const event = await firstRow<{ givenUpAt: Date | null }>(

@@ -5,7 +5,7 @@ import { table } from '../../sql/table';
 import { PoolRun } from './pool-run.model';
 
 /** Events that make sales, as the index of uncounted ones names them. */
-const SALES = `type IN ('order.paid', 'refund.completed', 'investment.created')`;
+const SALES = `type IN ('order.paid', 'refund.completed', 'chargeback.lost', 'chargeback.returned', 'investment.created')`;
 
 export type PoolRunFigures = Omit<Attributes<PoolRun>, 'lastSaleNumber'>;
 

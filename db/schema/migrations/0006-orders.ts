@@ -51,6 +51,9 @@ export async function up(query: QueryInterface): Promise<void> {
         CONSTRAINT orders_payment_method_check CHECK (payment_method IN ('CARD', 'BANK_TRANSFER', 'EWALLET', 'BALANCE')),
       payment_expires_at timestamptz NOT NULL,
       paid_at timestamptz,
+      -- The buyer's first order that was ever paid; decided in the transaction that pays it.
+      is_first boolean NOT NULL DEFAULT false
+        CONSTRAINT orders_first_check CHECK (NOT is_first OR paid_at IS NOT NULL),
       shipping_method_id uuid NOT NULL CONSTRAINT orders_shipping_method_fkey REFERENCES shipping_methods (id),
       shipping_method_name text NOT NULL,
       carrier text,
@@ -64,6 +67,7 @@ export async function up(query: QueryInterface): Promise<void> {
       CONSTRAINT orders_total_check CHECK (total_minor = subtotal_minor - discount_minor + shipping_minor + tax_minor)
     );
     CREATE INDEX orders_user_idx ON orders (user_id, created_at, id);
+    CREATE UNIQUE INDEX orders_first_key ON orders (user_id) WHERE is_first;
     CREATE INDEX orders_created_idx ON orders (created_at, id);
     CREATE INDEX orders_unpaid_idx ON orders (payment_expires_at) WHERE status = 'PENDING_PAYMENT';
 

@@ -10,26 +10,20 @@ export async function up(query: QueryInterface): Promise<void> {
 }
 
 const SALES = `
-  -- What a buyer's first paid order was; decided once.
-  CREATE TABLE partner_first_orders (
-    buyer_id uuid PRIMARY KEY CONSTRAINT partner_first_orders_buyer_fkey REFERENCES users (id),
-    order_id uuid NOT NULL CONSTRAINT partner_first_orders_order_key UNIQUE
-      CONSTRAINT partner_first_orders_order_fkey REFERENCES orders (id)
-  );
-
   CREATE TABLE partner_sales (
     id uuid PRIMARY KEY,
     -- The order of counting, whatever the clocks of the workers say.
     number bigint GENERATED ALWAYS AS IDENTITY CONSTRAINT partner_sales_number_key UNIQUE,
     event_id uuid NOT NULL CONSTRAINT partner_sales_event_key UNIQUE
       CONSTRAINT partner_sales_event_fkey REFERENCES domain_events (id),
-    kind text NOT NULL CONSTRAINT partner_sales_kind_check CHECK (kind IN ('ORDER', 'REFUND', 'INVESTMENT')),
+    kind text NOT NULL CONSTRAINT partner_sales_kind_check
+      CHECK (kind IN ('ORDER', 'INVESTMENT', 'REFUND', 'CHARGEBACK', 'RETURN')),
     -- The order, or the investment's deposit.
     source_id uuid NOT NULL,
     buyer_id uuid NOT NULL CONSTRAINT partner_sales_buyer_fkey REFERENCES users (id),
     -- The buyer's nearest active partner above; null without one.
     partner_id uuid CONSTRAINT partner_sales_partner_fkey REFERENCES partners (id),
-    -- Of a refund: below zero.
+    -- Of a refund and a lost chargeback: below zero.
     base_minor bigint NOT NULL,
     -- The sum over the lines of base times commission rate, in ten-thousandths of a minor unit.
     commission_weight numeric(30) NOT NULL,
@@ -42,12 +36,12 @@ const SALES = `
       CONSTRAINT partner_sales_programme_fkey REFERENCES partner_programmes (version),
     occurred_at timestamptz NOT NULL,
     counted_at timestamptz NOT NULL,
-    CONSTRAINT partner_sales_sign_check CHECK (CASE WHEN kind = 'REFUND'
+    CONSTRAINT partner_sales_sign_check CHECK (CASE WHEN kind IN ('REFUND', 'CHARGEBACK')
       THEN greatest(base_minor, commission_weight, points_weight, points) <= 0
       ELSE least(base_minor, commission_weight, points_weight, points) >= 0 END)
   );
-  CREATE UNIQUE INDEX partner_sales_source_key ON partner_sales (source_id) WHERE kind <> 'REFUND';
-  CREATE INDEX partner_sales_refund_idx ON partner_sales (source_id) WHERE kind = 'REFUND';
+  CREATE UNIQUE INDEX partner_sales_source_key ON partner_sales (source_id) WHERE kind IN ('ORDER', 'INVESTMENT');
+  CREATE INDEX partner_sales_taken_back_idx ON partner_sales (source_id) WHERE kind IN ('REFUND', 'CHARGEBACK', 'RETURN');
   CREATE INDEX partner_sales_occurred_idx ON partner_sales (occurred_at);
   CREATE INDEX partner_sales_partner_idx ON partner_sales (partner_id, occurred_at);
   CREATE INDEX partner_sales_buyer_idx ON partner_sales (buyer_id);
@@ -84,7 +78,9 @@ const COMMISSIONS = `
     status text NOT NULL CONSTRAINT partner_commissions_status_check
       CHECK (status IN ('PENDING', 'APPROVED', 'PAID', 'HELD', 'REVERSED')),
     matures_at timestamptz NOT NULL,
-    -- The commission of which this takes back a part.
+    -- The state in which a refund or a lost chargeback found it that took it back as a whole.
+    reversed_from text,
+    -- The commission of which this takes back a part, or restores one that was taken back.
     reversal_of uuid CONSTRAINT partner_commissions_reversal_fkey REFERENCES partner_commissions (id),
     event_id uuid CONSTRAINT partner_commissions_event_fkey REFERENCES domain_events (id),
     adjustments integer NOT NULL DEFAULT 0,
@@ -94,7 +90,10 @@ const COMMISSIONS = `
     processed_at timestamptz,
     created_at timestamptz NOT NULL,
     CONSTRAINT partner_commissions_sign_check CHECK (CASE WHEN reversal_of IS NULL
-      THEN gross_minor > 0 AND net_minor >= 0 ELSE gross_minor < 0 AND net_minor < 0 END),
+      THEN gross_minor > 0 AND net_minor >= 0
+      ELSE gross_minor <> 0 AND net_minor <> 0 AND (gross_minor < 0) = (net_minor < 0) END),
+    CONSTRAINT partner_commissions_reversed_from_check CHECK (reversed_from IS NULL
+      OR status = 'REVERSED' AND reversal_of IS NULL AND reversed_from IN ('PENDING', 'HELD', 'APPROVED')),
     CONSTRAINT partner_commissions_source_check CHECK (CASE type
       WHEN 0 THEN source_type = 'BONUS' WHEN 7 THEN source_type = 'BONUS' WHEN 8 THEN source_type = 'RANK_BONUS'
       WHEN 5 THEN source_type = 'INVESTMENT' WHEN 6 THEN source_type = 'INVESTMENT'
@@ -148,7 +147,7 @@ export async function down(query: QueryInterface): Promise<void> {
         'restore the backup from before the release.',
     );
   await query.sequelize.query(`
-    DROP TABLE partner_rank_changes, partner_commissions, partner_sales, partner_first_orders;
+    DROP TABLE partner_rank_changes, partner_commissions, partner_sales;
     UPDATE domain_events SET taken_at = NULL
      WHERE taken_at IS NOT NULL AND type IN ('order.paid', 'refund.completed', 'investment.created', 'profit.distributed')`);
 }

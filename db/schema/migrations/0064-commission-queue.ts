@@ -3,11 +3,12 @@ import { inShortLocks } from './0053-payables';
 import { buildIndex, dropIndex, type ConcurrentIndex } from './0054-payables-checked';
 
 /** The events that the commission engine takes. */
-const TAKEN = `type IN ('order.paid', 'refund.completed', 'investment.created', 'profit.distributed', 'partner.joined',
-  'partner.activated', 'partner.ranked', 'entrance.paid')`;
+const TAKEN = `type IN ('order.paid', 'refund.completed', 'chargeback.lost', 'chargeback.returned', 'investment.created',
+  'profit.distributed', 'partner.joined', 'partner.activated', 'partner.ranked', 'entrance.paid')`;
 
 /** The events among them that were not announced before. */
-const ADDED = `type IN ('partner.joined', 'partner.activated', 'partner.ranked', 'entrance.paid')`;
+const ADDED = `type IN ('chargeback.lost', 'chargeback.returned', 'partner.joined', 'partner.activated', 'partner.ranked',
+  'entrance.paid')`;
 
 const KYC_TYPES = `'kyc.submitted', 'kyc.approved', 'kyc.rejected', 'kyc.expired'`;
 
@@ -26,13 +27,14 @@ const PARKED: ConcurrentIndex = {
 const SALES: ConcurrentIndex = {
   name: 'domain_events_sales_idx',
   on: `domain_events (occurred_at) WHERE taken_at IS NULL AND given_up_at IS NULL
-    AND type IN ('order.paid', 'refund.completed', 'investment.created')`,
+    AND type IN ('order.paid', 'refund.completed', 'chargeback.lost', 'chargeback.returned', 'investment.created')`,
 };
 
-/** The refunds of an order that are not counted yet, which hold its commissions back. */
+/** The refunds and lost chargebacks that are not counted yet, which hold commissions of what was sold back. */
 const REFUNDS: ConcurrentIndex = {
   name: 'domain_events_refunds_idx',
-  on: `domain_events (entity_id) WHERE type = 'refund.completed' AND taken_at IS NULL AND given_up_at IS NULL`,
+  on: `domain_events (entity_id) WHERE type IN ('refund.completed', 'chargeback.lost') AND taken_at IS NULL
+    AND given_up_at IS NULL`,
 };
 
 /** When an engine last took an event. */
@@ -75,6 +77,7 @@ export async function down(query: QueryInterface): Promise<void> {
     query,
     `ALTER TABLE partner_commissions DROP CONSTRAINT IF EXISTS partner_commissions_event_fkey;
      UPDATE partner_commissions c SET event_id = NULL FROM domain_events e WHERE e.id = c.event_id AND e.${ADDED};
+     DELETE FROM partner_sales s USING domain_events e WHERE e.id = s.event_id AND e.${ADDED};
      DELETE FROM domain_events WHERE ${ADDED};
      ALTER TABLE partner_commissions ADD CONSTRAINT partner_commissions_event_fkey
        FOREIGN KEY (event_id) REFERENCES domain_events (id);

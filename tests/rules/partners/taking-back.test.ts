@@ -1,6 +1,8 @@
 import {
+  restoredTo,
   reversalOf,
-  takenByLast,
+  takenByRefunds,
+  takenInAll,
   weightsOf,
   type Reversible,
   type SaleRefund,
@@ -30,13 +32,52 @@ test.each<[string, SaleRefund[], number[]]>([
   ['more than there is takes what there is', [amount(200_00), amount(1)], [0, 0, 0]],
   ['nothing takes nothing', [amount(0)], [0, 0, 0]],
 ])('%s', (_, refunds, expected) => {
-  expect(takenByLast(lines, refunds)).toEqual(expected);
+  const before = takenByRefunds(lines, refunds.slice(0, -1));
+  const byLast = takenByRefunds(lines, refunds).map((minor, line) => minor - (before[line] ?? 0));
+  expect(byLast).toEqual(expected);
+});
+
+describe('chargebacks', () => {
+  const all = weightsOf(lines);
+  const refunded = (...refunds: SaleRefund[]) => weightsOf(lines, takenByRefunds(lines, refunds));
+  const lost = (minor: number, byRefunds = refunded(), ofMinor = 150_01) =>
+    takenInAll(all, byRefunds, { minor, ofMinor });
+
+  test('take the part of the goods that they are of all that was paid', () => {
+    expect(lost(75_00, refunded(), 300_02).baseMinor).toBe(37_50);
+    expect(lost(300_02, refunded(), 300_02)).toEqual(all);
+    expect(lost(0)).toEqual(refunded());
+  });
+
+  test('and refunds together take no more than there is', () => {
+    expect(lost(150_01, refunded(units(0, 100_00)))).toEqual(all);
+    expect(lost(60_00, refunded(amount(150_01)))).toEqual(all);
+  });
+
+  test('take of what refunds have left, so that more refunds never take less', () => {
+    const mixed = [
+      { ...lines[0]!, goodsMinor: 7, commissionBp: 10_000 },
+      { ...lines[1]!, goodsMinor: 5, commissionBp: 1 },
+      { ...lines[2]!, goodsMinor: 3, commissionBp: 0 },
+    ];
+    for (let minor = 0; minor <= 15; minor++)
+      for (const line of [0, 1, 2]) {
+        let before = -1n;
+        for (let back = 0; back <= mixed[line]!.goodsMinor; back++) {
+          const by = weightsOf(mixed, takenByRefunds(mixed, back === 0 ? [] : [units(line, back)]));
+          const { baseMinor, commissionWeight } = takenInAll(weightsOf(mixed), by, { minor, ofMinor: 15 });
+          expect(baseMinor).toBe(Math.min(15, back + minor));
+          expect(commissionWeight).toBeGreaterThanOrEqual(before);
+          before = commissionWeight;
+        }
+      }
+  });
 });
 
 const whole = weightsOf(lines).commissionWeight;
 const commission: Reversible = {
   ...{ status: 'PENDING', grossMinor: 7_50, netMinor: 7_50, points: 150_01, commissionWeight: whole },
-  ...{ backGrossMinor: 0, backNetMinor: 0, backPoints: 0 },
+  ...{ reversedFrom: null, hasParts: false, backGrossMinor: 0, backNetMinor: 0, backPoints: 0 },
 };
 
 describe('of a commission', () => {
@@ -59,7 +100,7 @@ describe('of a commission', () => {
     ],
     [
       'the rest after a part is negative too',
-      { backGrossMinor: 3_75, backNetMinor: 3_75, backPoints: 75_01 },
+      { hasParts: true, backGrossMinor: 3_75, backNetMinor: 3_75, backPoints: 75_01 },
       whole,
       { kind: 'PART', status: 'PENDING', netMinor: 3_75, grossMinor: 3_75, points: 75_00 },
     ],
@@ -78,6 +119,40 @@ describe('of a commission', () => {
     ],
   ])('%s', (_, changes, weight, expected) => {
     expect(reversalOf({ ...commission, ...changes }, weight)).toEqual(expected);
+  });
+
+  test.each<[string, Partial<Reversible>, bigint, boolean, unknown]>([
+    [
+      'a return restores a part',
+      { hasParts: true, backGrossMinor: 7_50, backNetMinor: 7_50, backPoints: 150_01 },
+      whole / 2n,
+      true,
+      { kind: 'PART', status: 'PENDING', netMinor: -3_75, grossMinor: -3_75, points: -75_00 },
+    ],
+    [
+      'only a return restores',
+      { hasParts: true, netMinor: 1_00, backGrossMinor: 7_50, backNetMinor: 75, backPoints: 0 },
+      whole / 2n,
+      false,
+      { kind: 'NONE' },
+    ],
+    [
+      'all of one of which a part was taken and restored is negative',
+      { hasParts: true },
+      whole,
+      false,
+      { kind: 'PART', status: 'PENDING', netMinor: 7_50, grossMinor: 7_50, points: 150_01 },
+    ],
+  ])('%s', (_, changes, weight, restores, expected) => {
+    expect(reversalOf({ ...commission, ...changes }, weight, restores)).toEqual(expected);
+  });
+
+  test('one that was taken back as a whole returns to its state once less is taken back', () => {
+    const reversed = { status: 'REVERSED', commissionWeight: whole, reversedFrom: 'HELD' } as const;
+    expect(restoredTo(reversed, whole)).toBeNull();
+    expect(restoredTo(reversed, whole - 1n)).toBe('HELD');
+    expect(restoredTo({ ...reversed, reversedFrom: null }, 0n)).toBeNull();
+    expect(restoredTo({ ...commission, reversedFrom: null }, 0n)).toBeNull();
   });
 
   test('any steps of refunds end at the same sum', () => {

@@ -15,7 +15,7 @@ export interface ComputedCommission {
   bonusMinor: number | null;
   /** Of a pool's share only. */
   pool: ComputedShare | null;
-  /** Of what takes back a part of another commission only. */
+  /** Of what takes back, or restores, a part of another commission only. */
   back: ComputedBack | null;
 }
 
@@ -33,12 +33,14 @@ export interface ComputedShare {
 export interface ComputedBack {
   /** The gross amount of the commission. */
   ofMinor: number;
-  /** The commission's weight, and what refunds up to this one take of it. */
+  /** The commission's weight, and what refunds and lost chargebacks up to this one take of it. */
   weight: string;
   weightTaken: string;
-  /** The sum that refunds before have taken back. */
+  /** The sum that was taken back before, less what was restored. */
   beforeMinor: number;
 }
+
+const isPart = ({ grossMinor, back }: ComputedCommission): boolean => grossMinor < 0 || back !== null;
 
 const FULL_BP = 10_000n;
 const WEIGHT = 10_000n;
@@ -55,7 +57,7 @@ export const halfUp = (dividend: bigint, divisor: bigint): bigint => {
  * part taken back. Null of a part or a share of which the figures are not kept.
  */
 export function recomputedMinor(of: ComputedCommission): number | null {
-  if (of.grossMinor < 0) return of.back && -backMinor(of.back);
+  if (isPart(of)) return of.back && -backMinor(of.back);
   if (of.type === 7) return of.pool && shareMinor(of.pool);
   if (of.type === 8) return of.bonusMinor;
   return Number(halfUp(BigInt(of.commissionWeight) * BigInt(of.rateBp), WEIGHT * FULL_BP));
@@ -89,8 +91,10 @@ const NAMES: Readonly<Record<CommissionType, string>> = {
 
 /** The computation of the amount in words. */
 export function explainedInWords(of: ComputedCommission): string {
-  if (of.grossMinor < 0)
-    return 'Takes back the part of another commission that belongs to what refunds up to this one gave back, less what was taken back before.';
+  if (isPart(of) && of.grossMinor > 0)
+    return 'Restores the part of another commission that a chargeback had taken back and that was returned.';
+  if (isPart(of))
+    return 'Takes back the part of another commission that belongs to what refunds and lost chargebacks up to this one gave back, less what was taken back before.';
   const rate =
     of.metRateBp === null
       ? percent(of.rateBp)
@@ -114,7 +118,7 @@ export function explainedInWords(of: ComputedCommission): string {
 /** The same in figures: `20 × (30 % − 10 %) = 4.00 USD`. */
 export function explainedInFigures(of: ComputedCommission): string {
   const result = amountInWords(of.grossMinor, of.currency);
-  if (of.grossMinor < 0) return backInFigures(of, result);
+  if (isPart(of)) return backInFigures(of, result);
   if (of.type === 7) return shareInFigures(of, result);
   if (of.type === 8) return `bonus = ${result}`;
   const rate =

@@ -39,19 +39,45 @@ export function weightsOf(
 export const pointsOf = (pointsWeight: bigint): number => halfUp(pointsWeight, 10_000n);
 
 /**
- * The goods that the last of these refunds takes back of each line; those before it, in the order in which they were
- * counted, leave it the rest. Units are of their line as far as that goes; what is beyond them is in proportion of what is
- * left of all lines. All refunds together never take more than a line.
+ * The goods that these refunds take back of each line, counted one after the other in this order. Units are of their line as
+ * far as that goes; what is beyond them is in proportion of what is left of all lines. All refunds together never take more
+ * than a line.
  */
-export function takenByLast(lines: readonly SoldLine[], refunds: readonly SaleRefund[]): number[] {
+export function takenByRefunds(lines: readonly SoldLine[], refunds: readonly SaleRefund[]): number[] {
   let left = lines.map(({ goodsMinor }) => goodsMinor);
-  let taken = left.map(() => 0);
   for (const refund of refunds) {
-    taken = takenOf(lines, left, refund);
-    const now = taken;
-    left = left.map((leftMinor, index) => leftMinor - (now[index] ?? 0));
+    const taken = takenOf(lines, left, refund);
+    left = left.map((leftMinor, index) => leftMinor - (taken[index] ?? 0));
   }
-  return taken;
+  return lines.map(({ goodsMinor }, index) => goodsMinor - (left[index] ?? 0));
+}
+
+/** Money that banks have taken back for good, of all that was paid for the sale. In minor units. */
+export interface ChargedBack {
+  minor: number;
+  ofMinor: number;
+}
+
+/**
+ * The sum that refunds and lost chargebacks take of a sale up to now. A chargeback takes the same part of all goods that refunds have
+ * left, as it names none: so the sum is the same in whatever order they come, only grows with each of them, and a returned
+ * chargeback leaves what refunds alone take.
+ */
+export function takenInAll(
+  whole: SaleWeights,
+  byRefunds: SaleWeights,
+  { minor, ofMinor }: ChargedBack,
+): SaleWeights {
+  const leftMinor = whole.baseMinor - byRefunds.baseMinor;
+  if (leftMinor === 0 || minor === 0 || ofMinor === 0) return byRefunds;
+  const goodsMinor = halfUp(BigInt(whole.baseMinor) * BigInt(minor), BigInt(ofMinor));
+  const keptMinor = leftMinor - Math.min(leftMinor, goodsMinor);
+  const kept = (weight: bigint): bigint => (weight * BigInt(keptMinor)) / BigInt(leftMinor);
+  return {
+    baseMinor: whole.baseMinor - keptMinor,
+    commissionWeight: whole.commissionWeight - kept(whole.commissionWeight - byRefunds.commissionWeight),
+    pointsWeight: whole.pointsWeight - kept(whole.pointsWeight - byRefunds.pointsWeight),
+  };
 }
 
 function takenOf(
@@ -77,14 +103,18 @@ function takenOf(
 export const takenBack = (amount: number, { weight, of }: { weight: bigint; of: bigint }): number =>
   of === 0n ? 0 : halfUp(BigInt(amount) * weight, of);
 
-/** A commission as refunds take it back. */
+/** A commission as refunds and chargebacks take it back. */
 export interface Reversible {
   status: 'PENDING' | 'HELD' | 'APPROVED' | 'PAID' | 'REVERSED';
+  /** Of one that a refund or a chargeback took back as a whole, the state that it found; else null. */
+  reversedFrom: 'PENDING' | 'HELD' | 'APPROVED' | null;
   grossMinor: number;
   netMinor: number;
   points: number;
   commissionWeight: bigint;
-  /** The sum that refunds have taken back before, above zero. */
+  /** True if a part was taken back of it before, also one that was restored since. */
+  hasParts: boolean;
+  /** The sum that was taken back before, less what was restored; not below zero. */
   backGrossMinor: number;
   backNetMinor: number;
   backPoints: number;
@@ -94,7 +124,7 @@ export type Reversal =
   | { kind: 'NONE' }
   /** The whole commission, which was not paid, is taken back in one step. */
   | { kind: 'REVERSED' }
-  /** A negative commission of these amounts, which are above zero here, in this state. */
+  /** A commission in this state that takes back these amounts; it restores them where they are below zero here. */
   | {
       kind: 'PART';
       grossMinor: number;
@@ -104,23 +134,41 @@ export type Reversal =
     };
 
 /**
- * The part that a refund takes back of a commission of which this weight is taken back by now. The sum up to now is rounded, not each
- * part, so that refunds of all of it take all of it, in whatever order. An adjusted commission is taken back as it stands.
+ * The state to which a commission returns that was taken back as a whole, because less than all of it is taken back now; null: it
+ * stays as it is.
  */
-export function reversalOf(commission: Reversible, weightTaken: bigint): Reversal {
-  const { status, grossMinor, netMinor, commissionWeight } = commission;
-  if (status === 'REVERSED' || weightTaken === 0n) return { kind: 'NONE' };
-  const isUntouched = commission.backNetMinor === 0 && commission.backGrossMinor === 0;
-  if (weightTaken === commissionWeight && isUntouched && status !== 'PAID') return { kind: 'REVERSED' };
+export const restoredTo = (
+  {
+    status,
+    commissionWeight,
+    reversedFrom,
+  }: Pick<Reversible, 'status' | 'commissionWeight' | 'reversedFrom'>,
+  weightTaken: bigint,
+): Reversible['reversedFrom'] =>
+  status === 'REVERSED' && weightTaken < commissionWeight ? reversedFrom : null;
+
+/**
+ * The part that an event takes back of a commission of which this weight is taken back by now; the return of a chargeback
+ * restores (`restores`), any other event never does. The sum up to now is rounded, not each part, so that refunds of all of it
+ * take all of it, in whatever order. An adjusted commission is taken back as it stands.
+ */
+export function reversalOf(
+  commission: Omit<Reversible, 'reversedFrom'>,
+  weightTaken: bigint,
+  restores = false,
+): Reversal {
+  const { status, grossMinor, netMinor, commissionWeight, hasParts } = commission;
+  if (status === 'REVERSED' || (weightTaken === 0n && !hasParts)) return { kind: 'NONE' };
+  if (weightTaken === commissionWeight && !hasParts && status !== 'PAID') return { kind: 'REVERSED' };
   const share = { weight: weightTaken, of: commissionWeight };
   const netBack = takenBack(netMinor, share) - commission.backNetMinor;
-  if (netBack <= 0) return { kind: 'NONE' };
+  if (netBack === 0 || netBack < 0 !== restores) return { kind: 'NONE' };
   const grossBack = takenBack(grossMinor, share) - commission.backGrossMinor;
   return {
     kind: 'PART',
     netMinor: netBack,
     // Of a commission that was adjusted upwards less may be left of the gross than of the net.
-    grossMinor: grossBack > 0 ? grossBack : netBack,
+    grossMinor: grossBack !== 0 && grossBack < 0 === restores ? grossBack : netBack,
     points: takenBack(commission.points, share) - commission.backPoints,
     status: status === 'PAID' ? 'APPROVED' : status,
   };

@@ -28,7 +28,7 @@ export async function lockParticipationToPay(tx: Tx, id: string): Promise<Payabl
       const whereItIs = await whereTheMoneyIs(tx, participation);
       return (
         whereItIs &&
-        `The investor's bank took back ${words}, with which participation ${participation.number} was paid. The loss is booked and ${whereItIs}; commissions of it that are still pending wait: decide what becomes of both.`
+        `The investor's bank took back ${words}, with which participation ${participation.number} was paid. The loss is booked and ${whereItIs}: decide what becomes of it.`
       );
     },
     // No mail asks for its payment, so none changes with the page.

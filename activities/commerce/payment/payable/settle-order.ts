@@ -6,7 +6,7 @@ import { sellStock } from '../../../../db/catalog/stock/stock.transitions';
 import { orderedMail } from '../../../../db/commerce/checkout/order-letter.reads';
 import { bookSale } from '../../../../db/commerce/order/order-ledger.transitions';
 import { orderGoods } from '../../../../db/commerce/order/order-goods.transitions';
-import { moveOrder, type LockedOrder } from '../../../../db/commerce/order/order.transitions';
+import { markFirstOrder, moveOrder, type LockedOrder } from '../../../../db/commerce/order/order.transitions';
 import { setPaymentMethod } from '../../../../db/commerce/payment/order-payment.transitions';
 import type { Tx } from '../../../../db/sql/query';
 import { withdrawPlacedMail } from '../../checkout/queue-placed-mail';
@@ -30,7 +30,8 @@ export async function settleOrder(
   await bookSale(tx, order, at);
   const { id: orderId, currency } = order;
   const goodsMinor = order.subtotalMinor - order.discountMinor;
-  await announce(tx, { type: 'order.paid', orderId, goodsMinor, currency }, at);
+  const isFirst = await markFirstOrder(tx, order);
+  await announce(tx, { type: 'order.paid', orderId, goodsMinor, currency, isFirst }, at);
   await withdrawPlacedMail(tx, orderId);
   await queueOrderPaidMail(tx, orderId);
 }

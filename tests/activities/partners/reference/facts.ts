@@ -9,21 +9,33 @@ export interface RefPartner {
 }
 
 export interface RefSale {
-  order: number | null;
   sponsor: number;
   baseMinor: number;
   points: number;
   month: string;
 }
 
-/** A sale as it is counted; `pool` is what is shared of it. */
+export interface RefLine {
+  goods: number;
+  commission: Rational;
+  points: Rational;
+}
+
+/** A sale or an entrance fee as it is counted, and what was taken back of it. */
 export interface RefSold {
   source: string;
-  order: number | null;
-  base: number;
-  pool: Rational;
-  points: number;
+  lines: RefLine[];
+  /** The amount that was paid for it in all. */
+  paid: number;
   month: string;
+  sponsor: number | null;
+  points: number;
+  /** The goods that refunds have left of each line. */
+  left: number[];
+  /** Lost chargebacks that are not returned. */
+  lost: Map<number, number>;
+  baseBack: number;
+  pointsBack: number;
 }
 
 export interface RefCommission {
@@ -33,9 +45,18 @@ export interface RefCommission {
   level: number;
   netMinor: number;
   status: 'PENDING' | 'APPROVED' | 'HELD' | 'PAID' | 'REVERSED';
-  /** Negative ones, each with its state. */
+  /** Of one that is REVERSED, the state before. */
+  reversedFrom: 'PENDING' | 'APPROVED' | 'HELD' | null;
+  /** Parts taken back, below zero if restored, each with its state. */
   back: { netMinor: number; status: string }[];
-  order: number | null;
+}
+
+/** Money that a bank took back of what paid for a sale or an entrance fee, named as sources are. */
+export interface RefChargeback {
+  of: string;
+  minor: number;
+  month: string;
+  returnedMonth: string;
 }
 
 export interface RefOrder {
@@ -43,7 +64,8 @@ export interface RefOrder {
   buyer: number;
   paidAt: number;
   month: string;
-  lines: { goods: number; commission: Rational; points: Rational }[];
+  lines: RefLine[];
+  shipping: number;
 }
 
 export interface RefRefund {

@@ -1,6 +1,6 @@
 import type { Random } from '../random';
 import { rational } from './rational';
-import type { RefOrder, RefPartner, RefRefund } from './facts';
+import type { RefChargeback, RefOrder, RefPartner, RefRefund } from './facts';
 
 export interface Investment {
   buyer: number;
@@ -13,7 +13,10 @@ export interface Investment {
 
 /** Something that happens in a world. Statuses change and commissions move between the events. */
 export type Step =
-  | { kind: 'order' | 'investment' | 'profit' | 'entrance' | 'refund' | 'joined'; index: number }
+  | {
+      kind: 'order' | 'investment' | 'profit' | 'entrance' | 'refund' | 'lost' | 'returned' | 'joined';
+      index: number;
+    }
   | { kind: 'status'; partner: number; isActive: boolean }
   | { kind: 'settle'; pick: number; to: 'APPROVED' | 'HELD' | 'PAID' };
 
@@ -26,6 +29,8 @@ export interface RandomWorld {
   profits: { buyer: number; amount: number }[];
   entrances: { partner: number; amount: number }[];
   refunds: (RefRefund & { isCancellation: boolean; at: Date })[];
+  /** `isReturned`: after it was lost. */
+  chargebacks: (RefChargeback & { isReturned: boolean })[];
   steps: Step[];
 }
 
@@ -67,7 +72,20 @@ export function randomWorld(random: Random): RandomWorld {
     amount: random.pick(AMOUNTS),
   }));
   const refunds = orders.flatMap((order, index) => randomRefunds(random, order, index));
-  const world = { partners, buyers, orders, investments, profits, entrances, refunds };
+  const chargebacks = [
+    ...orders.flatMap(({ lines, shipping }, index) =>
+      randomChargebacks(
+        random,
+        `order ${index}`,
+        lines.reduce((all, { goods }) => all + goods, shipping),
+      ),
+    ),
+    ...investments.flatMap(({ amount, isNextTerm }, index) =>
+      isNextTerm ? [] : randomChargebacks(random, `deposit ${index}`, amount),
+    ),
+    ...entrances.flatMap(({ amount }, index) => randomChargebacks(random, `entrance ${index}`, amount)),
+  ];
+  const world = { partners, buyers, orders, investments, profits, entrances, refunds, chargebacks };
   return { ...world, steps: randomSteps(random, world) };
 }
 
@@ -85,6 +103,7 @@ function randomOrder(
   const paidAtTime = new Date(`${month}-${String(10 + index)}T0${random.upTo(9)}:00:00Z`);
   return {
     ...{ buyer, sponsor: buyers[buyer]!, month, rates, paidAtTime, paidAt: paidAtTime.getTime() },
+    shipping: random.isBelow(0.5) ? 0 : random.pick(AMOUNTS),
     lines: rates.map(({ commissionBp, pointsBp }) => ({
       goods: random.pick(AMOUNTS),
       commission: rational(commissionBp, 10_000),
@@ -116,6 +135,20 @@ function randomRefunds(random: Random, order: RefOrder, index: number): RandomWo
   return refunds;
 }
 
+/** Chargebacks of the money that was paid for something, never more than that at once. */
+function randomChargebacks(random: Random, of: string, paid: number): RandomWorld['chargebacks'] {
+  if (random.isBelow(0.6)) return [];
+  const chargebacks: RandomWorld['chargebacks'] = [];
+  let left = paid;
+  for (let n = random.between(1, 2); n > 0 && left > 0; n--) {
+    const minor = random.isBelow(0.5) ? left : random.between(1, left);
+    const [month, returnedMonth] = [random.pick(MONTHS), random.pick(MONTHS)];
+    chargebacks.push({ of, minor, month, returnedMonth, isReturned: random.isBelow(0.5) });
+    left -= minor;
+  }
+  return chargebacks;
+}
+
 function randomSteps(random: Random, world: Omit<RandomWorld, 'steps'>): Step[] {
   const events = [
     ...world.orders.map((_, index): Step => ({ kind: 'order', index })),
@@ -123,6 +156,10 @@ function randomSteps(random: Random, world: Omit<RandomWorld, 'steps'>): Step[] 
     ...world.profits.map((_, index): Step => ({ kind: 'profit', index })),
     ...world.entrances.map((_, index): Step => ({ kind: 'entrance', index })),
     ...world.refunds.map((_, index): Step => ({ kind: 'refund', index })),
+    ...world.chargebacks.flatMap(({ isReturned }, index): Step[] => [
+      { kind: 'lost', index },
+      ...(isReturned ? [{ kind: 'returned', index } as const] : []),
+    ]),
     ...world.partners.map((_, index): Step => ({ kind: 'joined', index })),
   ];
   const others = list(random.upTo(6), (): Step =>

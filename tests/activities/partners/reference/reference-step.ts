@@ -11,24 +11,24 @@ export function referenceStep(reference: Reference, world: RandomWorld, step: St
     case 'refund':
       reference.takeRefund(world.refunds[step.index]!);
       return undefined;
-    case 'investment': {
-      const { buyer, isNextTerm, amount, commissionBp, pointsBp } = world.investments[step.index]!;
-      if (isNextTerm) return undefined;
-      const rates = { commission: rational(commissionBp, 10_000), points: rational(pointsBp, 10_000) };
-      const of = { sponsor: world.buyers[buyer]!, amount, ...rates, month: MONTHS[0]! };
-      reference.takeInvestment(`deposit ${step.index}`, of);
+    case 'investment':
+      takeInvestment(reference, world, step.index);
       return undefined;
-    }
+    case 'lost':
+      loseChargeback(reference, world, step.index);
+      return undefined;
+    case 'returned':
+      loseChargeback(reference, world, step.index);
+      reference.returnLost(step.index, world.chargebacks[step.index]!);
+      return undefined;
     case 'profit': {
       const { buyer, amount } = world.profits[step.index]!;
       reference.takeProfit(`profit ${step.index}`, world.buyers[buyer]!, amount);
       return undefined;
     }
-    case 'entrance': {
-      const { partner, amount } = world.entrances[step.index]!;
-      reference.takeEntrance(`entrance ${step.index}`, partner, amount);
+    case 'entrance':
+      takeEntrance(reference, world, step.index);
       return undefined;
-    }
     case 'status':
       reference.partners[step.partner]!.isActive = step.isActive;
       return undefined;
@@ -44,4 +44,29 @@ export function referenceStep(reference: Reference, world: RandomWorld, step: St
       reference.join(step.index);
       return undefined;
   }
+}
+
+function takeInvestment(reference: Reference, world: RandomWorld, index: number): void {
+  const { buyer, isNextTerm, amount, commissionBp, pointsBp } = world.investments[index]!;
+  if (isNextTerm) return;
+  const rates = { commission: rational(commissionBp, 10_000), points: rational(pointsBp, 10_000) };
+  const of = { sponsor: world.buyers[buyer]!, amount, ...rates, month: MONTHS[0]! };
+  reference.takeInvestment(`deposit ${index}`, of);
+}
+
+function takeEntrance(reference: Reference, world: RandomWorld, index: number): void {
+  const { partner, amount } = world.entrances[index]!;
+  reference.takeEntrance(`entrance ${index}`, partner, amount);
+}
+
+/** A chargeback is lost once, and what it paid for is taken before. */
+function loseChargeback(reference: Reference, world: RandomWorld, index: number): void {
+  if (reference.lostOnce.has(index)) return;
+  reference.lostOnce.add(index);
+  const chargeback = world.chargebacks[index]!;
+  const [kind, of] = chargeback.of.split(' ');
+  if (kind === 'order') reference.takeOrder(Number(of));
+  if (kind === 'deposit') takeInvestment(reference, world, Number(of));
+  if (kind === 'entrance') takeEntrance(reference, world, Number(of));
+  reference.lose(index, chargeback);
 }

@@ -1,23 +1,22 @@
-import { ReferenceTree } from './tree';
+import { carried, ReferenceTakingBack, sum } from './reference-taking-back';
 import {
   rankOf,
+  type RefChargeback,
   type RefCommission,
   type RefOrder,
   type RefPartner,
   type RefRefund,
   type RefSold,
 } from './facts';
-import { rational, rounded, split, times, total, type Rational } from './rational';
+import { rational, rounded, split, times, type Rational } from './rational';
 
 const percent = (part: number): Rational => rational(part, 100);
-
 /** The programme as its text says it: nothing is kept that can be computed again, and every amount is a fraction. */
-export class Reference extends ReferenceTree {
-  readonly commissions: RefCommission[] = [];
-  private readonly left = new Map<number, number[]>();
-  private readonly sponsorOf = new Map<number, number | null>();
-  private readonly pointsBack = new Map<number, number>();
+export class Reference extends ReferenceTakingBack {
+  private readonly sold = new Map<string, RefSold>();
   private readonly counted = new Set<number>();
+  /** The chargebacks that were lost at some time. */
+  readonly lostOnce = new Set<number>();
 
   constructor(
     partners: RefPartner[],
@@ -27,25 +26,13 @@ export class Reference extends ReferenceTree {
   }
 
   takeOrder(index: number): void {
-    if (this.left.has(index)) return;
-    const order = this.orders[index]!;
-    this.left.set(
-      index,
-      order.lines.map(({ goods }) => goods),
-    );
-    const first = this.orders.reduce(
-      (best, { buyer, paidAt }, at) =>
-        buyer === order.buyer && paidAt < this.orders[best]!.paidAt ? at : best,
-      index,
-    );
-    const pool = total(order.lines.map(({ goods, commission }) => times(rational(goods), commission)));
-    const points = rounded(total(order.lines.map((line) => times(rational(line.goods), line.points))));
-    const base = order.lines.reduce((sum, { goods }) => sum + goods, 0);
-    const direct = first === index ? { type: 1, share: 50 } : { type: 3, share: 30 };
+    const { buyer, paidAt, lines, month, sponsor, shipping } = this.orders[index]!;
+    const isFirst = !this.orders.some((one) => one.buyer === buyer && one.paidAt < paidAt);
+    const paid = sum(lines.map(({ goods }) => goods)) + shipping;
     this.sell(
-      order.sponsor,
-      { source: `order ${index}`, order: index, base, pool, points, month: order.month },
-      direct,
+      sponsor,
+      { source: `order ${index}`, lines, paid, month },
+      isFirst ? { type: 1, share: 50 } : { type: 3, share: 30 },
     );
   }
 
@@ -53,50 +40,51 @@ export class Reference extends ReferenceTree {
     source: string,
     of: { sponsor: number | null; amount: number; commission: Rational; points: Rational; month: string },
   ): void {
-    const amount = rational(of.amount);
-    const points = rounded(times(amount, of.points));
-    this.sell(
-      of.sponsor,
-      { source, order: null, base: of.amount, pool: times(amount, of.commission), points, month: of.month },
-      { type: 1, share: 50 },
-    );
+    const { sponsor, amount, month, ...rates } = of;
+    const lines = [{ goods: amount, ...rates }];
+    this.sell(sponsor, { source, lines, paid: amount, month }, { type: 1, share: 50 });
   }
 
-  private sell(referrer: number | null, sale: RefSold, direct: { type: number; share: number }): void {
-    const [sponsor] = this.earners(referrer);
-    if (sale.order !== null) this.sponsorOf.set(sale.order, sponsor ?? null);
-    if (sponsor === undefined) return;
-    const of = { source: sale.source, order: sale.order };
-    this.earn(
-      { ...of, partner: sponsor, type: direct.type, level: 1 },
-      times(sale.pool, percent(direct.share)),
-    );
-    this.share(referrer, { ...of, type: 2 }, sale.pool, (rank) => rankOf(rank).team);
-    this.sales.push({
-      order: sale.order,
-      sponsor,
-      baseMinor: sale.base,
-      points: sale.points,
-      month: sale.month,
-    });
+  private sell(
+    referrer: number | null,
+    { source, lines, ...of }: Pick<RefSold, 'source' | 'lines' | 'paid' | 'month'>,
+    direct: { type: number; share: number },
+  ): void {
+    if (this.sold.has(source)) return;
+    const sponsor = this.earners(referrer)[0] ?? null;
+    const goods = lines.map((line) => line.goods);
+    const points = rounded(carried(lines, goods, 'points'));
+    this.remember({ source, lines, ...of, sponsor, points });
+    if (sponsor === null) return;
+    const pool = carried(lines, goods, 'commission');
+    this.earn({ source, partner: sponsor, type: direct.type, level: 1 }, times(pool, percent(direct.share)));
+    this.share(referrer, { source, type: 2 }, pool, (rank) => rankOf(rank).team);
+    this.sales.push({ sponsor, baseMinor: sum(goods), points, month: of.month });
     for (const partner of this.above(sponsor)) this.rise(partner);
+  }
+
+  private remember(of: Omit<RefSold, 'left' | 'lost' | 'baseBack' | 'pointsBack'>): void {
+    const left = of.lines.map(({ goods }) => goods);
+    this.sold.set(of.source, { ...of, left, lost: new Map(), baseBack: 0, pointsBack: 0 });
   }
 
   takeProfit(source: string, referrer: number | null, amount: number): void {
     const [sponsor] = this.earners(referrer);
     if (sponsor === undefined) return;
-    const of = { source, order: null };
-    this.earn({ ...of, partner: sponsor, type: 5, level: 1 }, times(rational(amount), percent(5)));
-    this.share(referrer, { ...of, type: 6 }, rational(amount), (rank) => rankOf(rank).profit);
+    this.earn({ source, partner: sponsor, type: 5, level: 1 }, times(rational(amount), percent(5)));
+    this.share(referrer, { source, type: 6 }, rational(amount), (rank) => rankOf(rank).profit);
   }
 
   takeEntrance(source: string, partner: number, amount: number): void {
+    if (this.sold.has(source)) return;
+    const lines = [{ goods: amount, commission: rational(1), points: rational(0) }];
+    this.remember({ source, lines, paid: amount, month: '', sponsor: null, points: 0 });
     const earners = this.earners(this.partners[partner]!.parent);
     [20, 7, 3].forEach((share, index) => {
       const one = earners[index];
       if (one !== undefined)
         this.earn(
-          { source, order: null, partner: one, type: 0, level: index + 1 },
+          { source, partner: one, type: 0, level: index + 1 },
           times(rational(amount), percent(share)),
         );
     });
@@ -104,7 +92,7 @@ export class Reference extends ReferenceTree {
 
   private share(
     referrer: number | null,
-    of: { source: string; order: number | null; type: number },
+    of: { source: string; type: number },
     whole: Rational,
     rateOf: (rank: number) => number,
   ): void {
@@ -117,9 +105,10 @@ export class Reference extends ReferenceTree {
     });
   }
 
-  private earn(of: Omit<RefCommission, 'netMinor' | 'status' | 'back'>, amount: Rational): void {
+  private earn(of: Pick<RefCommission, 'partner' | 'type' | 'source' | 'level'>, amount: Rational): void {
     const netMinor = rounded(amount);
-    if (netMinor > 0) this.commissions.push({ ...of, netMinor, status: 'PENDING', back: [] });
+    if (netMinor > 0)
+      this.commissions.push({ ...of, netMinor, status: 'PENDING', reversedFrom: null, back: [] });
   }
 
   /** Counts a partner and those above who are not counted; the ranks of all above are looked at. */
@@ -137,49 +126,30 @@ export class Reference extends ReferenceTree {
       const paid = this.commissions.some(
         (one) => one.type === 8 && one.partner === partner && one.level === state.rank,
       );
-      const of = { partner, type: 8, source: `partner ${partner}`, level: state.rank, order: null };
+      const of = { partner, type: 8, source: `partner ${partner}`, level: state.rank };
       if (!paid) this.earn(of, rational(rankOf(state.rank).bonus));
     }
   }
 
-  takeRefund({ order: index, goods, parts, month }: RefRefund): void {
-    this.takeOrder(index);
-    const { lines } = this.orders[index]!;
-    const left = this.left.get(index)!;
-    const taken = split(left, goods, parts);
-    taken.forEach((amount, line) => (left[line]! -= amount));
-    const sponsor = this.sponsorOf.get(index) ?? null;
-    if (sponsor === null) return;
-    const shareTaken = (rateOf: (line: RefOrder['lines'][number]) => Rational): Rational | null => {
-      const whole = total(lines.map((line) => times(rational(line.goods), rateOf(line))));
-      const gone = total(lines.map((line, at) => times(rational(line.goods - left[at]!), rateOf(line))));
-      return whole.n === 0n ? null : { n: gone.n * whole.d, d: gone.d * whole.n };
-    };
-    this.takeBackCommissions(
-      index,
-      shareTaken(({ commission }) => commission),
-    );
-    const share = shareTaken(({ points }) => points);
-    const sold = this.sales.find((sale) => sale.order === index && sale.baseMinor >= 0 && sale.points >= 0)!;
-    const before = this.pointsBack.get(index) ?? 0;
-    const now = share === null ? 0 : rounded(times(rational(sold.points), share));
-    this.pointsBack.set(index, now);
-    const base = taken.reduce((sum, amount) => sum + amount, 0);
-    this.sales.push({ order: index, sponsor, baseMinor: 0 - base, points: before - now, month });
+  takeRefund({ order, goods, parts, month }: RefRefund): void {
+    this.takeOrder(order);
+    const sold = this.sold.get(`order ${order}`)!;
+    split(sold.left, goods, parts).forEach((amount, line) => (sold.left[line]! -= amount));
+    this.takeBack(sold, month, false);
   }
 
-  private takeBackCommissions(order: number, share: Rational | null): void {
-    if (share === null || share.n === 0n) return;
-    for (const commission of this.commissions.filter((one) => one.order === order)) {
-      if (commission.status === 'REVERSED') continue;
-      const before = commission.back.reduce((sum, { netMinor }) => sum + netMinor, 0);
-      if (share.n === share.d && commission.back.length === 0 && commission.status !== 'PAID') {
-        commission.status = 'REVERSED';
-        continue;
-      }
-      const missing = rounded(times(rational(commission.netMinor), share)) - before;
-      const status = commission.status === 'PAID' ? 'APPROVED' : commission.status;
-      if (missing > 0) commission.back.push({ netMinor: missing, status });
-    }
+  /** A chargeback that is lost for good; what it paid for was taken before. */
+  lose(index: number, { of, minor, month }: RefChargeback): void {
+    const sold = this.sold.get(of)!;
+    sold.lost.set(index, minor);
+    this.takeBack(sold, month, false);
+  }
+
+  /** The return of a chargeback that was lost before. */
+  returnLost(index: number, { of, returnedMonth }: RefChargeback): void {
+    const sold = this.sold.get(of)!;
+    sold.lost.delete(index);
+    this.takeBack(sold, returnedMonth, true);
+    if (sold.sponsor !== null) for (const partner of this.above(sold.sponsor)) this.rise(partner);
   }
 }

@@ -1,6 +1,11 @@
-import type { EarnedCommission, Upline } from '../../../../workflows/partners/commission/earning.rules';
-import { reversalOf } from '../../../../workflows/partners/commission/taking-back.rules';
-import type { RefCommission } from './facts';
+import {
+  netOf,
+  type EarnedCommission,
+  type Upline,
+} from '../../../../workflows/partners/commission/earning.rules';
+import { restoredTo, reversalOf } from '../../../../workflows/partners/commission/taking-back.rules';
+import { rankRises, type RankCandidate } from '../../../../workflows/partners/rank/rank-rise.rules';
+import { rankOf, RANKS, REQUIREMENTS, type RefCommission } from './facts';
 import { ReferenceTree } from './tree';
 
 type Earned = RefCommission & { grossMinor: number; weight: bigint; backGrossMinor: number };
@@ -24,22 +29,25 @@ export class RuleCommissions extends ReferenceTree {
 
   protected add(
     earned: readonly Pick<EarnedCommission, 'partnerId' | 'type' | 'level' | 'grossMinor' | 'netMinor'>[],
-    of: { source: string; order: number | null },
+    of: { source: string },
     weight: bigint,
   ): void {
     for (const { partnerId, type, level, grossMinor, netMinor } of earned)
       this.commissions.push({
         ...{ ...of, partner: Number(partnerId), type, level, grossMinor, netMinor, weight },
-        ...{ status: 'PENDING', back: [], backGrossMinor: 0 },
+        ...{ status: 'PENDING', reversedFrom: null, back: [], backGrossMinor: 0 },
       });
   }
 
-  protected reverse(one: Earned, weightTaken: bigint): void {
+  protected reverse(one: Earned, weightTaken: bigint, restores: boolean): void {
+    const restored = restoredTo({ ...one, commissionWeight: one.weight }, weightTaken);
+    if (restored !== null) [one.status, one.reversedFrom] = [restored, null];
     const backNetMinor = one.back.reduce((sum, { netMinor }) => sum + netMinor, 0);
     const { status, grossMinor, netMinor, backGrossMinor, weight: commissionWeight } = one;
     const reversal = reversalOf(
       {
         status,
+        hasParts: one.back.length > 0,
         grossMinor,
         netMinor,
         points: 0,
@@ -49,10 +57,45 @@ export class RuleCommissions extends ReferenceTree {
         backPoints: 0,
       },
       weightTaken,
+      restores && restored === null,
     );
-    if (reversal.kind === 'REVERSED') one.status = 'REVERSED';
+    if (reversal.kind === 'REVERSED' && status !== 'PAID' && status !== 'REVERSED')
+      [one.status, one.reversedFrom] = ['REVERSED', status];
     if (reversal.kind !== 'PART') return;
     one.back.push({ netMinor: reversal.netMinor, status: reversal.status });
     one.backGrossMinor += reversal.grossMinor;
+  }
+
+  protected raise(path: readonly number[]): void {
+    const candidates = path.map((partner) => this.candidate(partner));
+    for (const { partnerId, rankLevel, reached } of rankRises(candidates, REQUIREMENTS)) {
+      const partner = Number(partnerId);
+      this.partners[partner]!.rank = rankLevel;
+      const bonuses = reached.flatMap((level) => {
+        const grossMinor = rankOf(level).bonus;
+        const of = { partnerId, type: 8 as const, level, grossMinor, netMinor: netOf(grossMinor, 0) };
+        const isPaid = this.commissions.some(
+          (one) => one.type === 8 && one.partner === partner && one.level === level,
+        );
+        return grossMinor === 0 || isPaid ? [] : [of];
+      });
+      this.add(bonuses, { source: `partner ${partner}` }, 0n);
+    }
+  }
+
+  private candidate(partner: number): RankCandidate {
+    const { isActive, rank, limit } = this.partners[partner]!;
+    const legs = this.children(partner);
+    return {
+      ...{ partnerId: String(partner), status: isActive ? 'ACTIVE' : 'SUSPENDED' },
+      ...{ rankLevel: rank, rankLimit: limit, networkRankLevel: this.networkRank(partner) },
+      ...{ personalPoints: this.personal(partner), groupPoints: this.group(partner) },
+      largestLegPoints: legs.length === 0 ? 0 : Math.max(...legs.map(this.group)),
+      legs: Object.fromEntries(
+        RANKS.map(({ level, legLevel }) => [
+          ...[level, legs.filter((leg) => this.networkRank(leg) >= legLevel).length],
+        ]),
+      ),
+    };
   }
 }

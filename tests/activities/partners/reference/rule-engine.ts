@@ -1,35 +1,42 @@
 import {
   entranceCommissions,
-  netOf,
   profitCommissions,
   saleCommissions,
+  wholeWeight,
 } from '../../../../workflows/partners/commission/earning.rules';
 import {
   pointsOf,
   takenBack,
-  takenByLast,
+  takenByRefunds,
+  takenInAll,
   weightsOf,
   type SaleRefund,
   type SaleWeights,
   type SoldLine,
 } from '../../../../workflows/partners/commission/taking-back.rules';
-import { rankRises, type RankCandidate } from '../../../../workflows/partners/rank/rank-rise.rules';
-import { rankOf, RANKS, REQUIREMENTS, TERMS, type RefCommission } from './facts';
+import { TERMS, type RefCommission } from './facts';
 import type { RandomWorld, Step } from './random-world';
 import { RuleCommissions } from './rule-commissions';
 
 interface Sold extends SaleWeights {
-  sponsor: number;
+  source: string;
+  /** The order that it is of; null of an investment or an entrance fee. */
+  order: number | null;
+  paid: number;
+  sponsor: number | null;
   points: number;
-  taken: SaleWeights;
+  lost: Map<number, number>;
+  backBase: number;
   backPoints: number;
 }
 
 /** The engine's rules over lists in memory, so that thousands of worlds are played in the time of a hundred. */
 export class RuleEngine extends RuleCommissions {
   private readonly refunds = new Map<number, SaleRefund[]>();
-  private readonly sold = new Map<number, Sold | null>();
+  private readonly sold = new Map<string, Sold>();
   private readonly joined = new Set<number>();
+  /** The chargebacks that were lost at some time. */
+  private readonly lost = new Set<number>();
 
   constructor(private readonly world: RandomWorld) {
     super(world.partners.map((partner) => ({ ...partner })));
@@ -43,27 +50,36 @@ export class RuleEngine extends RuleCommissions {
     if (step.kind === 'joined') this.join(step.index);
     if (step.kind === 'status') this.partners[step.partner]!.isActive = step.isActive;
     if (step.kind === 'settle' && settled) this.same(settled).status = settled.status;
-    if (step.kind === 'investment' && !world.investments[step.index]!.isNextTerm) {
-      const {
-        buyer,
-        amount: goodsMinor,
-        commissionBp,
-        pointsBp: careerPointsBp,
-      } = world.investments[step.index]!;
-      const weights = weightsOf([{ goodsMinor, commissionBp, careerPointsBp }]);
-      const sale = { source: `deposit ${step.index}`, order: null, month: '2026-01', isRepeat: false };
-      this.sell(world.buyers[buyer]!, { ...sale, ...weights });
-    }
+    if (step.kind === 'investment') this.takeInvestment(step.index);
+    if (step.kind === 'entrance') this.takeEntrance(step.index);
+    if (step.kind === 'lost' || step.kind === 'returned') this.takeChargeback(step.kind, step.index);
     if (step.kind === 'profit') {
       const { buyer, amount } = world.profits[step.index]!;
       const earned = profitCommissions(TERMS, this.uplines(world.buyers[buyer]!), amount);
-      this.add(earned, { source: `profit ${step.index}`, order: null }, 0n);
+      this.add(earned, { source: `profit ${step.index}` }, 0n);
     }
-    if (step.kind === 'entrance') {
-      const { partner, amount } = world.entrances[step.index]!;
-      const earned = entranceCommissions(TERMS, this.uplines(this.partners[partner]!.parent), amount);
-      this.add(earned, { source: `entrance ${step.index}`, order: null }, 0n);
-    }
+  }
+
+  private takeInvestment(index: number): void {
+    const { buyer, isNextTerm, amount, commissionBp, pointsBp } = this.world.investments[index]!;
+    if (isNextTerm || this.sold.has(`deposit ${index}`)) return;
+    const weights = weightsOf([{ goodsMinor: amount, commissionBp, careerPointsBp: pointsBp }]);
+    const sale = { source: `deposit ${index}`, order: null, paid: amount, month: '2026-01', isRepeat: false };
+    this.sell(this.world.buyers[buyer]!, { ...sale, ...weights });
+  }
+
+  private takeEntrance(index: number): void {
+    const source = `entrance ${index}`;
+    if (this.sold.has(source)) return;
+    const { partner, amount } = this.world.entrances[index]!;
+    const weights = { baseMinor: amount, commissionWeight: wholeWeight(amount), pointsWeight: 0n };
+    this.keep({ source, order: null, paid: amount, sponsor: null, points: 0, ...weights });
+    const earned = entranceCommissions(TERMS, this.uplines(this.partners[partner]!.parent), amount);
+    this.add(earned, { source }, weights.commissionWeight);
+  }
+
+  private keep(sold: Omit<Sold, 'lost' | 'backBase' | 'backPoints'>): void {
+    this.sold.set(sold.source, { ...sold, lost: new Map(), backBase: 0, backPoints: 0 });
   }
 
   private linesOf(index: number): SoldLine[] {
@@ -75,34 +91,31 @@ export class RuleEngine extends RuleCommissions {
   }
 
   private takeOrder(index: number): void {
-    if (this.sold.has(index)) return;
-    const { buyer, sponsor, paidAt, month } = this.world.orders[index]!;
+    if (this.sold.has(`order ${index}`)) return;
+    const { buyer, sponsor, paidAt, month, lines, shipping } = this.world.orders[index]!;
     const isRepeat = this.world.orders.some((one) => one.buyer === buyer && one.paidAt < paidAt);
-    const sale = {
-      source: `order ${index}`,
-      order: index,
-      month,
-      isRepeat,
-      ...weightsOf(this.linesOf(index)),
-    };
-    this.sold.set(index, this.sell(sponsor, sale));
+    const paid = lines.reduce((sum, { goods }) => sum + goods, shipping);
+    const sale = { source: `order ${index}`, order: index, paid, month, isRepeat };
+    this.sell(sponsor, { ...sale, ...weightsOf(this.linesOf(index)) });
   }
 
   private sell(
     referrer: number | null,
-    sale: SaleWeights & { source: string; order: number | null; month: string; isRepeat: boolean },
-  ): Sold | null {
+    sale: SaleWeights & Pick<Sold, 'source' | 'order' | 'paid'> & { month: string; isRepeat: boolean },
+  ): void {
     const all = this.uplines(referrer);
     const uplines = all.slice(all.findIndex(({ status }) => status === 'ACTIVE'));
-    if (!all.some(({ status }) => status === 'ACTIVE')) return null;
-    const { source, order, month, isRepeat, ...weights } = sale;
-    const sourceType = order === null ? ('INVESTMENT' as const) : ('ORDER' as const);
-    const weight = weights.commissionWeight;
-    this.add(saleCommissions(TERMS, uplines, { sourceType, weight, isRepeat }), { source, order }, weight);
-    const [sponsor, points] = [Number(uplines[0]!.partnerId), pointsOf(weights.pointsWeight)];
-    this.sales.push({ order, sponsor, baseMinor: weights.baseMinor, points, month });
+    const isSponsored = all.some(({ status }) => status === 'ACTIVE');
+    const { month, isRepeat, ...kept } = sale;
+    const points = pointsOf(sale.pointsWeight);
+    const sponsor = isSponsored ? Number(uplines[0]!.partnerId) : null;
+    this.keep({ ...kept, sponsor, points });
+    if (sponsor === null) return;
+    const sourceType = sale.order === null ? ('INVESTMENT' as const) : ('ORDER' as const);
+    const [source, weight] = [sale.source, sale.commissionWeight];
+    this.add(saleCommissions(TERMS, uplines, { sourceType, weight, isRepeat }), { source }, weight);
+    this.sales.push({ sponsor, baseMinor: sale.baseMinor, points, month });
     this.raise(uplines.map(({ partnerId }) => Number(partnerId)));
-    return { ...weights, sponsor, points, taken: weightsOf([]), backPoints: 0 };
   }
 
   private join(partner: number): void {
@@ -112,58 +125,51 @@ export class RuleEngine extends RuleCommissions {
     this.raise(path);
   }
 
-  private raise(path: readonly number[]): void {
-    const candidates = path.map((partner) => this.candidate(partner));
-    for (const { partnerId, rankLevel, reached } of rankRises(candidates, REQUIREMENTS)) {
-      const partner = Number(partnerId);
-      this.partners[partner]!.rank = rankLevel;
-      const bonuses = reached.flatMap((level) => {
-        const grossMinor = rankOf(level).bonus;
-        const of = { partnerId, type: 8 as const, level, grossMinor, netMinor: netOf(grossMinor, 0) };
-        const isPaid = this.commissions.some(
-          (one) => one.type === 8 && one.partner === partner && one.level === level,
-        );
-        return grossMinor === 0 || isPaid ? [] : [of];
-      });
-      this.add(bonuses, { source: `partner ${partner}`, order: null }, 0n);
-    }
-  }
-
-  private candidate(partner: number): RankCandidate {
-    const { isActive, rank, limit } = this.partners[partner]!;
-    const legs = this.children(partner);
-    return {
-      ...{ partnerId: String(partner), status: isActive ? 'ACTIVE' : 'SUSPENDED' },
-      ...{ rankLevel: rank, rankLimit: limit, networkRankLevel: this.networkRank(partner) },
-      ...{ personalPoints: this.personal(partner), groupPoints: this.group(partner) },
-      largestLegPoints: legs.length === 0 ? 0 : Math.max(...legs.map(this.group)),
-      legs: Object.fromEntries(
-        RANKS.map(({ level, legLevel }) => [
-          ...[level, legs.filter((leg) => this.networkRank(leg) >= legLevel).length],
-        ]),
-      ),
-    };
-  }
-
   private takeRefund(at: number): void {
     const { order, goods: goodsMinor, parts, month } = this.world.refunds[at]!;
     this.takeOrder(order);
     const units = parts.map(({ line, goods }) => ({ lineId: String(line), goodsMinor: goods }));
-    const refunds = [...(this.refunds.get(order) ?? []), { goodsMinor, parts: units }];
-    this.refunds.set(order, refunds);
-    const sale = this.sold.get(order);
-    if (!sale) return;
-    const lines = this.linesOf(order);
-    const now = weightsOf(lines, takenByLast(lines, refunds));
-    sale.taken.commissionWeight += now.commissionWeight;
-    sale.taken.pointsWeight += now.pointsWeight;
-    const points =
-      takenBack(sale.points, { weight: sale.taken.pointsWeight, of: sale.pointsWeight }) - sale.backPoints;
-    sale.backPoints += points;
-    this.sales.push({
-      ...{ order, sponsor: sale.sponsor, baseMinor: 0 - now.baseMinor, points: 0 - points, month },
-    });
-    for (const one of this.commissions.filter((commission) => commission.order === order))
-      this.reverse(one, sale.taken.commissionWeight);
+    this.refunds.set(order, [...(this.refunds.get(order) ?? []), { goodsMinor, parts: units }]);
+    this.takeBack(`order ${order}`, month, false);
+  }
+
+  private takeChargeback(kind: 'lost' | 'returned', index: number): void {
+    const { of, minor, month, returnedMonth } = this.world.chargebacks[index]!;
+    const [what, at] = of.split(' ');
+    if (what === 'order') this.takeOrder(Number(at));
+    if (what === 'deposit') this.takeInvestment(Number(at));
+    if (what === 'entrance') this.takeEntrance(Number(at));
+    const sold = this.sold.get(of)!;
+    if (!this.lost.has(index)) {
+      this.lost.add(index);
+      sold.lost.set(index, minor);
+      this.takeBack(of, month, false);
+    }
+    if (kind === 'lost') return;
+    sold.lost.delete(index);
+    this.takeBack(of, returnedMonth, true);
+    if (sold.sponsor !== null) this.raise(this.above(sold.sponsor));
+  }
+
+  private takeBack(source: string, month: string, restores: boolean): void {
+    const sold = this.sold.get(source)!;
+    const { order, paid, lost, sponsor, points } = sold;
+    const lines = order === null ? [] : this.linesOf(order);
+    const byRefunds = takenByRefunds(lines, (order === null ? undefined : this.refunds.get(order)) ?? []);
+    const lostMinor = [...lost.values()].reduce((sum, one) => sum + one, 0);
+    const inAll = takenInAll(sold, weightsOf(lines, byRefunds), { minor: lostMinor, ofMinor: paid });
+    for (const one of this.commissions.filter((commission) => commission.source === source))
+      this.reverse(one, inAll.commissionWeight, restores);
+    const backPoints = takenBack(points, { weight: inAll.pointsWeight, of: sold.pointsWeight });
+    if (sponsor !== null)
+      this.sales.push({
+        ...{
+          sponsor,
+          baseMinor: sold.backBase - inAll.baseMinor,
+          points: sold.backPoints - backPoints,
+          month,
+        },
+      });
+    [sold.backBase, sold.backPoints] = [inAll.baseMinor, backPoints];
   }
 }

@@ -75,6 +75,14 @@ export const domainEventProofs: readonly Proof[] = [
     },
   },
   {
+    invariant: 'events.announce-chargebacks',
+    how: 'a chargeback that is lost and that nobody was told of',
+    async breaks(tx, { orders }) {
+      await change(tx, `UPDATE chargebacks SET status = 'LOST' WHERE order_id = $1`, [orders.chargedBack]);
+      return find(tx, 'SELECT id AS found FROM chargebacks WHERE order_id = $1', [orders.chargedBack]);
+    },
+  },
+  {
     invariant: 'events.take-back-no-more-than-they-gave',
     how: 'a refund of more goods than were sold',
     async breaks(tx, { orders }) {

@@ -42,9 +42,6 @@ async function sales(db: Db, partnerId: string): Promise<void> {
   for (const kind of ['ORDER', 'REFUND'] as const) {
     const { id: userId } = await make.user(db);
     await partnerSale(db, { userId, partnerId, baseMinor: kind === 'REFUND' ? -5 : 5, at, kind });
-    const { id: productId } = await make.product(db);
-    const orderId = await make.purchase(db, { userId, productId });
-    await insert(db, 'partner_first_orders', { buyer_id: userId, order_id: orderId });
   }
 }
 

@@ -17,9 +17,6 @@ const typed = (type: number, sourceType: string): string =>
 export const violatingCommissions: Violating = {
   domain_events_given_up_check: ['UPDATE domain_events SET taken_at = now(), given_up_at = now()'],
   domain_events_type_check: [copied('domain_events', { ...ID, type: `'order.lost'`, reference: `'new'` })],
-  partner_first_orders_order_key: [
-    'UPDATE partner_first_orders SET order_id = (SELECT order_id FROM partner_first_orders LIMIT 1)',
-  ],
   partner_sales_event_key: [
     'UPDATE partner_sales SET event_id = (SELECT event_id FROM partner_sales LIMIT 1)',
   ],
@@ -30,9 +27,11 @@ export const violatingCommissions: Violating = {
   partner_sales_sign_check: WEIGHTS.flatMap((weight) => [
     ofOrder(`${weight} = -1`),
     ofRefund(`${weight} = 1`),
+    ofRefund(`kind = 'CHARGEBACK', ${weight} = 1`),
+    ofRefund(`kind = 'RETURN', ${weight} = -1`),
   ]),
   partner_sales_source_key: [
-    `UPDATE partner_sales SET source_id = '00000000-0000-7000-8000-000000000000' WHERE kind <> 'REFUND'`,
+    `UPDATE partner_sales SET source_id = '00000000-0000-7000-8000-000000000000' WHERE kind IN ('ORDER', 'INVESTMENT')`,
   ],
   partner_commissions_adjusted_check: [
     earned('adjustments = 0'),
@@ -50,6 +49,11 @@ export const violatingCommissions: Violating = {
   ],
   partner_commissions_once_key: [copied('partner_commissions', ID, 'reversal_of IS NULL')],
   partner_commissions_rate_check: [-1, 10_001].map((bp) => earned(`rate_bp = ${bp}`)),
+  partner_commissions_reversed_from_check: [
+    earned(`reversed_from = 'PENDING'`),
+    takenBack(`status = 'REVERSED', reversed_from = 'PENDING'`),
+    earned(`status = 'REVERSED', reversed_from = 'PAID'`),
+  ],
   partner_commissions_reversed_once_key: [copied('partner_commissions', ID, 'reversal_of IS NOT NULL')],
   partner_commissions_sign_check: [
     earned('gross_minor = 0, net_minor = 0'),
@@ -57,6 +61,7 @@ export const violatingCommissions: Violating = {
     earned('net_minor = -1'),
     takenBack('gross_minor = 0'),
     takenBack('net_minor = 0'),
+    takenBack('net_minor = -net_minor'),
   ],
   partner_commissions_source_check: [
     ...[0, 7].flatMap((type) => ['ORDER', 'INVESTMENT', 'RANK_BONUS'].map((of) => typed(type, of))),

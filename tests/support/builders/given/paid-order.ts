@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { announce } from '../../../../db/administration/domain-event/domain-event.writes';
+import { markFirstOrder } from '../../../../db/commerce/order/order.transitions';
 import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { insert, nextNumber } from '../make/insert';
@@ -37,5 +38,7 @@ export const payOrder = (db: Db, order: PaidOrder): Promise<void> =>
         shipping_address: '{}',
       },
     });
-    await announce(tx, { type: 'order.paid', orderId, goodsMinor: subtotal - discount, currency: 'USD' }, at);
+    const isFirst = await markFirstOrder(tx, { id: orderId, userId: order.userId });
+    const goodsMinor = subtotal - discount;
+    await announce(tx, { type: 'order.paid', orderId, goodsMinor, currency: 'USD', isFirst }, at);
   });

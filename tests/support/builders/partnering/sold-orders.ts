@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { announce, type DomainEvent } from '../../../../db/administration/domain-event/domain-event.writes';
+import { markFirstOrder } from '../../../../db/commerce/order/order.transitions';
 import { execute, type Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { product } from '../make/goods';
@@ -22,6 +23,9 @@ export interface SoldOrderOptions {
   buyerId: string;
   lines: readonly SoldLineOptions[];
   paidAt?: Date;
+  shippingMinor?: number;
+  /** The buyer's first; by default the one that is sold first. */
+  isFirst?: boolean;
 }
 
 export interface SoldOrderRefundOptions {
@@ -57,16 +61,17 @@ export const shared = (db: Db): Promise<Shared> => {
 
 /** The rows of a paid order of these lines, and what is announced of it. */
 export function orderRows(
-  { buyerId, lines, paidAt = new Date() }: SoldOrderOptions,
+  { buyerId, lines, paidAt = new Date(), shippingMinor = 0, isFirst = false }: SoldOrderOptions,
   { productId, methodId }: Shared,
-): { sold: SoldOrder; order: Row; items: Row[]; event: DomainEvent } {
+): { sold: SoldOrder; order: Row; items: Row[]; event: Extract<DomainEvent, { type: 'order.paid' }> } {
   const sold = { id: v7(), lineIds: lines.map(() => v7()) };
   const goodsMinor = lines.reduce((sum, line) => sum + line.goodsMinor, 0);
-  const nothing = { discount_minor: 0, shipping_minor: 0, tax_minor: 0 };
+  const others = { discount_minor: 0, shipping_minor: shippingMinor, tax_minor: 0 };
   const order = {
     ...{ id: sold.id, number: `SOLD-${sold.id}`, user_id: buyerId, status: 'DELIVERED', currency: 'USD' },
-    ...{ subtotal_minor: goodsMinor, ...nothing, total_minor: goodsMinor },
+    ...{ subtotal_minor: goodsMinor, ...others, total_minor: goodsMinor + shippingMinor },
     ...{ payment_method: 'CARD', payment_status: 'PAID', payment_expires_at: paidAt, paid_at: paidAt },
+    is_first: isFirst,
     ...{ shipping_method_id: methodId, shipping_method_name: 'Parcel', shipping_address: {} },
     ...{ created_at: paidAt, updated_at: paidAt },
   };
@@ -78,7 +83,8 @@ export function orderRows(
       ...{ commission_bp: commissionBp, career_points_bp: careerPointsBp },
     }),
   );
-  return { sold, order, items, event: { type: 'order.paid', orderId: sold.id, goodsMinor, currency: 'USD' } };
+  const event = { type: 'order.paid', orderId: sold.id, goodsMinor, currency: 'USD', isFirst } as const;
+  return { sold, order, items, event };
 }
 
 /** The rows of an approved refund of such an order, and what is announced of it. A cancellation has no request. */
@@ -114,7 +120,8 @@ export async function soldOrder(db: Db, options: SoldOrderOptions): Promise<Sold
   await inTransaction(db, async (tx) => {
     await insertAll(tx, 'orders', [order]);
     await insertAll(tx, 'order_items', items);
-    await announce(tx, event, (options.paidAt ?? new Date()).toISOString());
+    const isFirst = await markFirstOrder(tx, { id: sold.id, userId: options.buyerId });
+    await announce(tx, { ...event, isFirst }, (options.paidAt ?? new Date()).toISOString());
   });
   return sold;
 }
@@ -132,6 +139,13 @@ export async function soldOrderRefund(db: Db, options: SoldOrderRefundOptions): 
   });
   return id;
 }
+
+/** The event of a chargeback that is lost for good, or of its return. */
+export const chargebackEvent = (
+  type: 'chargeback.lost' | 'chargeback.returned',
+  of: { chargebackId: string; userId: string; amountMinor: number },
+  what: { orderId: string } | { participationId: string } | { entranceId: string },
+): DomainEvent => ({ type, ...of, currency: 'USD', ...what });
 
 /** People with no password, by one statement; answers their ids. `sponsorIds`: the partner that has referred each. */
 export async function people(db: Db, sponsorIds: readonly (string | null)[]): Promise<string[]> {

@@ -4,6 +4,7 @@ import { insertAll } from '../../../../support/builders/make/insert';
 import { people, shared } from '../../../../support/builders/partnering/sold-orders';
 import type { RandomWorld } from '../random-world';
 import type { Reference } from '../reference';
+import { chargeBack } from './chargeback-rows';
 import { partnersOf, sell, type Row, type Rows, type StoredWorld } from './world-rows';
 
 /** A random world, and the reference that plays it. */
@@ -16,7 +17,7 @@ export interface DrawnWorld {
 export async function storeWorlds(db: Db, worlds: readonly DrawnWorld[]): Promise<StoredWorld[]> {
   const rowsOf: Rows = {
     ...{ partners: [], orders: [], order_items: [], refund_requests: [], refund_request_items: [] },
-    ...{ participations: [], domain_events: [] },
+    ...{ participations: [], partner_entrances: [], domain_events: [] },
   };
   const base = { sale: await shared(db), participation: await anyParticipation(db) };
   const userIds = await people(
@@ -35,6 +36,7 @@ export async function storeWorlds(db: Db, worlds: readonly DrawnWorld[]): Promis
   for (const [at, { world }] of worlds.entries()) {
     const own = buyerIds.splice(0, world.buyers.length);
     sell(rowsOf, stored[at]!, world, { buyerIds: own, ...base });
+    chargeBack(rowsOf, stored[at]!, world, own[0]!);
   }
   for (const [table, all] of Object.entries(rowsOf)) await insertAll(db, table, all as Row[]);
   await rankPartners(db, worlds, stored);

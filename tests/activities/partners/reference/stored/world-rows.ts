@@ -14,6 +14,8 @@ export interface StoredWorld {
   partnerIds: string[];
   userIds: string[];
   sources: Map<string, string>;
+  /** The participations, by the names of their deposits. */
+  participationIds: Map<string, string>;
   eventIds: Map<string, string>;
 }
 
@@ -25,6 +27,7 @@ export interface Rows {
   refund_requests: Row[];
   refund_request_items: Row[];
   participations: Row[];
+  partner_entrances: Row[];
   domain_events: Row[];
 }
 
@@ -38,6 +41,7 @@ export function partnersOf(rowsOf: Rows, { partners }: RandomWorld, userIds: str
     partnerIds: partners.map(() => v7()),
     userIds: userIds.splice(0, partners.length),
     sources: new Map(),
+    participationIds: new Map(),
     eventIds: new Map(),
   };
   for (const [index, { parent, isActive }] of partners.entries()) {
@@ -68,7 +72,7 @@ interface Announcement {
 }
 
 /** Adds an event as the platform announces it. */
-function announce(
+export function announce(
   rowsOf: Rows,
   stored: StoredWorld,
   name: string,
@@ -90,12 +94,16 @@ export interface Selling {
 export function sell(rowsOf: Rows, stored: StoredWorld, world: RandomWorld, selling: Selling): void {
   const { buyerIds, sale } = selling;
   const orders: SoldOrder[] = [];
-  for (const [index, { buyer, lines, rates, paidAtTime: paidAt }] of world.orders.entries()) {
+  for (const [index, { buyer, lines, rates, paidAtTime: paidAt, shipping }] of world.orders.entries()) {
     const of = lines.map(({ goods: goodsMinor }, line) => {
       const { commissionBp, pointsBp: careerPointsBp } = rates[line]!;
       return { goodsMinor, commissionBp, careerPointsBp };
     });
-    const { sold, order, items, event } = orderRows({ buyerId: buyerIds[buyer]!, lines: of, paidAt }, sale);
+    const isFirst = !world.orders.some((one) => one.buyer === buyer && one.paidAtTime < paidAt);
+    const { sold, order, items, event } = orderRows(
+      { buyerId: buyerIds[buyer]!, lines: of, paidAt, shippingMinor: shipping, isFirst },
+      sale,
+    );
     orders.push(sold);
     rowsOf.orders.push(order);
     rowsOf.order_items.push(...items);
@@ -122,6 +130,17 @@ export function sell(rowsOf: Rows, stored: StoredWorld, world: RandomWorld, sell
     const of = { entranceId, partnerId, userId, amountMinor, currency: 'USD' };
     const event = { type: 'entrance.paid', ...of } as const;
     announce(rowsOf, stored, `entrance ${index}`, { event, subject: entranceId, entityId: partnerId });
+    rowsOf.partner_entrances.push({
+      ...{
+        id: entranceId,
+        number: `RANDOM-${entranceId}`,
+        user_id: userId,
+        partner_id: partnerId,
+        status: 'PAID',
+      },
+      ...{ amount_minor: amountMinor, currency: 'USD', payment_method: 'CARD', payment_status: 'PAID' },
+      ...{ payment_expires_at: AT, paid_at: AT, ended_at: AT, created_at: AT, updated_at: AT },
+    });
   }
 }
 
@@ -150,6 +169,7 @@ function invest(
       add(participationId, { origin: 'REINVESTMENT', reinvested_from_id: before, payment_method: null });
     } else add(participationId);
     stored.sources.set(source, transactionId);
+    stored.participationIds.set(source, participationId);
     const event = { type, participationId, transactionId, userId, amountMinor, currency: 'USD' };
     announce(rowsOf, stored, name, { event, subject: transactionId, entityId: participationId });
   };

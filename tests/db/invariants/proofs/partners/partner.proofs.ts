@@ -183,6 +183,6 @@ export const partnerProofs: readonly Proof[] = [
     'partner-commissions.are-booked',
     'one that was reversed, and booked back as something else',
     ['cancelled', 3],
-    `UPDATE ledger_transfers SET reference = reference || 'd' WHERE reference = 'commission:' || $1 || ':reverse'`,
+    `UPDATE ledger_transfers SET reference = replace(reference, ':reverse:', ':reversed:') WHERE reference LIKE 'commission:' || $1 || ':reverse:%'`,
   ),
 ];
