@@ -16,6 +16,12 @@ import {
   orderStatus,
   paymentReported,
 } from '../../../../workflows/commerce/order/order.contract';
+import {
+  refundRequestProcess,
+  refundSettled,
+  rejectRefund,
+  requestRefund,
+} from '../../../../workflows/commerce/refund/refund-request.contract';
 import { fulfilmentProcess } from '../../../../workflows/commerce/order/fulfilment.contract';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { violations } from '../../../support/checks/violations';
@@ -23,7 +29,15 @@ import { createDatabase } from '../../../support/servers/database';
 import { Cleanup } from '../../../support/run/cleanup';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
-import { NOTHING_HELD, orderSteps, storedReport, TWO_RESERVED } from '../../../support/builders/ordering';
+import { make } from '../../../support/builders/make';
+import { deliveredOrder } from '../../../support/builders/refunding';
+import {
+  noteOf,
+  NOTHING_HELD,
+  orderSteps,
+  storedReport,
+  TWO_RESERVED,
+} from '../../../support/builders/ordering';
 import { connectTemporal } from '../../../support/servers/temporal';
 import { testVariables } from '../../../support/worlds/variables';
 import { startWork } from '../../../support/worlds/work';
@@ -264,4 +278,28 @@ test('a fulfilment with a full history continues as new, and can still be cancel
   await keepHistory(fulfilment, 'continues', runId);
   await cancel(world, { ...order, fulfilment, checkout: fulfilment }, 'fulfilment');
   expect(await fulfilment.result()).toBe('CANCELLED');
+});
+
+test('a request for money back of an order continues as it stood, until it is decided', async () => {
+  const { orderId, userId } = await deliveredOrder(world.db);
+  const input = { refundRequestId: v7(), orderId, userId };
+  const process = patient(world).workflow.getHandle(refundRequestProcess.id(input));
+  const reasonNoteId = await noteOf(world.db, userId, 'It does not fit.');
+  await world.processes.open(
+    refundRequestProcess,
+    input,
+    requestRefund,
+    { itemIds: null, items: null, reasonNoteId, descriptionNoteId: null },
+    { updateId: v7(), ifClosed: 'REFUND_ALREADY_REQUESTED' },
+  );
+  const { runId: firstRun } = await process.describe();
+  await eventually(async () => {
+    await Promise.all(Array.from({ length: SIGNALS_AT_ONCE }, () => process.signal(refundSettled)));
+    expect((await process.describe()).runId).not.toBe(firstRun);
+  });
+  const noteId = await noteOf(world.db, (await make.admin(world.db)).id, 'It was worn.');
+  await process.executeUpdate(rejectRefund, { args: [{ noteId }] });
+  expect(await process.result()).toBe('REJECTED');
+  await keepHistory(process, 'continued');
+  await keepHistory(process, 'continues', firstRun);
 });
