@@ -22,13 +22,10 @@ import { PersonalInfoView } from '../../users/kyc/personal-info.view';
 
 const moment = z.iso.datetime();
 const status = z.enum(KYC_STATUSES);
-const ending = z
-  .enum(KYC_ENDINGS)
-  .nullable()
-  .meta({
-    description:
-      'How it is over: its time is, a later approval replaced it, or it was withdrawn. Null: it is not.',
-  });
+const ending = z.enum(KYC_ENDINGS).nullable().meta({
+  description:
+    'How it is over: its time is, a later approval replaced it, or it was withdrawn. Null: it is not.',
+});
 
 const ReviewedDocument = z
   .object({
