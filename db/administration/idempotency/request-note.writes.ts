@@ -35,9 +35,12 @@ export async function readNote(db: Db, id: string): Promise<RequestNote> {
     [id],
   );
   if (!note) throw new Error(`There is no request note ${id}.`);
-  const text = note.text && keysOf(db).open(note.text, sealPurposes.requestNote(id)).toString();
-  return { ...note, text };
+  return { ...note, text: note.text && openNoteText(db, id, note.text) };
 }
+
+/** The words of a note as its row stores them. Throws Unsealable. */
+export const openNoteText = (db: Db, id: string, sealed: Buffer): string =>
+  keysOf(db).open(sealed, sealPurposes.requestNote(id)).toString();
 
 /** Clears the text of a note that no process reads any more. */
 export async function clearNoteText(db: Db, id: string): Promise<void> {

@@ -1,7 +1,9 @@
 import type { Attributes } from 'sequelize';
 import { BY_HAND } from '../../../workflows/commerce/payout/transfer-out.rules';
+import { openNoteText } from '../idempotency/request-note.writes';
 import { payablesOf, USER_ID } from '../../commerce/payment/payable';
 import { NEEDS_TRANSFER } from '../../commerce/refund/payment-refund.reads';
+import { Unsealable } from '../../sealing/cipher';
 import { firstRow, rows, type Db } from '../../sql/query';
 import { table } from '../../sql/table';
 import { ParkedProcess } from './parked-process.model';
@@ -20,7 +22,7 @@ export type ParkedProcessView = Omit<Attributes<ParkedProcess>, 'noteId'> & {
   currency: string | null;
   /** True if a person may send the money by hand and settle it. */
   needsTransfer: boolean;
-  /** The words of the last decision, and who made it. */
+  /** The words of the last decision (null also where their key is missing), and who made it. */
   note: string | null;
   decidedBy: string | null;
   decidedByEmail: string | null;
@@ -57,7 +59,7 @@ export async function parkedProcesses(
     `SELECT count(*)::int AS total FROM (SELECT 1 ${matching} LIMIT ${bound}) AS counted`,
     values,
   );
-  const processes = await rows<ParkedProcessView>(
+  const processes = await rows<ParkedProcessView & { noteId: string | null; sealedNote: Buffer | null }>(
     db,
     `SELECT p.workflow_id, p.type, p.entity_id, p.reason, p.last_error, p.since, p.state, p.attempts, p.retried_at,
        p.run_id, p.order_id, o.number AS order_number, u.id AS user_id, u.email,
@@ -65,7 +67,7 @@ export async function parkedProcesses(
          v.net_minor, i.amount_minor) AS amount_minor,
        coalesce(r.currency, q.currency, unpaid.currency, w.currency, t.currency, v.currency, i.currency) AS currency,
        coalesce(${NEEDS_TRANSFER}, ${sentByHand('t')}, ${sentByHand('v')}, false) AS needs_transfer,
-       n.text AS note, n.actor_id AS decided_by, d.email AS decided_by_email
+       n.id AS note_id, n.text AS sealed_note, n.actor_id AS decided_by, d.email AS decided_by_email
      FROM (SELECT p.*, ${ENTITY} AS entity ${matching}
            ORDER BY p.since, p.workflow_id LIMIT ${bind(limit)} OFFSET ${bind(offset)}) AS p
      LEFT JOIN payment_refunds r ON p.type = 'paymentRefund' AND r.id = p.entity
@@ -86,7 +88,23 @@ export async function parkedProcesses(
      ORDER BY p.since, p.workflow_id`,
     values,
   );
-  return { total: counted?.total ?? 0, processes };
+  return {
+    total: counted?.total ?? 0,
+    processes: processes.map(({ noteId, sealedNote, ...entry }) => ({
+      ...entry,
+      note: noteId && sealedNote && wordsOf(db, noteId, sealedNote),
+    })),
+  };
+}
+
+/** A note that nobody can read hides no entry. */
+function wordsOf(db: Db, noteId: string, sealed: Buffer): string | null {
+  try {
+    return openNoteText(db, noteId, sealed);
+  } catch (error) {
+    if (error instanceof Unsealable) return null;
+    throw error;
+  }
 }
 
 /** The entries of these processes on the operators' list. */
