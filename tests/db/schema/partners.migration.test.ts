@@ -137,7 +137,7 @@ describe('all of it', () => {
     expect(await takenSales()).toBe(0);
     const left = new Set(await tables());
     const gone = whole.filter((name) => !left.has(name));
-    expect(gone).toHaveLength(16);
+    expect(gone).toHaveLength(15);
     expect(gone.filter((name) => empty.has(name))).toEqual([]);
     const stayed = await events();
     expect(stayed).toEqual(expect.arrayContaining(['order.paid', 'refund.completed']));

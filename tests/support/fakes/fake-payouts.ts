@@ -27,10 +27,11 @@ export class FakePayouts implements PayoutProvider {
     this.requireReached();
     const refused = { status: 'refused', reason: 'the account is closed' } as const;
     if (this.mood === 'refuses') return refused;
+    const earlier = this.fates.get(order.key);
     this.sent.push(order);
     if (this.mood === 'lies') this.fates.set(order.key, refused);
     else if (this.mood === 'is silent') this.fates.set(order.key, { status: 'under way' });
-    else this.arrives(order);
+    else if (earlier?.status !== 'arrived') this.arrives(order); // A key that it knows makes no second transfer.
     if (this.mood !== 'loses the answer') return { status: 'accepted' };
     this.mood = 'is not reached';
     throw new Error('The connection broke.');

@@ -48,7 +48,7 @@ export const ofRefundedCategories = (e: string): string => `
     FROM ${e} e CROSS JOIN LATERAL (
       SELECT part, (round(goods * running / total) - round(goods * (running - weight) / total))::bigint AS amount_minor
         FROM (SELECT part, weight, goods, sum(weight) OVER (ORDER BY part) AS running, sum(weight) OVER () AS total
-                FROM (SELECT part, (e.data ->> 'goodsMinor')::numeric AS goods,
+                FROM (SELECT part, coalesce((e.data ->> 'goodsMinor')::numeric, 0) AS goods,
                              CASE WHEN sum(requested) OVER () > 0 THEN requested ELSE sold END AS weight
                         FROM (SELECT coalesce(i.category_id::text, '') AS part, sum(i.total_minor - i.discount_minor) AS sold,
                                      coalesce(sum(r.goods_minor), 0) AS requested
