@@ -6,7 +6,8 @@ import {
   poolTerms,
 } from '../../../db/partners/pool/pool-count.reads';
 import { fundPool, lockSharingPartners } from '../../../db/partners/pool/pool-pay.transitions';
-import { runOfPeriod, salesUncounted } from '../../../db/partners/pool/pool.reads';
+import { earlierRuns, salesUncounted } from '../../../db/partners/pool/pool-sales.reads';
+import { runOfPeriod } from '../../../db/partners/pool/pool.reads';
 import { inLongTransaction } from '../../../db/sql/long-transaction';
 import type { Db, Tx } from '../../../db/sql/query';
 import { PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
@@ -15,7 +16,7 @@ import type { CountedPool } from '../../../workflows/partners/pool/pool.contract
 
 /**
  * Counts a period once: its run, the figures of its partners and the money set apart are one transaction. A run that is
- * there is answered as it is. Null while a sale of the period is not counted.
+ * there is answered as it is. Null while a sale of the period, or of an earlier run's, is not counted.
  */
 export async function countPool(
   db: Db,
@@ -28,12 +29,13 @@ export async function countPool(
 }
 
 async function count(tx: Tx, signal: AbortSignal, period: PoolPeriod): Promise<CountedPool | null> {
-  if (await salesUncounted(tx, period.endsAt)) return null;
+  const earlier = await earlierRuns(tx, period);
+  if (await salesUncounted(tx, earlier.until)) return null;
   const at = new Date();
-  const terms = await poolTerms(tx, period, PLATFORM_CURRENCY);
+  const terms = { ...(await poolTerms(tx, period, PLATFORM_CURRENCY)), earlier };
   const runId = await claimPoolRun(tx, period, terms, at);
-  if (runId === null) throw new Error(`The pool ${period.period} was counted at the same time.`);
-  await countPoolVolumes(tx, period, terms.currency, () => signal.throwIfAborted());
+  if (runId === null) throw new Error(`The pool ${period.period} was counted at the same time as another.`);
+  await countPoolVolumes(tx, period, terms, () => signal.throwIfAborted());
   const figures = await computePoolShares(tx, period, terms);
   signal.throwIfAborted();
   await lockSharingPartners(tx);

@@ -1,5 +1,6 @@
 import { computePoolShares, countPoolVolumes, poolTerms } from '../../../db/partners/pool/pool-count.reads';
 import { previewedShares } from '../../../db/partners/pool/pool-share.reads';
+import { earlierRuns } from '../../../db/partners/pool/pool-sales.reads';
 import { readAsOfNow } from '../../../db/partners/pool/pool.reads';
 import type { Db } from '../../../db/sql/query';
 import { inRolledBackTransaction } from '../../../db/sql/transaction';
@@ -21,7 +22,8 @@ export const previewPool = (db: Db, period: PoolPeriod) =>
     };
     await readAsOfNow(tx, LONGEST_MS);
     const terms = await poolTerms(tx, period, PLATFORM_CURRENCY);
-    await countPoolVolumes(tx, period, terms.currency, check);
-    const figures = { ...period, ...terms, ...(await computePoolShares(tx, period, terms)) };
+    const counted = { ...terms, earlier: await earlierRuns(tx, period) };
+    await countPoolVolumes(tx, period, counted, check);
+    const figures = { ...period, ...terms, ...(await computePoolShares(tx, period, counted)) };
     return { figures, shares: await previewedShares(tx, terms.programmeVersion, MOST_PREVIEWED) };
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { poolShares } from '../../../db/partners/pool/pool-share.reads';
-import { lateSalesMinor, poolRun } from '../../../db/partners/pool/pool.reads';
+import { lateSalesMinor } from '../../../db/partners/pool/pool-sales.reads';
+import { poolRun } from '../../../db/partners/pool/pool.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
 import { paging } from '../../http/answer/paging';
@@ -28,7 +29,7 @@ export const showPool = endpoint({
     shares: z.array(PoolShareView),
     lateSales: z.number().meta({
       description:
-        'Sales of the period, less refunds, that were announced only after the count: they are in no pool. An administrator decides what becomes of them.',
+        'Sales of the period, less refunds, that were announced only after the count, since a run is final: they count in the next run of the same kind.',
     }),
   }),
   errors: { POOL_NOT_FOUND: 404 },

@@ -54,12 +54,15 @@ export const poolInvariants: readonly Invariant[] = [
   },
   {
     id: 'pools.are-of-the-sales-of-their-period',
-    says: 'The base of a run is the sum of the sales of its period in its currency that were counted before it.',
+    says: 'The base of a run is the sum of the sales in its currency that were counted before it: those of its period, and those of earlier runs that no run saw before.',
     sql: `SELECT r.id AS entity, format('%s of sales %s', r.base_minor, coalesce(s.minor, 0)) AS detail
-      FROM pool_runs r
+      FROM pool_runs r LEFT JOIN pool_runs p ON p.id = r.previous_run_id
       CROSS JOIN LATERAL (SELECT coalesce(sum(s.base_minor), 0) AS minor FROM partner_sales s
-        WHERE s.occurred_at >= r.starts_at AND s.occurred_at < r.ends_at AND s.currency = r.currency
-          AND s.number <= r.last_sale_number) AS s
+        WHERE s.currency = r.currency AND s.number <= r.last_sale_number
+          AND (s.occurred_at >= r.starts_at AND s.occurred_at < r.ends_at
+            OR s.number > p.last_sale_number AND EXISTS (SELECT 1 FROM pool_runs e WHERE e.kind = r.kind AND e.id <> r.id
+              AND e.last_sale_number <= p.last_sale_number
+              AND s.occurred_at >= e.starts_at AND s.occurred_at < e.ends_at))) AS s
       WHERE r.base_minor <> s.minor`,
   },
   {

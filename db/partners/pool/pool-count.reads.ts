@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { execute, firstRow, rows, type Tx } from '../../sql/query';
+import { countedIn, type EarlierRuns } from './pool-sales.reads';
 import type { PoolPeriod } from '../../../workflows/partners/pool/pool-period.rules';
 
 /** The figures that a pool is computed from. */
@@ -34,14 +35,14 @@ export async function poolTerms(tx: Tx, { kind, endsAt }: PoolPeriod, currency: 
 }
 
 /**
- * Counts the sales of a period into temporary tables of the transaction: `pool_volumes` has the legs of every partner with
+ * Counts the sales of a run into temporary tables of the transaction: `pool_volumes` has the legs of every partner with
  * sales below. The tree is added up from its deepest level, so that each partner is looked at once. `check` is called
  * between statements and may throw.
  */
 export async function countPoolVolumes(
   tx: Tx,
-  { startsAt, endsAt }: PoolPeriod,
-  currency: string,
+  period: PoolPeriod,
+  { currency, earlier }: { currency: string; earlier: EarlierRuns },
   check: () => void,
 ): Promise<void> {
   await execute(
@@ -49,8 +50,8 @@ export async function countPoolVolumes(
     `CREATE TEMPORARY TABLE pool_sales ON COMMIT DROP AS
        SELECT s.partner_id, p.sponsor_id, nlevel(p.path) AS depth, s.own_minor FROM (
          SELECT partner_id, sum(base_minor)::bigint AS own_minor FROM partner_sales
-          WHERE occurred_at >= '${startsAt.toISOString()}' AND occurred_at < '${endsAt.toISOString()}'
-            AND currency = '${currency}' AND partner_id IS NOT NULL GROUP BY partner_id
+          WHERE ${countedIn(period, earlier)} AND currency = '${currency}' AND partner_id IS NOT NULL
+          GROUP BY partner_id
        ) s JOIN partners p ON p.id = s.partner_id`,
   );
   check();
@@ -99,15 +100,15 @@ const ADD_LEVEL = `
  */
 export async function computePoolShares(
   tx: Tx,
-  { startsAt, endsAt }: PoolPeriod,
-  { programmeVersion, rateBp, minimumVolumeMinor, currency }: PoolTerms,
+  period: PoolPeriod,
+  { programmeVersion, rateBp, minimumVolumeMinor, currency, earlier }: PoolTerms & { earlier: EarlierRuns },
 ): Promise<PoolFigures> {
   const base = await firstRow<Pick<PoolFigures, 'baseMinor' | 'poolMinor'>>(
     tx,
-    `SELECT base_minor, div(2 * greatest(base_minor, 0)::numeric * $4 + 10000, 20000)::bigint AS pool_minor FROM (
+    `SELECT base_minor, div(2 * greatest(base_minor, 0)::numeric * $2 + 10000, 20000)::bigint AS pool_minor FROM (
        SELECT coalesce(sum(base_minor), 0)::bigint AS base_minor FROM partner_sales
-        WHERE occurred_at >= $1 AND occurred_at < $2 AND currency = $3) s`,
-    [startsAt, endsAt, currency, rateBp],
+        WHERE ${countedIn(period, earlier)} AND currency = $1) s`,
+    [currency, rateBp],
   );
   const { baseMinor, poolMinor } = base ?? { baseMinor: 0, poolMinor: 0 };
   await execute(
@@ -146,24 +147,27 @@ export async function computePoolShares(
 }
 
 /**
- * Records the run of a period with nothing counted; waits for another transaction that records the same. Answers its id, or
- * null if there is one.
+ * Records the run of a period with nothing counted; waits for another transaction that records the same, or another run of
+ * the kind. Answers its id, or null if there is one.
  */
 export async function claimPoolRun(
   tx: Tx,
   { kind, period, startsAt, endsAt }: PoolPeriod,
-  { programmeVersion, rateBp, minimumVolumeMinor, currency }: PoolTerms,
+  { programmeVersion, rateBp, minimumVolumeMinor, currency, earlier }: PoolTerms & { earlier: EarlierRuns },
   at: Date,
 ): Promise<string | null> {
   const found = await firstRow<{ id: string }>(
     tx,
     `INSERT INTO pool_runs (id, kind, period, starts_at, ends_at, programme_version, currency, base_minor, rate_bp,
        pool_minor, minimum_volume_minor, denominator, participants, distributed_minor, status, counted_at,
-       last_sale_number)
+       last_sale_number, previous_run_id)
      VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, 0, $9, 0, 0, 0, 'PAYING', $10,
-       (SELECT coalesce(max(number), 0) FROM partner_sales))
-     ON CONFLICT ON CONSTRAINT pool_runs_period_key DO NOTHING RETURNING id`,
-    [v7(), kind, period, startsAt, endsAt, programmeVersion, currency, rateBp, minimumVolumeMinor, at],
+       (SELECT coalesce(max(number), 0) FROM partner_sales), $11)
+     ON CONFLICT DO NOTHING RETURNING id`,
+    [
+      ...[v7(), kind, period, startsAt, endsAt, programmeVersion, currency, rateBp, minimumVolumeMinor, at],
+      earlier.lastRunId,
+    ],
   );
   return found?.id ?? null;
 }

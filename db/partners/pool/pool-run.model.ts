@@ -29,7 +29,7 @@ export class PoolRun extends Model<InferAttributes<PoolRun>, InferCreationAttrib
   @Column({ type: DataType.TEXT, allowNull: false })
   declare currency: string;
 
-  /** Sales of the period less refunds of the period. */
+  /** Sales, less refunds, of the period and the late ones of periods that were counted before. */
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare baseMinor: number;
 
@@ -59,9 +59,13 @@ export class PoolRun extends Model<InferAttributes<PoolRun>, InferCreationAttrib
   @Column({ type: DataType.DATE, allowNull: false })
   declare countedAt: Date;
 
-  /** The last sale that was counted then; sales of the period with a higher number came too late. */
+  /** The last sale that was counted then; sales of the period with a higher number are late: they count in the next run. */
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare lastSaleNumber: number;
+
+  /** The run of the kind that was counted before this, null for the first. */
+  @Column(DataType.UUID)
+  declare previousRunId: CreationOptional<string | null>;
 
   @Column(DataType.DATE)
   declare completedAt: CreationOptional<Date | null>;

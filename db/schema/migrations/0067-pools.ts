@@ -17,7 +17,7 @@ export async function up(query: QueryInterface): Promise<void> {
       programme_version integer NOT NULL
         CONSTRAINT pool_runs_programme_fkey REFERENCES partner_programmes (version),
       currency text NOT NULL,
-      -- The sales of the period less the refunds of the period.
+      -- The sales, less refunds, of the period and the late ones of periods that were counted before.
       base_minor bigint NOT NULL,
       rate_bp integer NOT NULL,
       pool_minor bigint NOT NULL,
@@ -29,10 +29,15 @@ export async function up(query: QueryInterface): Promise<void> {
       distributed_minor bigint NOT NULL,
       status text NOT NULL CONSTRAINT pool_runs_status_check CHECK (status IN ('PAYING', 'COMPLETED')),
       counted_at timestamptz NOT NULL,
-      -- The last sale that was counted when this was; sales of the period with a higher number came too late for it.
+      -- The last sale that was counted when this was; sales of the period with a higher number are late: they count in the
+      -- next run of the kind.
       last_sale_number bigint NOT NULL,
+      -- The run of the kind that was counted before this, null for the first. Each has one successor, so that no two runs
+      -- count the same late sales.
+      previous_run_id uuid CONSTRAINT pool_runs_previous_fkey REFERENCES pool_runs (id),
       completed_at timestamptz,
       CONSTRAINT pool_runs_period_key UNIQUE (kind, period),
+      CONSTRAINT pool_runs_previous_key UNIQUE NULLS NOT DISTINCT (kind, previous_run_id),
       CONSTRAINT pool_runs_times_check CHECK (starts_at < ends_at AND ends_at <= counted_at),
       CONSTRAINT pool_runs_completed_check CHECK ((status = 'COMPLETED') = (completed_at IS NOT NULL)),
       CONSTRAINT pool_runs_amounts_check CHECK (distributed_minor BETWEEN 0 AND pool_minor AND denominator >= 0

@@ -4,7 +4,7 @@ import { takeEvent } from '../../../activities/partners/commission/take-event';
 import { takeBatch, type EngineDeps } from '../../../activities/partners/commission/take-events';
 import { dueEvents } from '../../../db/partners/event/commission-event.transitions';
 import { commissionFigures } from '../../../db/partners/event/commission-figures.reads';
-import { salesUncounted } from '../../../db/partners/pool/pool.reads';
+import { salesUncounted } from '../../../db/partners/pool/pool-sales.reads';
 import { policyFrom } from '../../../db/policy/config';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';

@@ -1,5 +1,5 @@
 import { QueryTypes } from 'sequelize';
-import { salesUncounted } from '../../../db/partners/pool/pool.reads';
+import { salesUncounted } from '../../../db/partners/pool/pool-sales.reads';
 import { execute } from '../../../db/sql/query';
 import { soldEvent } from '../../support/builders/make/partners/partner-sales';
 import { vacuum } from '../../support/cost/vacuum';

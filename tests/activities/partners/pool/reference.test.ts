@@ -121,7 +121,7 @@ test('of equal remainders those of the lower numbers get the units that are left
 });
 
 test('sales in another currency and those of the next period count for nobody', async () => {
-  const { startsAt, endsAt } = period('WEEKLY', '2025-W31');
+  const { startsAt, endsAt } = period('WEEKLY', '2025-W32');
   const { id: userId } = await make.user(db);
   const id = await leader(startsAt, 1_000_00);
   const below = await make.partner(db, { sponsorId: id });
@@ -130,6 +130,6 @@ test('sales in another currency and those of the next period count for nobody', 
   await partnerSale(db, { ...foreign, at: endsAt });
   await partnerSale(db, { ...foreign, at: new Date(startsAt.getTime() - 1) });
   await takeEvents(db);
-  const shares = await sharesOfRun(db, await runPool(db, 'WEEKLY', '2025-W31'));
+  const shares = await sharesOfRun(db, await runPool(db, 'WEEKLY', '2025-W32'));
   expect(shares.get(id)).toMatchObject({ volumeMinor: 2_000_00, amountMinor: 20_00 });
 });

@@ -18,6 +18,7 @@ export const violatingPools: Violating = {
   pool_runs_completed_check: [runs('completed_at = NULL'), runs(`status = 'PAYING'`)],
   pool_runs_kind_check: [runs(`kind = 'DAILY'`)],
   pool_runs_period_key: [runs(`period = '2026-W01'`)],
+  pool_runs_previous_key: [runs('previous_run_id = NULL')],
   pool_runs_status_check: [runs(`status = 'LOST', completed_at = NULL`)],
   pool_runs_times_check: [runs('ends_at = starts_at'), runs(`counted_at = ends_at - interval '1 second'`)],
   pool_shares_amount_check: [

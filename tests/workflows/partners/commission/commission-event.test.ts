@@ -1,5 +1,5 @@
 import { takeEvent } from '../../../../activities/partners/commission/take-event';
-import { salesUncounted } from '../../../../db/partners/pool/pool.reads';
+import { salesUncounted } from '../../../../db/partners/pool/pool-sales.reads';
 import { policyFrom } from '../../../../db/policy/config';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';

@@ -55,6 +55,11 @@ export async function countedPoolRun(db: Db, ofLeader?: Partner): Promise<PoolRu
   const period = await freeWeek(db);
   await countedInvestment(db, { amountMinor: 3_500_00, at: period.startsAt });
   const last = await firstRow<{ number: number }>(db, 'SELECT max(number) AS number FROM partner_sales');
+  const previous = await firstRow<{ id: string }>(
+    db,
+    `SELECT id FROM pool_runs p WHERE kind = 'WEEKLY'
+       AND NOT EXISTS (SELECT 1 FROM pool_runs n WHERE n.previous_run_id = p.id)`,
+  );
   const [leader, other] = [ofLeader ?? (await partner(db)), await partner(db)];
   const id = v7();
   const base = {
@@ -75,6 +80,7 @@ export async function countedPoolRun(db: Db, ofLeader?: Partner): Promise<PoolRu
     },
     ...{ minimum_volume_minor: 1_000_00, denominator: 3_500_00, participants: 1, distributed_minor: 35_00 },
     ...{ status: 'PAYING', counted_at: new Date(), last_sale_number: last!.number },
+    previous_run_id: previous?.id ?? null,
   });
   const shares = [
     { of: leader, volume: 3_500_00, largest: 1_750_00, qualified: 3_500_00, amount: 35_00 },
