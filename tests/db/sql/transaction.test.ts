@@ -60,7 +60,8 @@ describe('transactions', () => {
       });
     };
     await Promise.all([crossing(1, 2), crossing(2, 1)]);
-    expect(begun).toBe(3);
+    // One of them began again; more than once, if it took its row before the other was woken.
+    expect(begun).toBeGreaterThan(2);
     expect(await contents()).toEqual([2, 2]);
   });
 
