@@ -1,24 +1,32 @@
 import { z } from 'zod';
-import { earnedMonths } from '../../../db/partners/earnings/earnings.reads';
+import { earnedPeriods } from '../../../db/partners/earnings/earnings.reads';
 import { figureInMajor, PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
+import {
+  HISTORY_GRANULARITIES,
+  historyPeriods,
+} from '../../../workflows/partners/statement/history-period.rules';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { digits } from '../../http/request/fields';
 import { ownPartner } from '../own-partner';
 import { sumsGate } from './sums-gate';
 
-const MOST_MONTHS = 60;
+const MOST_PERIODS = 100;
 
 const CommissionHistory = z
   .object({
     currency: z.string(),
-    months: z.array(
+    history: z.array(
       z.object({
-        month: z.string().meta({ example: '2026-11', description: 'In UTC.' }),
-        earned: z.number().meta({ description: 'Commissions of the month.' }),
-        takenBack: z.number().meta({ description: 'By refunds; below zero.' }),
-        adjusted: z.number().meta({ description: 'By administrators.' }),
-        matured: z.number().meta({ description: 'What became available, less what was put on hold again.' }),
+        period: z.string().meta({
+          example: '2026-11',
+          description: 'In UTC: a day, an ISO 8601 week such as 2026-W48, or a month.',
+        }),
+        earned: z
+          .number()
+          .meta({ description: 'Commissions of the period, with what administrators added.' }),
+        reversed: z.number().meta({ description: 'Taken back of commissions in the period.' }),
+        paid: z.number().meta({ description: 'Payouts that were completed in the period.' }),
       }),
     ),
   })
@@ -27,44 +35,43 @@ const CommissionHistory = z
 export const showCommissionHistory = endpoint({
   method: 'get',
   path: '/mlm/commissions/history',
-  summary: 'Show your commissions by month',
-  description: 'The latest first, every month of the time, also those without commissions.',
+  summary: 'Show your commissions by day, week or month',
+  description: 'The latest first, every period of the time, also those without commissions.',
   tag: 'Partner programme',
   auth: 'user',
   limit: perMinute(100),
 
   query: z.object({
-    months: digits({ min: 1, max: MOST_MONTHS })
+    granularity: z.enum(HISTORY_GRANULARITIES).default('month'),
+    periods: digits({ min: 1, max: MOST_PERIODS })
       .default(12)
-      .meta({ description: 'The number of months, with the current one.' }),
+      .meta({ description: 'The number of periods, with the current one.' }),
   }),
   success: 200,
   data: CommissionHistory,
   errors: { NOT_A_PARTNER: 403 },
 
-  async handle({ query: { months } }, context) {
-    await ownPartner(context);
-    const now = new Date();
-    const firstOf = (back: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back));
-    const owner = { userId: context.caller.id, currency: PLATFORM_CURRENCY };
-    const { db, request } = context;
+  async handle({ query: { granularity, periods: count } }, context) {
+    const { id: partnerId } = await ownPartner(context);
+    const periods = historyPeriods(granularity, new Date(), count);
+    const from = periods.at(-1)?.startsAt ?? new Date();
+    const { db, request, caller } = context;
+    const owner = { userId: caller.id, partnerId, currency: PLATFORM_CURRENCY };
     const found = await sumsGate.through(
-      () => earnedMonths(db, owner, firstOf(months - 1)),
+      () => earnedPeriods(db, owner, { granularity, from }),
       request.clientGone,
     );
-    const byMonth = new Map(found.map((row) => [row.month, row]));
+    const byPeriod = new Map(found.map((row) => [row.period, row]));
     const major = (minor = 0): number => figureInMajor(minor, PLATFORM_CURRENCY);
     return {
       currency: PLATFORM_CURRENCY,
-      months: Array.from({ length: months }, (_, back) => {
-        const month = firstOf(back).toISOString().slice(0, 7);
-        const row = byMonth.get(month);
+      history: periods.map(({ period }) => {
+        const row = byPeriod.get(period);
         return {
-          month,
+          period,
           earned: major(row?.earnedMinor),
-          takenBack: major(row?.takenBackMinor),
-          adjusted: major(row?.adjustedMinor),
-          matured: major(row?.maturedMinor),
+          reversed: major(row?.reversedMinor),
+          paid: major(row?.paidMinor),
         };
       }),
     };

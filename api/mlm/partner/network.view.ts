@@ -69,7 +69,7 @@ const nodeView = (row: NetworkMember, name: string) => ({
   status: row.status,
   rank: { name: row.rankName, code: row.rankCode },
   directReferrals: row.directReferrals,
-  totalVolume: usd(row.groupVolumeMinor),
+  totalVolume: usd(row.personalVolumeMinor),
   joinedAt: row.joinedAt.toISOString(),
 });
 

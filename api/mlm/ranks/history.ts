@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { rankChanges } from '../../../db/partners/rank/rank-progress.reads';
+import { figureInMajor, PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
 import { paging } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
@@ -8,13 +9,13 @@ import { RankView } from './rank.view';
 
 const RankChange = z
   .object({
-    id: z.uuid(),
-    from: RankView,
-    to: RankView,
-    byAdministrator: z.boolean().meta({ description: 'False if it was reached by points.' }),
-    changedAt: z.iso.datetime(),
+    rank: RankView,
+    achievedAt: z.iso.datetime(),
+    bonus: z
+      .number()
+      .meta({ description: 'For the ranks that were reached for the first time; otherwise 0.' }),
   })
-  .meta({ id: 'RankChange', description: 'A change of rank.' });
+  .meta({ id: 'RankChange', description: 'A change of rank, also to a lower one.' });
 
 export const showRankHistory = endpoint({
   method: 'get',
@@ -28,7 +29,7 @@ export const showRankHistory = endpoint({
   query: z.object(paging(100)),
   success: 200,
   paginated: true,
-  data: z.object({ changes: z.array(RankChange) }),
+  data: z.object({ history: z.array(RankChange) }),
   errors: { NOT_A_PARTNER: 403 },
 
   async handle({ query: { page, pageSize } }, context) {
@@ -37,12 +38,10 @@ export const showRankHistory = endpoint({
     const { total, changes } = await rankChanges(context.db, partnerId, place);
     context.reply.page({ total, page, pageSize });
     return {
-      changes: changes.map((change) => ({
-        id: change.id,
-        from: { level: change.fromLevel, code: change.fromCode, name: change.fromName },
-        to: { level: change.toLevel, code: change.toCode, name: change.toName },
-        byAdministrator: change.changedBy !== null,
-        changedAt: change.changedAt.toISOString(),
+      history: changes.map(({ toLevel, toCode, toName, changedAt, bonusMinor }) => ({
+        rank: { level: toLevel, code: toCode, name: toName },
+        achievedAt: changedAt.toISOString(),
+        bonus: figureInMajor(bonusMinor, PLATFORM_CURRENCY),
       })),
     };
   },

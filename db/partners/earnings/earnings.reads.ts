@@ -1,7 +1,8 @@
 import type { CommissionType } from '../../../workflows/partners/commission/commission.rules';
 import type { CommissionStatus } from '../../../workflows/partners/commission/commission.states';
+import type { HistoryGranularity } from '../../../workflows/partners/statement/history-period.rules';
 import { rows, type Db } from '../../sql/query';
-import { JOIN_TRANSFER, KIND_OF, PARTNER_ENTRIES, type StatementOwner } from './statement.reads';
+import { JOIN_TRANSFER, PARTNER_ENTRIES, type StatementOwner } from './statement.reads';
 
 /** The commissions of a partner in one status and of one type; `minor` is the sum of their net amounts. */
 export interface CommissionGroup {
@@ -19,38 +20,40 @@ export const commissionGroups = (db: Db, partnerId: string): Promise<CommissionG
     [partnerId],
   );
 
-/** The commissions of a partner in a month (UTC), in minor units. */
-export interface EarnedMonth {
-  /** `2026-11`. */
-  month: string;
+/** What a partner earned in a period, in minor units. */
+export interface EarnedPeriod {
+  /** As `historyPeriods` names it. */
+  period: string;
+  /** Commissions that were booked, with what administrators added. */
   earnedMinor: number;
-  /** Taken back by refunds, below zero. */
-  takenBackMinor: number;
-  adjustedMinor: number;
-  /** Amounts that became available, less those put on hold again. */
-  maturedMinor: number;
+  /** What refunds, lost chargebacks and administrators took back of commissions. */
+  reversedMinor: number;
+  /** Payouts that were completed. */
+  paidMinor: number;
 }
 
-/** The months from a moment on in which commissions were booked, the newest first. */
-export const earnedMonths = (
+/** The names of periods, as PostgreSQL's `to_char` writes them. */
+const NAMES = { day: 'YYYY-MM-DD', week: 'IYYY-"W"IW', month: 'YYYY-MM' } as const;
+
+/** The periods from a moment on in which commissions were booked or paid out. */
+export const earnedPeriods = (
   db: Db,
-  { userId, currency }: StatementOwner,
-  from: Date,
-): Promise<EarnedMonth[]> =>
-  rows<EarnedMonth>(
+  { userId, currency, partnerId }: StatementOwner & { partnerId: string },
+  { granularity, from }: { granularity: HistoryGranularity; from: Date },
+): Promise<EarnedPeriod[]> =>
+  rows<EarnedPeriod>(
     db,
-    `SELECT month, coalesce(sum(minor) FILTER (WHERE kind = 'EARNED'), 0)::bigint AS earned_minor,
-       coalesce(sum(minor) FILTER (WHERE kind = 'TAKEN_BACK'), 0)::bigint AS taken_back_minor,
-       coalesce(sum(minor) FILTER (WHERE kind = 'ADJUSTED'), 0)::bigint AS adjusted_minor,
-       coalesce(sum(CASE WHEN pending < 0 AND available > 0 THEN least(-pending, available)
-         WHEN pending > 0 AND available < 0 THEN -least(pending, -available) END), 0)::bigint AS matured_minor
-     FROM (SELECT m.*, ${KIND_OF} AS kind
-       FROM (SELECT transfer_id, to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM') AS month,
-           sum(amount_minor)::bigint AS minor,
-           coalesce(sum(amount_minor) FILTER (WHERE account = 'partner_pending'), 0)::bigint AS pending,
-           coalesce(sum(amount_minor) FILTER (WHERE account = 'partner_available'), 0)::bigint AS available
+    `SELECT to_char(at AT TIME ZONE 'UTC', '${NAMES[granularity]}') AS period,
+       coalesce(sum(minor) FILTER (WHERE kind = 'BOOKED' AND minor > 0), 0)::bigint AS earned_minor,
+       coalesce(-sum(minor) FILTER (WHERE kind = 'BOOKED' AND minor < 0), 0)::bigint AS reversed_minor,
+       coalesce(sum(minor) FILTER (WHERE kind = 'PAID'), 0)::bigint AS paid_minor
+     FROM (SELECT m.at, m.minor, 'BOOKED' AS kind
+       FROM (SELECT transfer_id, created_at AS at, sum(amount_minor)::bigint AS minor
          FROM (${PARTNER_ENTRIES}) AS e WHERE e.created_at >= $3 GROUP BY created_at, transfer_id) AS m
-       ${JOIN_TRANSFER} WHERE starts_with(t.reference, 'commission:')) AS k
-     GROUP BY month ORDER BY month DESC`,
-    [userId, currency, from],
+       ${JOIN_TRANSFER} WHERE starts_with(t.reference, 'commission:')
+       UNION ALL
+       SELECT ended_at, amount_minor, 'PAID' FROM payouts
+        WHERE partner_id = $4 AND status = 'COMPLETED' AND ended_at >= $3 AND currency = $2) AS k
+     GROUP BY 1`,
+    [userId, currency, from, partnerId],
   );

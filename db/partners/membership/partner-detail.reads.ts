@@ -66,6 +66,10 @@ export const WITHDRAWN = `(SELECT coalesce(sum(o.amount_minor), 0)::bigint FROM 
 export const DIRECT_REFERRALS = `coalesce((SELECT l.partners FROM partner_levels l
   WHERE l.partner_id = p.id AND l.level = 1), 0)`;
 
+/** Customers whom the partner `p` brought directly, with an order that was paid within 90 days (decisions §8). */
+export const ACTIVE_REFERRALS = `(SELECT count(*)::int FROM users c WHERE c.sponsor_id = p.id AND EXISTS (
+  SELECT 1 FROM orders o WHERE o.user_id = c.id AND o.paid_at >= now() - interval '90 days'))`;
+
 /** One partner, by its own id or by its user's; null if there is none. */
 export const partnerDetail = (
   db: Db,
@@ -88,7 +92,7 @@ export const partnerDetail = (
             coalesce((SELECT m.group_points FROM partner_months m WHERE m.partner_id = p.id
                AND m.month = date_trunc('month', now() AT TIME ZONE 'UTC')::date), 0) AS period_points,
             ${DIRECT_REFERRALS} AS direct_referrals,
-            (SELECT count(*)::int FROM partners d WHERE d.sponsor_id = p.id AND d.status = 'ACTIVE') AS active_referrals,
+            ${ACTIVE_REFERRALS} AS active_referrals,
             (SELECT count(*)::int FROM partner_commissions c WHERE c.partner_id = p.id) AS commissions_count,
             (SELECT count(*)::int FROM payouts o WHERE o.partner_id = p.id) AS payouts_count
        FROM partners p JOIN users u ON u.id = p.user_id JOIN partner_standings s ON s.partner_id = p.id

@@ -2,7 +2,7 @@ import type { Attributes } from 'sequelize';
 import { firstRow, rows, type Db } from '../../sql/query';
 import type { User } from '../../identity/user/user.model';
 import { MOST_COUNTED, rowsOfPage } from '../most-counted';
-import { DIRECT_REFERRALS } from '../membership/partner-detail.reads';
+import { ACTIVE_REFERRALS, DIRECT_REFERRALS } from '../membership/partner-detail.reads';
 import type { Partner } from '../membership/partner.model';
 import { joinRank } from '../programme/rank-join';
 import type { PartnerDescendant } from './partner-descendant.model';
@@ -18,7 +18,7 @@ export type NetworkHead = Pick<Attributes<Partner>, 'id' | 'number'>;
 /** A partner below another one. */
 export type NetworkMember = Pick<Attributes<Partner>, 'id' | 'referralCode' | 'status' | 'joinedAt'> &
   Pick<Attributes<User>, 'firstName' | 'lastName' | 'email'> &
-  Pick<Attributes<PartnerStanding>, 'groupVolumeMinor'> &
+  Pick<Attributes<PartnerStanding>, 'personalVolumeMinor'> &
   /** Level 1 are the partners whom the head referred. */
   Pick<Attributes<PartnerDescendant>, 'level'> & {
     rankName: string;
@@ -56,7 +56,7 @@ export async function networkPage(
   const members = await rows<NetworkMember>(
     db,
     `SELECT d.level, p.id, p.referral_code, p.status, p.joined_at, u.first_name, u.last_name, u.email,
-            s.group_volume_minor, r.name AS rank_name, r.code AS rank_code, ${DIRECT_REFERRALS} AS direct_referrals
+            s.personal_volume_minor, r.name AS rank_name, r.code AS rank_code, ${DIRECT_REFERRALS} AS direct_referrals
        FROM (SELECT level, joined_at, partner_id FROM partner_descendants WHERE ancestor_number = $1 AND level <= $2
               ORDER BY level, joined_at, partner_id LIMIT $3 OFFSET $4) d
          JOIN partners p ON p.id = d.partner_id JOIN users u ON u.id = p.user_id
@@ -81,11 +81,10 @@ export async function networkFigures(db: Db, partnerId: string): Promise<Network
   const found = await firstRow<NetworkFigures>(
     db,
     `SELECT s.network_size AS total_size, s.group_volume_minor AS total_volume_minor,
-            (SELECT count(*)::int FROM partners d WHERE d.sponsor_id = s.partner_id AND d.status = 'ACTIVE')
-              AS active_referrals,
+            ${ACTIVE_REFERRALS} AS active_referrals,
             coalesce((SELECT m.group_volume_minor FROM partner_months m WHERE m.partner_id = s.partner_id
                AND m.month = date_trunc('month', now() AT TIME ZONE 'UTC')::date), 0) AS period_volume_minor
-       FROM partner_standings s WHERE s.partner_id = $1`,
+       FROM partner_standings s JOIN partners p ON p.id = s.partner_id WHERE s.partner_id = $1`,
     [partnerId],
   );
   if (!found) throw new Error(`The partner ${partnerId} has no standing.`);

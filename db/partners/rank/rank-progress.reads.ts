@@ -47,11 +47,18 @@ export async function rankedLegs(db: Db, partnerId: string, level: number): Prom
   return row?.count ?? 0;
 }
 
-/** A change of rank with the names of both. */
-export type ListedRankChange = Pick<
-  Attributes<RankChange>,
-  'id' | 'fromLevel' | 'toLevel' | 'changedBy' | 'changedAt'
-> & { fromCode: string; fromName: string; toCode: string; toName: string };
+/** A change of rank: the rank that it brought, and the bonus for the ranks that it reached first, in minor units. */
+export type ListedRankChange = Pick<Attributes<RankChange>, 'id' | 'toLevel' | 'changedAt'> & {
+  toCode: string;
+  toName: string;
+  bonusMinor: number;
+};
+
+/** The bonus that the change `h` brought: for the ranks up to its own that no change before it reached. */
+const BONUS = `coalesce((SELECT sum(c.net_minor) FROM partner_commissions c
+  WHERE c.partner_id = h.partner_id AND c.type = 8 AND c.source_id = h.partner_id AND c.status <> 'REVERSED'
+    AND c.level > h.from_level AND c.level <= h.to_level AND NOT EXISTS (SELECT 1 FROM partner_rank_changes e
+      WHERE e.partner_id = h.partner_id AND e.number < h.number AND e.to_level >= c.level)), 0)::bigint`;
 
 /** One page of a partner's changes of rank, the newest first, and the number of all. */
 export async function rankChanges(
@@ -61,10 +68,8 @@ export async function rankChanges(
 ): Promise<{ total: number; changes: ListedRankChange[] }> {
   const changes = await rows<ListedRankChange>(
     db,
-    `SELECT h.id, h.from_level, h.to_level, h.changed_by, h.changed_at, f.code AS from_code, f.name AS from_name,
-       t.code AS to_code, t.name AS to_name
+    `SELECT h.id, h.to_level, h.changed_at, t.code AS to_code, t.name AS to_name, ${BONUS} AS bonus_minor
      FROM partner_rank_changes h
-       JOIN partner_ranks f ON f.programme_version = h.programme_version AND f.level = h.from_level
        JOIN partner_ranks t ON t.programme_version = h.programme_version AND t.level = h.to_level
      WHERE h.partner_id = $1 ORDER BY h.number DESC LIMIT $2 OFFSET $3`,
     [partnerId, limit, offset],

@@ -1,3 +1,4 @@
+import { people, soldOrder } from '../../support/builders/partnering/sold-orders';
 import { execute, type Db } from '../../../db/sql/query';
 
 /** Counts the partners of a world without a worker as the commission engine would. */
@@ -14,4 +15,17 @@ export async function counted(db: Db): Promise<void> {
        FROM (SELECT partner_id, sum(partners) AS size, max(level) AS depth FROM partner_levels GROUP BY 1) l
       WHERE l.partner_id = s.partner_id`,
   );
+}
+
+/** Orders of new customers, each brought by a partner and paid so many days ago. */
+export async function soldTo(db: Db, brought: readonly (readonly [string, number])[]): Promise<void> {
+  const buyers = await people(
+    db,
+    brought.map(([sponsorId]) => sponsorId),
+  );
+  for (const [index, [, daysAgo]] of brought.entries())
+    await soldOrder(db, {
+      ...{ buyerId: buyers[index]!, lines: [{ goodsMinor: 1_00 }] },
+      paidAt: new Date(Date.now() - daysAgo * 86_400_000),
+    });
 }

@@ -3,7 +3,7 @@ import {
   commissionTotals,
   listedCommissions,
 } from '../../../db/partners/commission-list/commission-list.reads';
-import { earnedMonths } from '../../../db/partners/earnings/earnings.reads';
+import { earnedPeriods } from '../../../db/partners/earnings/earnings.reads';
 import { statementSums } from '../../../db/partners/earnings/statement.reads';
 import { execute } from '../../../db/sql/query';
 import { make } from '../../support/builders/make';
@@ -68,8 +68,15 @@ async function plansOf(name: string, read: () => Promise<unknown>): Promise<stri
 
 const month = () => ({ period: '', from: new Date(Date.now() - 86_400_000), to: new Date() });
 
+const allMonths = () =>
+  earnedPeriods(
+    own.db,
+    { userId: me.userId, currency: 'USD', partnerId: me.id },
+    { granularity: 'month', from: new Date(0) },
+  );
+
 test.each([
-  ['history', () => earnedMonths(own.db, { userId: me.userId, currency: 'USD' }, new Date(0))],
+  ['history', () => allMonths()],
   ['statement', () => statementSums(own.db, { userId: me.userId, currency: 'USD' }, month())],
 ])('%s of a partner with many commissions reads their entries and transfers alone', async (name, read) => {
   const plan = await plansOf(name, read);
@@ -79,7 +86,7 @@ test.each([
 });
 
 test('the history of many commissions adds up', async () => {
-  const months = await earnedMonths(own.db, { userId: me.userId, currency: 'USD' }, new Date(0));
+  const months = await allMonths();
   expect(months.reduce((sum, { earnedMinor }) => sum + earnedMinor, 0)).toBe(OWN * 50);
 });
 

@@ -40,7 +40,7 @@ export const commissionFields: FieldWords = {
   'CommissionExplanation.rank': 'The rank of the partner at that time.',
   'CommissionExplanation.rankCode': 'The code of the rank.',
   'CommissionExplanation.takenBack': 'What refunds have taken back of it.',
-  'CommissionHistory.months': 'Every month of the time, the latest first.',
+  'CommissionHistory.history': 'Every period of the time, the latest first.',
   'CommissionStatement.commissionId': 'The commission that it is about; else null.',
   'CommissionStatement.date': 'When it was booked.',
   'CommissionSummary.byStatus': 'The sums of each status.',

@@ -3,7 +3,7 @@ import type { FieldWords } from '../words';
 /** Networks and links of partners. */
 export const partnerFields: FieldWords = {
   activatedAt: 'When the membership began to count; null before.',
-  activeReferrals: 'Partners directly below who are active.',
+  activeReferrals: 'People brought directly who have paid an order within 90 days.',
   achievedAt: 'When the rank was reached.',
   'balance.totalEarned': 'All commissions, less what was taken back.',
   availableBalance: 'Commissions that can be paid out.',
@@ -54,7 +54,7 @@ export const partnerFields: FieldWords = {
   totalEarned: 'All commissions, less what was taken back.',
   totalSize: 'All partners below, of every level.',
   'volume.total': 'Since the partner joined.',
-  totalVolume: 'What customers of the partner and of everybody below have bought.',
+  totalVolume: 'What own customers of the partner have bought, less refunds.',
   totalWithdrawn: 'What was paid out of it.',
   totals: 'The sums of the days.',
   treeDepth: 'The levels below the partner.',

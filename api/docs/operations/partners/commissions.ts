@@ -4,7 +4,7 @@ import type { OperationWords } from '../words';
 export const commissionOperations: OperationWords = {
   'GET /mlm/commissions': ['listCommissions', 'One page of your commissions'],
   'GET /mlm/commissions/summary': ['summariseCommissions', 'The sums by status and by type'],
-  'GET /mlm/commissions/history': ['getCommissionHistory', 'The sums by month'],
+  'GET /mlm/commissions/history': ['getCommissionHistory', 'The sums by period'],
   'GET /mlm/commissions/export': ['exportOwnCommissions', 'Your commissions as CSV'],
   'GET /mlm/commissions/:id/explain': ['explainOwnCommission', 'The commission, and how it came about'],
   'GET /mlm/statements/:month': ['getStatement', 'The statement of the month'],

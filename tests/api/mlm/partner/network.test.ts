@@ -4,7 +4,7 @@ import { make } from '../../../support/builders/make';
 import type { Partner } from '../../../support/builders/make/partners/partners';
 import { signIn } from '../../../support/builders/sign-in';
 import { ownWorld } from '../../../support/worlds/world';
-import { counted } from '../counted';
+import { counted, soldTo } from '../counted';
 
 let adminToken: string;
 let top: Partner;
@@ -22,6 +22,13 @@ beforeAll(async () => {
   below.eve = await member('Eve', 'Ellis', below.ann.id);
   below.fay = await member('Fay', 'Ford', below.cid.id);
   await counted(world.db);
+  await soldTo(world.db, [
+    [top.id, 1],
+    [top.id, 89],
+    // Too long ago, or brought by somebody else.
+    [top.id, 91],
+    [below.ann.id, 1],
+  ]);
   await execute(
     world.db,
     `UPDATE partner_standings SET group_volume_minor = 123450, group_points = 98765, earned_minor = 4210, rank_level = 2,
@@ -33,6 +40,11 @@ beforeAll(async () => {
     `INSERT INTO partner_months (partner_id, month, personal_points, group_points, personal_volume_minor, group_volume_minor)
      VALUES ($1, date_trunc('month', now() AT TIME ZONE 'UTC'), 0, 1234, 0, 5600), ($1, '2026-01-01', 0, 777, 0, 888)`,
     [top.id],
+  );
+  await execute(
+    world.db,
+    'UPDATE partner_standings SET personal_volume_minor = 300, group_volume_minor = 700 WHERE partner_id = $1',
+    [below.ann.id],
   );
 });
 
@@ -70,7 +82,7 @@ describe('GET /mlm/partner/me', () => {
         ...{ careerPointsTotal: 987.65, careerPointsPeriod: 12.34 },
       },
       stats: {
-        ...{ directReferrals: 2, networkSize: 6, treeDepth: 3, activeReferrals: 1 },
+        ...{ directReferrals: 2, networkSize: 6, treeDepth: 3, activeReferrals: 2 },
         ...{ commissionsCount: 0, payoutsCount: 0 },
       },
       ...{ joinedAt: expect.any(String) as string, activatedAt: expect.any(String) as string },
@@ -107,7 +119,7 @@ describe('GET /mlm/partner/network', () => {
         level: 1,
         status: 'ACTIVE',
       },
-      ...{ rank: { name: 'Starter', code: 'STARTER' }, directReferrals: 2, totalVolume: 0 },
+      ...{ rank: { name: 'Starter', code: 'STARTER' }, directReferrals: 2, totalVolume: 3 },
       joinedAt: expect.any(String) as string,
     });
     expect(body.data).toMatchObject({
@@ -157,7 +169,7 @@ describe('GET /mlm/partner/network/stats', () => {
   test('200: size, levels, active referrals and volume of this month and ever', async () => {
     const { body } = await get('/mlm/partner/network/stats', top.userId);
     expect(body.data).toMatchObject({
-      ...{ totalSize: 6, activeReferrals: 1, volume: { period: 56, total: 1234.5 } },
+      ...{ totalSize: 6, activeReferrals: 2, volume: { period: 56, total: 1234.5 } },
       byLevel: [{ count: 2 }, { count: 3 }, { count: 1 }],
     });
   });

@@ -90,40 +90,50 @@ test('GET /mlm/ranks/progress counts the largest leg for at most half, own custo
 });
 
 /** Records a change of rank; by points if `by` is null. */
-const change = async (partnerId: string, [from, to]: [number, number], at: string, by: string | null) => {
-  const id = v7();
-  await insert(world.db, 'partner_rank_changes', {
-    ...{ id, partner_id: partnerId, programme_version: 1, from_level: from, to_level: to },
+const change = (partnerId: string, [from, to]: [number, number], at: string, by: string | null) =>
+  insert(world.db, 'partner_rank_changes', {
+    ...{ id: v7(), partner_id: partnerId, programme_version: 1, from_level: from, to_level: to },
     ...{ changed_by: by, reason: by && 'A reason.', changed_at: new Date(at) },
   });
-  return id;
-};
 
 test('GET /mlm/ranks/history lists own changes, the newest first', async () => {
   const me = await partnerPerson(world);
   const other = await partnerPerson(world);
   const admin = await make.admin(world.db);
-  const risen = await change(me.partnerId, [1, 3], '2026-05-01T00:00:00.000Z', null);
-  const lowered = await change(me.partnerId, [3, 2], '2026-06-01T00:00:00.000Z', admin.id);
+  await change(me.partnerId, [1, 3], '2026-05-01T00:00:00.000Z', null);
+  await change(me.partnerId, [3, 2], '2026-06-01T00:00:00.000Z', admin.id);
+  await change(me.partnerId, [2, 4], '2026-07-01T00:00:00.000Z', null);
+  await change(other.partnerId, [1, 2], '2026-07-02T00:00:00.000Z', null);
+  // The bonus of each rank is paid once; the first change reached two of them.
+  const bonus = (level: number, netMinor: number, status: 'PENDING' | 'REVERSED' = 'PENDING') =>
+    make.commission(world.db, {
+      ...{ partnerId: me.partnerId, type: 8, sourceId: me.partnerId, level, netMinor, status },
+    });
+  await bonus(2, 50_00);
+  await bonus(3, 250_00);
+  await bonus(4, 1_000_00, 'REVERSED');
   const { body } = await me.get('/ranks/history');
-  expect(body.data.changes).toEqual([
-    { id: lowered, from: leader, to: builder, byAdministrator: true, changedAt: '2026-06-01T00:00:00.000Z' },
-    { id: risen, from: starter, to: leader, byAdministrator: false, changedAt: '2026-05-01T00:00:00.000Z' },
-  ]);
-  expect(body.meta.pagination).toMatchObject({ total: 2 });
-  expect((await me.get('/ranks/history?pageSize=1&page=2')).body.data.changes).toHaveLength(1);
-  expect((await other.get('/ranks/history')).body.data.changes).toEqual([]);
+  expect(body.data).toEqual({
+    history: [
+      { rank: rank(4, 'DIRECTOR', 'Director'), achievedAt: '2026-07-01T00:00:00.000Z', bonus: 0 },
+      { rank: builder, achievedAt: '2026-06-01T00:00:00.000Z', bonus: 0 },
+      { rank: leader, achievedAt: '2026-05-01T00:00:00.000Z', bonus: 300 },
+    ],
+  });
+  expect(body.meta.pagination).toMatchObject({ total: 3 });
+  expect((await me.get('/ranks/history?pageSize=2&page=2')).body.data.history).toHaveLength(1);
+  expect((await other.get('/ranks/history')).body.data.history).toHaveLength(1);
   const current = (await me.get('/ranks/current')).body.data;
-  expect(current.since).toBe('2026-06-01T00:00:00.000Z');
+  expect(current.since).toBe('2026-07-01T00:00:00.000Z');
 });
 
 test('changes of rank are in the order in which they were made, whatever the clocks of the workers said', async () => {
   const me = await partnerPerson(world);
-  const risen = await change(me.partnerId, [1, 2], '2026-05-01T00:00:09.000Z', null);
-  const again = await change(me.partnerId, [2, 3], '2026-05-01T00:00:01.000Z', null);
+  await change(me.partnerId, [1, 2], '2026-05-01T00:00:09.000Z', null);
+  await change(me.partnerId, [2, 3], '2026-05-01T00:00:01.000Z', null);
   await counted(me.partnerId, { rank: 3 });
-  const { changes } = (await me.get('/ranks/history')).body.data as { changes: { id: string }[] };
-  expect(changes.map(({ id }) => id)).toEqual([again, risen]);
+  const { history } = (await me.get('/ranks/history')).body.data as { history: { rank: unknown }[] };
+  expect(history.map((entry) => entry.rank)).toEqual([leader, builder]);
   expect((await me.get('/ranks/current')).body.data).toMatchObject({ since: '2026-05-01T00:00:01.000Z' });
   const wrong = await violations(world.db);
   expect(wrong.filter((line) => line.startsWith(`partner-ranks.have-their-history ${me.partnerId}`))).toEqual(

@@ -75,12 +75,33 @@ test('a statement adds up with the ledger: commissions, refunds, adjustments, or
     commissionType: '1',
   });
 
-  const history = await me.get('/commissions/history?months=3');
-  expect(history.body.data.months).toEqual([
-    { month: period, earned: 10.7, takenBack: -2.5, adjusted: -1, matured: 6.5 },
-    { month: monthAgo(1).toISOString().slice(0, 7), earned: 0, takenBack: 0, adjusted: 0, matured: 0 },
-    { month: monthAgo(2).toISOString().slice(0, 7), earned: 4, takenBack: 0, adjusted: 0, matured: 0 },
-  ]);
+  const history = await me.get('/commissions/history?periods=3');
+  expect(history.body.data).toEqual({
+    currency: 'USD',
+    history: [
+      { period, earned: 10.7, reversed: 3.5, paid: 0.7 },
+      { period: monthAgo(1).toISOString().slice(0, 7), earned: 0, reversed: 0, paid: 0 },
+      { period: monthAgo(2).toISOString().slice(0, 7), earned: 4, reversed: 0, paid: 0 },
+    ],
+  });
+  const byDay = (await me.get('/commissions/history?granularity=day&periods=100')).body.data.history;
+  expect(byDay).toHaveLength(100);
+  expect(byDay).toContainEqual({ period: at.slice(0, 10), earned: 10.7, reversed: 3.5, paid: 0.7 });
+  expect(byDay).toContainEqual({
+    ...{ period: monthAgo(2).toISOString().slice(0, 10), earned: 4 },
+    ...{ reversed: 0, paid: 0 },
+  });
+  for (const [query, field] of [
+    ['granularity=year', 'granularity'],
+    ['periods=0', 'periods'],
+    ['periods=101', 'periods'],
+  ]) {
+    const refused = await me.get(`/commissions/history?${query}`);
+    expect([outcomeOf(refused), Object.keys(refused.body.error.details as object)]).toEqual([
+      '400 VALIDATION_ERROR',
+      [field],
+    ]);
+  }
 });
 
 test.each(['2026-13', '2026-1', '1999-12', 'now'])(
