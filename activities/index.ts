@@ -89,7 +89,7 @@ export function buildActivities({
     }),
     ...retentionActivities({ db: longDb, blobs, policy }),
     ...analyticsActivities({ longDb }),
-    ...invariantCheckActivities({ db, longDb, blobs, checkProcesses, policy }),
+    ...invariantCheckActivities({ longDb, blobs, checkProcesses, policy }),
     ...popularityActivities({ db: longDb, policy }),
     ...kycExpiryActivities({ db, policy }),
     ...investmentReconciliationActivities({ longDb, policy }),

@@ -1,7 +1,9 @@
 import type { WorkerOptions } from '@temporalio/worker';
+import { LONG_WORK_SLOTS } from '../db/sql/connection';
 import {
   ENGINE_QUEUE,
   isProcessQueue,
+  LONG_QUEUE,
   LOOKUP_DRIVERS,
   lookupQueue,
   PROVIDER_QUEUES,
@@ -33,7 +35,7 @@ const WORKFLOW_TASKS: Record<ProcessQueue, { tasks: number; cached: number }> = 
 
 /** The shares of a pool's connections for local activities and for activities of the server. */
 const PROCESS_SHARES: Record<ProcessQueue, { local: number; activities: number }> = {
-  interactive: { local: 12, activities: 3 },
+  interactive: { local: 9, activities: 6 },
   ingest: { local: 5, activities: 2 },
   batch: { local: 1, activities: 2 },
 };
@@ -55,7 +57,8 @@ export interface Connections {
 
 /**
  * The concurrency of each queue in a process that serves these queues with these connections. Every activity may need
- * a connection, so all slots together are fewer than the connections, and no activity times out waiting for one.
+ * a connection, so all slots together are fewer than the connections, and no activity times out waiting for one; those
+ * of long work have a pool of their own.
  * Throws if the pool is too small for one slot each, and one for each engine.
  */
 export function slotsFor(
@@ -80,17 +83,19 @@ export function slotsFor(
 
 function leastSlots(queue: Queue, engines: number): number {
   if (queue === ENGINE_QUEUE) return engines;
+  if (queue === LONG_QUEUE) return 0;
   return isProcessQueue(queue) ? 2 : 1;
 }
 
 function shareOf(queue: Queue): number {
-  if (queue === ENGINE_QUEUE) return 0;
+  if (queue === ENGINE_QUEUE || queue === LONG_QUEUE) return 0;
   if (!isProcessQueue(queue)) return isLookup(queue) ? LOOKUP_SHARE : PROVIDER_SHARE;
   const { local, activities } = PROCESS_SHARES[queue];
   return local + activities;
 }
 
 function concurrency(queue: Queue, slots: (share: number) => number): Concurrency {
+  if (queue === LONG_QUEUE) return activitiesOnly(LONG_WORK_SLOTS);
   if (!isProcessQueue(queue)) return activitiesOnly(slots(shareOf(queue)));
   const { local, activities } = PROCESS_SHARES[queue];
   const { tasks, cached } = WORKFLOW_TASKS[queue];

@@ -7,7 +7,7 @@ import {
 } from '@temporalio/worker';
 import type { Sinks } from '@temporalio/workflow';
 import type { ParkingSinks } from '../workflows/kit/parking.contract';
-import { ENGINE_QUEUE, isProcessQueue, type ProviderQueue, type Queue } from '../workflows/kit/queues';
+import { isProcessQueue, PROVIDER_QUEUES, type ProcessQueue, type Queue } from '../workflows/kit/queues';
 import { slotsFor, type CallLimits } from './queues';
 import { logRequestId } from './observe/request-id';
 
@@ -49,9 +49,10 @@ export function createWorkers(options: {
 }
 
 function limitOf(
-  queue: ProviderQueue | typeof ENGINE_QUEUE,
+  queue: Exclude<Queue, ProcessQueue>,
   limits: CallLimits,
 ): { maxTaskQueueActivitiesPerSecond?: number } {
-  const perSecond = queue === ENGINE_QUEUE ? undefined : limits[queue];
+  const driver = PROVIDER_QUEUES.find((name) => name === queue);
+  const perSecond = driver && limits[driver];
   return perSecond === undefined ? {} : { maxTaskQueueActivitiesPerSecond: perSecond };
 }

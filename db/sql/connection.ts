@@ -35,8 +35,10 @@ export function connect(
   return { sequelize, ...(watch && { watch }), ...(keys && { keys }) };
 }
 
-/** Connections for long work: one for each of the three jobs, and one to cancel their statements. */
-const LONG_WORK_POOL = 4;
+/** Pieces of long work that a process does at once. */
+export const LONG_WORK_SLOTS = 3;
+/** Connections for long work: one for each piece, one for the rollups of analytics, and one to cancel their statements. */
+const LONG_WORK_POOL = LONG_WORK_SLOTS + 2;
 
 /**
  * Opens a small pool for statements that read whole tables and send nothing until they are done. So a silent server

@@ -205,7 +205,6 @@ describe('invariant check', () => {
       return amiss;
     };
     const { checkInvariants } = invariantCheckActivities({
-      db: own.db,
       longDb: own.db,
       blobs: diskBlobs(noFolder),
       checkProcesses,

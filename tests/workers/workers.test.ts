@@ -196,7 +196,7 @@ describe('queues', () => {
 
     test('of fewer queues are more', () => {
       const single = slotsFor(['interactive'], { poolMax: 40, engines: 1 }).get('interactive');
-      expect(single).toMatchObject({ maxConcurrentLocalActivityExecutions: 29 });
+      expect(single).toMatchObject({ maxConcurrentLocalActivityExecutions: 22 });
     });
 
     test('that do not fit into the pool are refused, with the required size', () => {

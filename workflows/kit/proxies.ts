@@ -16,7 +16,14 @@ import {
 } from '@temporalio/common';
 import { reusePolicy, startOptions, type ProcessDefinition } from './process';
 import { LOOK_UP_TIMES, PROVIDER_STEP_MS } from './limits/provider-times';
-import { LOOKUP_DRIVERS, lookupQueue, providerDriver, providerQueue, type ProviderQueue } from './queues';
+import {
+  LONG_QUEUE,
+  LOOKUP_DRIVERS,
+  lookupQueue,
+  providerDriver,
+  providerQueue,
+  type ProviderQueue,
+} from './queues';
 import { stretched } from './limits/slowness';
 
 /**
@@ -112,10 +119,11 @@ export function statementReading<Activities>(code: string): ActivityInterfaceFor
 }
 
 /**
- * Options of an activity that runs for up to an hour and heartbeats by a timer, so that the loss of its worker is
+ * Options of an activity that runs for up to an hour on a queue of its own and heartbeats by a timer, so that the loss of its worker is
  * noticed within 30 s. It has few retries, because the next run of its schedule makes up for a failure.
  */
 export const LONG_WORK = {
+  taskQueue: LONG_QUEUE,
   startToCloseTimeout: '1 hour',
   scheduleToCloseTimeout: '3 hours',
   heartbeatTimeout: '30 seconds',

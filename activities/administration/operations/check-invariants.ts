@@ -19,7 +19,6 @@ import { withHeartbeat } from '../../heartbeat';
 export type CheckProcesses = (check: ProcessCheckScope & { signal: AbortSignal }) => Promise<Broken[]>;
 
 export interface InvariantCheckDeps {
-  db: Db;
   /** A pool for long work. */
   longDb: Db;
   blobs: BlobStore;
@@ -29,17 +28,17 @@ export interface InvariantCheckDeps {
 
 /** Checks all invariants and keeps the findings as those of the check at `at`; repeated, they are not kept again. */
 export async function checkInvariants(
-  { db, longDb, blobs, checkProcesses, policy }: InvariantCheckDeps,
+  { longDb, blobs, checkProcesses, policy }: InvariantCheckDeps,
   at: Date,
 ): Promise<InvariantFindings> {
-  const scope = await processCheckScope(db, at);
+  const scope = await processCheckScope(longDb, at);
   const broken = await withHeartbeat(async (signal) => [
     ...(await brokenInvariants(longDb, { signal, eventPatienceDays: policy.eventPatienceDays })),
     ...(await brokenBlobs(longDb, blobs, { signal })),
     ...(await checkProcesses({ ...scope, signal })),
   ]);
-  await inTransaction(db, (tx) => keepInvariantRun(tx, at, broken, scope.since === null));
-  await logAuditHead(db, at, broken);
+  await inTransaction(longDb, (tx) => keepInvariantRun(tx, at, broken, scope.since === null));
+  await logAuditHead(longDb, at, broken);
   return { broken: broken.length, invariants: [...new Set(broken.map(({ invariant }) => invariant))] };
 }
 

@@ -79,7 +79,7 @@ const noProviderWorkers: Fault = {
   journeys: { paysThenCancels: 40, paysTwice: 20, cancelsUnpaid: 20 },
   async inject({ stack, random }) {
     const others = await stack.another('worker', `worker-without-providers-${random.int(1, 1_000_000)}`, {
-      WORKER_QUEUES: 'interactive,ingest,batch,events',
+      WORKER_QUEUES: 'interactive,ingest,batch,long,events',
     });
     await others.start();
     const usual = stack.workers.filter((worker) => worker !== others);

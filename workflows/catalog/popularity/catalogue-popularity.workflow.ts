@@ -1,11 +1,13 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import { now } from '../../kit/proxies';
+import { LONG_QUEUE } from '../../kit/queues';
 import type {
   CataloguePopularityActivities,
   CataloguePopularityResult,
 } from './catalogue-popularity.contract';
 
 const batches = proxyActivities<CataloguePopularityActivities>({
+  taskQueue: LONG_QUEUE,
   startToCloseTimeout: '2 minutes',
   scheduleToCloseTimeout: '1 hour',
   retry: { initialInterval: '1 second', maximumInterval: '1 minute', maximumAttempts: 10 },

@@ -1,4 +1,5 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { LONG_QUEUE } from '../../kit/queues';
 import type {
   CommissionMaturationActivities,
   CommissionMaturationInput,
@@ -7,6 +8,7 @@ import type {
 } from './commission-maturation.contract';
 
 const batches = proxyActivities<CommissionMaturationActivities>({
+  taskQueue: LONG_QUEUE,
   startToCloseTimeout: '15 minutes',
   scheduleToCloseTimeout: '3 hours',
   heartbeatTimeout: '15 seconds',

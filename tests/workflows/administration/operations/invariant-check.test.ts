@@ -4,7 +4,7 @@ import { invariantCheckProcess } from '../../../../workflows/administration/oper
 import { make } from '../../../support/builders/make';
 import { ownWorld } from '../../../support/worlds/world';
 
-const world = ownWorld({ queues: ['batch'] });
+const world = ownWorld({ queues: ['batch', 'long'] });
 
 async function run() {
   const handle = await world.temporal.workflow.start(invariantCheckProcess.type, {

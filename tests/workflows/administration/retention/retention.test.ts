@@ -10,7 +10,7 @@ import { retentionProcess } from '../../../../workflows/administration/retention
 import { make } from '../../../support/builders/make';
 import { ownWorld } from '../../../support/worlds/world';
 
-const world = ownWorld({ queues: ['batch'] });
+const world = ownWorld({ queues: ['batch', 'long'] });
 
 const count = async (table: string): Promise<number> =>
   (await firstRow<{ n: number }>(world.db, `SELECT count(*)::int AS n FROM ${table}`))?.n ?? -1;

@@ -5,7 +5,7 @@ import { startOptions } from '../../../../workflows/kit/process';
 import { keepHistory } from '../../../support/checks/histories';
 import { ownWorld } from '../../../support/worlds/world';
 
-const world = ownWorld({ queues: ['batch', 'providers:sandbox:lookup'] });
+const world = ownWorld({ queues: ['batch', 'long', 'providers:sandbox:lookup'] });
 
 const DAY_MS = 86_400_000;
 /** An hour ago: the day before has been over for an hour then, whenever this runs. */

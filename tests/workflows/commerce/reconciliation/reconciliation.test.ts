@@ -34,7 +34,7 @@ function counted(times: Map<string, number>, day: string): boolean {
 let world: World;
 beforeAll(async () => {
   world = await startWorld({
-    queues: ['batch', 'providers:sandbox:lookup'],
+    queues: ['batch', 'long', 'providers:sandbox:lookup'],
     fakes: (real) => ({
       readStatement: (reading) => {
         const { day } = reading;

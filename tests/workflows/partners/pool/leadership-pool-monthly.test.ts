@@ -6,7 +6,7 @@ let world: World;
 beforeAll(async () => {
   // Else a period that has just closed would make the test wait for an hour.
   const variables = { POLICY_POOL_SETTLE_MINUTES: '1' };
-  world = await startWorld({ queues: ['interactive', 'batch'], variables });
+  world = await startWorld({ queues: ['interactive', 'batch', 'long'], variables });
 });
 afterAll(() => world.teardown());
 

@@ -8,7 +8,7 @@ import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { ownSkippingWorld } from '../../../support/worlds/skipping-world';
 
-const world = ownSkippingWorld({ queues: ['interactive', 'batch'] });
+const world = ownSkippingWorld({ queues: ['interactive', 'batch', 'long'] });
 
 /** Starts the pool of a week with one qualified partner, one of whose sales waits for the engine. */
 async function waiting(period: string) {

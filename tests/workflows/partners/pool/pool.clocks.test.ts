@@ -19,7 +19,7 @@ const broken = (): Error => ApplicationFailure.nonRetryable('the disk is full', 
 
 beforeAll(async () => {
   world = await startSkippingWorld({
-    queues: ['interactive', 'batch'],
+    queues: ['interactive', 'batch', 'long'],
     fakes: (real) => ({
       // Activities read the real time, so a period that ends in the server's future cannot be counted for real.
       poolCountableFrom: ({ at }) =>

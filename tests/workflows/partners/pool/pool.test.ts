@@ -14,7 +14,7 @@ import { make } from '../../../support/builders/make';
 import { keepHistory } from '../../../support/checks/histories';
 import { ownWorld } from '../../../support/worlds/world';
 
-const world = ownWorld({ queues: ['interactive', 'batch'] });
+const world = ownWorld({ queues: ['interactive', 'batch', 'long'] });
 
 const named = (kind: PoolKind, period: string): PoolPeriod => {
   const found = poolPeriodNamed(kind, period);
