@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync';
 import {
   payoutsAfter,
   type AdministeredPayout,
@@ -7,6 +6,7 @@ import {
 import type { Db } from '../../../db/sql/query';
 import { guarded } from '../products/file/cell';
 import { amountOf } from './payout.view';
+import { csvFile } from '../../http/answer/files/csv-file';
 
 /** Payouts per chunk: the most that are in memory at once. */
 const CHUNK_PAYOUTS = 2_000;
@@ -55,15 +55,11 @@ export const PAYOUT_COLUMNS = Object.keys(CELLS);
 const cellsOf = (payout: AdministeredPayout): string[] =>
   Object.values(CELLS).map((cell: Cell) => cell(payout));
 
-/** The payouts that fit as CSV, newest first. The header is in one chunk with the first of them. */
-export async function* payoutFile(db: Db, filter: PayoutFilter): AsyncGenerator<string> {
-  let lines: string[][] = [PAYOUT_COLUMNS];
-  for (let after: AdministeredPayout | null = null; ;) {
-    const found: AdministeredPayout[] = await payoutsAfter(db, filter, after, CHUNK_PAYOUTS);
-    lines = [...lines, ...found.map(cellsOf)];
-    if (lines.length > 0) yield stringify(lines, { record_delimiter: 'windows' });
-    if (found.length < CHUNK_PAYOUTS) return;
-    lines = [];
-    after = found.at(-1) ?? null;
-  }
-}
+/** The payouts that fit as CSV, newest first. */
+export const payoutFile = (db: Db, filter: PayoutFilter): AsyncGenerator<string> =>
+  csvFile<AdministeredPayout>({
+    columns: PAYOUT_COLUMNS,
+    cells: cellsOf,
+    after: (last, limit) => payoutsAfter(db, filter, last, limit),
+    chunk: CHUNK_PAYOUTS,
+  });

@@ -1,9 +1,9 @@
-import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 import { poolSharesAfter, type PoolShareFigures } from '../../../db/partners/pool/pool-share.reads';
 import { poolRun, type PoolRunFigures } from '../../../db/partners/pool/pool.reads';
 import type { Db } from '../../../db/sql/query';
 import { refusal } from '../../../workflows/errors';
+import { csvFile } from '../../http/answer/files/csv-file';
 import { TextChunks } from '../../http/answer/files/text-stream';
 import { endpoint } from '../../http/endpoint';
 import { FileGate } from '../../http/limits/file-gate';
@@ -46,14 +46,10 @@ export const exportPool = endpoint({
   },
 });
 
-async function* chunksOf(db: Db, run: PoolRunFigures): AsyncGenerator<string> {
-  let lines: string[][] = [[...POOL_COLUMNS]];
-  for (let after: PoolShareFigures | null = null; ;) {
-    const shares: PoolShareFigures[] = await poolSharesAfter(db, run.id, after, CHUNK_SHARES);
-    lines = [...lines, ...shares.map((share) => poolCells(run, share))];
-    if (lines.length > 0) yield stringify(lines, { record_delimiter: 'windows' });
-    if (shares.length < CHUNK_SHARES) return;
-    lines = [];
-    after = shares.at(-1) ?? null;
-  }
-}
+const chunksOf = (db: Db, run: PoolRunFigures): AsyncGenerator<string> =>
+  csvFile<PoolShareFigures>({
+    columns: POOL_COLUMNS,
+    cells: (share) => poolCells(run, share),
+    after: (last, limit) => poolSharesAfter(db, run.id, last, limit),
+    chunk: CHUNK_SHARES,
+  });

@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync';
 import type { CommissionFilter } from '../../../db/partners/commission-list/commission-filter.reads';
 import {
   commissionsAfter,
@@ -10,6 +9,7 @@ import { guarded } from '../../admin/products/file/cell';
 import type { Context } from '../../http/endpoint';
 import { FileGate } from '../../http/limits/file-gate';
 import { pointsOf } from './commission.view';
+import { csvFile } from '../../http/answer/files/csv-file';
 
 /** Commissions per chunk: the most that are in memory at once. */
 const CHUNK_COMMISSIONS = 2_000;
@@ -47,18 +47,14 @@ export const COMMISSION_COLUMNS = Object.keys(CELLS);
 
 const cellsOf = (row: ListedCommission): string[] => Object.values(CELLS).map((cell: Cell) => cell(row));
 
-/** The commissions that fit as CSV, newest first. The header is in one chunk with the first of them. */
-export async function* commissionFile(db: Db, filter: CommissionFilter): AsyncGenerator<string> {
-  let lines: string[][] = [COMMISSION_COLUMNS];
-  for (let after: ListedCommission | null = null; ;) {
-    const found: ListedCommission[] = await commissionsAfter(db, filter, after, CHUNK_COMMISSIONS);
-    lines = [...lines, ...found.map(cellsOf)];
-    if (lines.length > 0) yield stringify(lines, { record_delimiter: 'windows' });
-    if (found.length < CHUNK_COMMISSIONS) return;
-    lines = [];
-    after = found.at(-1) ?? null;
-  }
-}
+/** The commissions that fit as CSV, newest first. */
+export const commissionFile = (db: Db, filter: CommissionFilter): AsyncGenerator<string> =>
+  csvFile<ListedCommission>({
+    columns: COMMISSION_COLUMNS,
+    cells: cellsOf,
+    after: (last, limit) => commissionsAfter(db, filter, last, limit),
+    chunk: CHUNK_COMMISSIONS,
+  });
 
 /** Chunks that are made while a slot of a gate is held, after `begin`. Rejects with `Busy`. */
 export async function* gatedFile(

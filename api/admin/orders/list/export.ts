@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 import {
   ordersFound,
@@ -9,6 +8,7 @@ import {
   type ExportedOrder,
 } from '../../../../db/commerce/order-administration/order-export.reads';
 import type { Db } from '../../../../db/sql/query';
+import { csvFile } from '../../../http/answer/files/csv-file';
 import { TextChunks } from '../../../http/answer/files/text-stream';
 import { endpoint, type Context } from '../../../http/endpoint';
 import { Gate } from '../../../http/limits/gate';
@@ -68,15 +68,10 @@ async function searchedOnce(db: Db, filter: AdminOrderFilter): Promise<AdminOrde
   return orderIds.length > MOST_FOUND ? filter : { ...others, orderIds };
 }
 
-/** The header is in one chunk with the first orders, so that nothing is sent before the database has answered. */
-async function* chunksOf(db: Db, filter: AdminOrderFilter): AsyncGenerator<string> {
-  let lines: string[][] = [ORDER_COLUMNS];
-  for (let after: ExportedOrder | null = null; ;) {
-    const orders: ExportedOrder[] = await ordersAfter(db, filter, after, CHUNK_ORDERS);
-    lines = [...lines, ...orders.map(orderCells)];
-    if (lines.length > 0) yield stringify(lines, { record_delimiter: 'windows' });
-    if (orders.length < CHUNK_ORDERS) return;
-    lines = [];
-    after = orders.at(-1) ?? null;
-  }
-}
+const chunksOf = (db: Db, filter: AdminOrderFilter): AsyncGenerator<string> =>
+  csvFile<ExportedOrder>({
+    columns: ORDER_COLUMNS,
+    cells: orderCells,
+    after: (last, limit) => ordersAfter(db, filter, last, limit),
+    chunk: CHUNK_ORDERS,
+  });

@@ -1,12 +1,13 @@
-import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
 import {
   productsAfter,
+  type ExportedProduct,
   type AdministeredFilter,
 } from '../../../../db/catalog/product/administered-product-list.reads';
 import type { Db } from '../../../../db/sql/query';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
+import { csvFile } from '../../../http/answer/files/csv-file';
 import { TextChunks } from '../../../http/answer/files/text-stream';
 import { COLUMNS, rowOf } from './columns';
 import { productQuery } from '../product.view';
@@ -36,15 +37,10 @@ export const exportProducts = endpoint({
   },
 });
 
-/** The header is in one chunk with the first products, so that nothing is sent before the database has answered. */
-async function* chunksOf(db: Db, filter: AdministeredFilter): AsyncGenerator<string> {
-  let rows: string[][] = [COLUMNS];
-  for (let after: string | null = null; ;) {
-    const products = await productsAfter(db, filter, after, CHUNK_PRODUCTS);
-    rows = [...rows, ...products.map(rowOf)];
-    if (rows.length > 0) yield stringify(rows, { record_delimiter: 'windows' });
-    if (products.length < CHUNK_PRODUCTS) return;
-    rows = [];
-    after = products.at(-1)?.id ?? null;
-  }
-}
+const chunksOf = (db: Db, filter: AdministeredFilter): AsyncGenerator<string> =>
+  csvFile<ExportedProduct>({
+    columns: COLUMNS,
+    cells: rowOf,
+    after: (last, limit) => productsAfter(db, filter, last?.id ?? null, limit),
+    chunk: CHUNK_PRODUCTS,
+  });
