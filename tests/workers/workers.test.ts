@@ -167,9 +167,10 @@ describe('queues', () => {
     QUEUES.filter((_queue, bit) => ((index + 1) >> bit) & 1),
   );
 
+  /** The slots that share the pool: long work has a pool of its own. */
   const allSlots = (queues: Queue[], poolMax: number): number[] =>
-    [...slotsFor(queues, { poolMax, engines: 1 }).values()].flatMap((slots) => [
-      slots.maxConcurrentActivityTaskExecutions,
+    [...slotsFor(queues, { poolMax, engines: 1 })].flatMap(([queue, slots]) => [
+      ...(queue === 'long' ? [] : [slots.maxConcurrentActivityTaskExecutions]),
       ...(slots.maxConcurrentLocalActivityExecutions === undefined
         ? []
         : [slots.maxConcurrentLocalActivityExecutions]),
@@ -189,7 +190,11 @@ describe('queues', () => {
         poolMax: WorkerConfig.parse(testVariables).WORKER_POOL_MAX,
         engines: 1,
       });
-      expect(slots.get('interactive')).toMatchObject({ maxConcurrentLocalActivityExecutions: 7 });
+      expect(slots.get('interactive')).toMatchObject({
+        maxConcurrentLocalActivityExecutions: 6,
+        maxConcurrentActivityTaskExecutions: 4,
+      });
+      expect(slots.get('long')).toMatchObject({ maxConcurrentActivityTaskExecutions: 3 });
       expect(slots.get('providers:stripe')).toMatchObject({ maxConcurrentActivityTaskExecutions: 2 });
       expect(slots.get('providers:stripe:lookup')).toMatchObject({ maxConcurrentActivityTaskExecutions: 1 });
     });
@@ -268,17 +273,22 @@ describe('long work', () => {
           return { drifts: 0, unbalancedTransfers: 0 };
         }),
       );
-    const [batch] = await createWorkers({
+    const workers = await createWorkers({
       connection: temporal.nativeConnection,
       namespace: temporal.namespace,
       workflowBundle: workflowBundle(),
-      queues: ['batch'],
+      queues: ['batch', 'long'],
       poolMax: 20,
       callLimits: {},
       activities: { reconcileLedger },
     });
-    const ended = batch!.run();
-    return { stop: () => (batch!.shutdown(), ended) };
+    const ended = Promise.all(workers.map((one) => one.run()));
+    return {
+      stop: () => {
+        for (const one of workers) one.shutdown();
+        return ended;
+      },
+    };
   }
 
   const statements = () =>
