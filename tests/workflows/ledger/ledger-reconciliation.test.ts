@@ -3,10 +3,12 @@ import {
   ledgerReconciliationProcess,
   type LedgerFindings,
 } from '../../../workflows/ledger/ledger-reconciliation.contract';
+import { LONG_QUEUE } from '../../../workflows/kit/queues';
 import { workflowBundle } from '../../support/run/bundle';
 import { connectTemporal, type TestTemporal } from '../../support/servers/temporal';
 
-const taskQueue = 'ledger-reconciliation-test';
+/** Of the process as well, so that one worker serves both. */
+const taskQueue = LONG_QUEUE;
 let temporal: TestTemporal;
 beforeAll(async () => {
   temporal = await connectTemporal();

@@ -4,10 +4,12 @@ import {
   type CataloguePopularityActivities,
   type RecountedBatch,
 } from '../../../../workflows/catalog/popularity/catalogue-popularity.contract';
+import { LONG_QUEUE } from '../../../../workflows/kit/queues';
 import { workflowBundle } from '../../../support/run/bundle';
 import { connectTemporal, type TestTemporal } from '../../../support/servers/temporal';
 
-const taskQueue = 'catalogue-popularity-test';
+/** Of the process as well, so that one worker serves both. */
+const taskQueue = LONG_QUEUE;
 let temporal: TestTemporal;
 beforeAll(async () => {
   temporal = await connectTemporal();

@@ -3,11 +3,13 @@ import {
   investmentReconciliationProcess,
   type InvestmentFindings,
 } from '../../../../workflows/investment/reconciliation/investment-reconciliation.contract';
+import { LONG_QUEUE } from '../../../../workflows/kit/queues';
 import { keepHistory } from '../../../support/checks/histories';
 import { workflowBundle } from '../../../support/run/bundle';
 import { connectTemporal, type TestTemporal } from '../../../support/servers/temporal';
 
-const taskQueue = 'investment-reconciliation-test';
+/** Of the process as well, so that one worker serves both. */
+const taskQueue = LONG_QUEUE;
 let temporal: TestTemporal;
 beforeAll(async () => {
   temporal = await connectTemporal();

@@ -1,11 +1,13 @@
 import { Worker } from '@temporalio/worker';
 import type { MaturedBatches } from '../../../../workflows/partners/maturation/commission-maturation.contract';
 import { commissionMaturationProcess } from '../../../../workflows/partners/maturation/commission-maturation.contract';
+import { LONG_QUEUE } from '../../../../workflows/kit/queues';
 import { keepHistory } from '../../../support/checks/histories';
 import { workflowBundle } from '../../../support/run/bundle';
 import { connectTemporal, type TestTemporal } from '../../../support/servers/temporal';
 
-const taskQueue = 'commission-maturation-test';
+/** Of the process as well, so that one worker serves both. */
+const taskQueue = LONG_QUEUE;
 let temporal: TestTemporal;
 beforeAll(async () => {
   temporal = await connectTemporal();
