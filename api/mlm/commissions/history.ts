@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { earnedPeriods } from '../../../db/partners/earnings/earnings.reads';
 import { figureInMajor, PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
-import {
-  HISTORY_GRANULARITIES,
-  historyPeriods,
-} from '../../../workflows/partners/statement/history-period.rules';
+import { historyPeriods } from '../../../workflows/partners/statement/history-period.rules';
+import { GranularityField } from '../../admin/analytics/reading/page';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { digits } from '../../http/request/fields';
@@ -42,7 +40,9 @@ export const showCommissionHistory = endpoint({
   limit: perMinute(100),
 
   query: z.object({
-    granularity: z.enum(HISTORY_GRANULARITIES).default('month'),
+    granularity: GranularityField.default('month').meta({
+      description: 'The length of a period; a week is an ISO week.',
+    }),
     periods: digits({ min: 1, max: MOST_PERIODS })
       .default(12)
       .meta({ description: 'The number of periods, with the current one.' }),

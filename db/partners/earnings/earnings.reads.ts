@@ -1,6 +1,6 @@
 import type { CommissionType } from '../../../workflows/partners/commission/commission.rules';
 import type { CommissionStatus } from '../../../workflows/partners/commission/commission.states';
-import type { HistoryGranularity } from '../../../workflows/partners/statement/history-period.rules';
+import type { Granularity } from '../../../workflows/administration/analytics/period.rules';
 import { rows, type Db } from '../../sql/query';
 import { JOIN_TRANSFER, PARTNER_ENTRIES, type StatementOwner } from './statement.reads';
 
@@ -20,13 +20,13 @@ export const commissionGroups = (db: Db, partnerId: string): Promise<CommissionG
     [partnerId],
   );
 
-/** What a partner earned in a period, in minor units. */
+/** The figures of a partner's period, in minor units. */
 export interface EarnedPeriod {
   /** As `historyPeriods` names it. */
   period: string;
   /** Commissions that were booked, with what administrators added. */
   earnedMinor: number;
-  /** What refunds, lost chargebacks and administrators took back of commissions. */
+  /** Amounts of commissions that refunds, lost chargebacks and administrators took back. */
   reversedMinor: number;
   /** Payouts that were completed. */
   paidMinor: number;
@@ -39,7 +39,7 @@ const NAMES = { day: 'YYYY-MM-DD', week: 'IYYY-"W"IW', month: 'YYYY-MM' } as con
 export const earnedPeriods = (
   db: Db,
   { userId, currency, partnerId }: StatementOwner & { partnerId: string },
-  { granularity, from }: { granularity: HistoryGranularity; from: Date },
+  { granularity, from }: { granularity: Granularity; from: Date },
 ): Promise<EarnedPeriod[]> =>
   rows<EarnedPeriod>(
     db,

@@ -1,7 +1,5 @@
+import type { Granularity } from '../../administration/analytics/period.rules';
 import { poolPeriodAt } from '../pool/pool-period.rules';
-
-export const HISTORY_GRANULARITIES = ['day', 'week', 'month'] as const;
-export type HistoryGranularity = (typeof HISTORY_GRANULARITIES)[number];
 
 /** A day, an ISO 8601 week or a month in UTC: `2026-11-27`, `2026-W48` or `2026-11`. */
 export interface HistoryPeriod {
@@ -10,14 +8,14 @@ export interface HistoryPeriod {
 }
 
 /** The period of a moment. */
-function historyPeriodAt(granularity: HistoryGranularity, at: Date): HistoryPeriod {
+function historyPeriodAt(granularity: Granularity, at: Date): HistoryPeriod {
   if (granularity !== 'day') return poolPeriodAt(granularity === 'week' ? 'WEEKLY' : 'MONTHLY', at);
   const period = at.toISOString().slice(0, 10);
   return { period, startsAt: new Date(period) };
 }
 
-/** So many periods up to that of a moment, the latest first. */
-export function historyPeriods(granularity: HistoryGranularity, now: Date, count: number): HistoryPeriod[] {
+/** The latest `count` periods up to that of a moment, the latest first. */
+export function historyPeriods(granularity: Granularity, now: Date, count: number): HistoryPeriod[] {
   const periods = [historyPeriodAt(granularity, now)];
   for (let last = periods[0]; last && periods.length < count; last = periods.at(-1))
     periods.push(historyPeriodAt(granularity, new Date(last.startsAt.getTime() - 1)));

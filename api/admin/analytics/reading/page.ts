@@ -47,8 +47,8 @@ export const PeriodField = z.enum(PERIODS).meta({
 });
 
 export const GranularityField = z.enum(GRANULARITIES).meta({
-  id: 'AnalyticsGranularity',
-  description: 'What a point of the timeline is; a week is an ISO week.',
+  id: 'Granularity',
+  description: 'The length of a period, such as a point of a timeline; a week is an ISO week.',
   example: 'day',
 });
 

@@ -41,6 +41,7 @@ export const commissionFields: FieldWords = {
   'CommissionExplanation.rankCode': 'The code of the rank.',
   'CommissionExplanation.takenBack': 'What refunds have taken back of it.',
   'CommissionHistory.history': 'Every period of the time, the latest first.',
+  'ListRankChangesResponse.history': 'The changes of rank, the newest first.',
   'CommissionStatement.commissionId': 'The commission that it is about; else null.',
   'CommissionStatement.date': 'When it was booked.',
   'CommissionSummary.byStatus': 'The sums of each status.',
