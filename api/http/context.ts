@@ -80,6 +80,7 @@ export function contextOf(req: Request, deps: ServerDeps, scope: RequestScope): 
       get clientGone() {
         return clientGone();
       },
+      afterAnswer: (release) => void requestState.releases.push(release),
       // Chosen: not the request id, which callers may choose and use for several requests.
       idempotencyId: claim ? idempotencyId(claim) : v7(),
     },
