@@ -1,5 +1,4 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Claim } from '../../db/administration/idempotency/idempotency.writes';
 import type { Tx } from '../../db/sql/query';
 import { inTransaction } from '../../db/sql/transaction';
 import { requireAccess, requireOwnPage } from './auth/access';
@@ -16,6 +15,7 @@ import {
   earlierAnswer,
   idempotencyKeyOf,
   keyedRequestOf,
+  type KeyedClaim,
 } from './idempotency/idempotency';
 import type { Limiter } from './limits/limiter';
 import type { Origins } from './request/origins';
@@ -183,11 +183,11 @@ const answerInOneTransaction = (
   });
 
 /** Stores an answer. The work is done, so the answer is sent even if storing fails; a repetition finds the work. */
-async function store(deps: AnsweringDeps, claim: Claim, answer: Answer, context: Context): Promise<void> {
+async function store({ db }: AnsweringDeps, claim: KeyedClaim, answer: Answer, { log }: Context) {
   try {
-    await concludeOrReopen(deps.db, claim, answer);
+    await concludeOrReopen(db, claim, answer);
   } catch (error) {
-    context.log.error({ err: error }, 'an answer could not be stored for its idempotency key');
+    log.error({ err: error }, 'an answer could not be stored for its idempotency key');
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
 import { v7 } from 'uuid';
-import { mintForRequest, type Claim } from '../../db/administration/idempotency/idempotency.writes';
+import { mintForRequest } from '../../db/administration/idempotency/idempotency.writes';
 import { cookieOf } from './answer/cookies';
 import type { ServerDeps } from './deps';
 import type { Context, Endpoint } from './endpoint';
 import { nowhere } from './geo/geo';
-import { idempotencyId } from './idempotency/idempotency';
+import { idempotencyId, type KeyedClaim } from './idempotency/idempotency';
 import { idsOf } from './observe/log';
 import type { Reply } from './answer/reply';
 import { clientOf } from './limits/rate-limit';
@@ -19,7 +19,7 @@ export interface RequestScope {
   file: Buffer;
   fileName: string;
   originAllowed: boolean;
-  claim: Claim | null;
+  claim: KeyedClaim | null;
   reply: Reply;
   conclude: Context['conclude'];
   res: Response;
@@ -80,6 +80,7 @@ export function contextOf(req: Request, deps: ServerDeps, scope: RequestScope): 
       get clientGone() {
         return clientGone();
       },
+      afterAnswer: (release) => void requestState.releases.push(release),
       // Chosen: not the request id, which callers may choose and use for several requests.
       idempotencyId: claim ? idempotencyId(claim) : v7(),
     },
@@ -109,7 +110,7 @@ function logOf(req: Request): Context['log'] {
 }
 
 /** With a claim, ids are stored with it before they are answered, so that a repetition gets the same ones. */
-function minting(db: ServerDeps['db'], claim: Claim | null): Context['mint'] {
+function minting(db: ServerDeps['db'], claim: KeyedClaim | null): Context['mint'] {
   const minted = new Map<string, string>();
   return async <Name extends string>(...names: Name[]) => {
     const fresh = names.filter((name) => !minted.has(name)).map((name) => [name, v7()] as const);

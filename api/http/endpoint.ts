@@ -103,8 +103,8 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
    * until a change of the catalogue is committed; the handler must use nothing else of its context.
    */
   cached?: true;
-  /** Every POST supports an Idempotency-Key unless this is false: login, webhooks, what sets cookies. One that takes a file says which. */
-  idempotent?: boolean;
+  /** Every POST supports an Idempotency-Key unless this is false: login, webhooks, what sets cookies. One that takes a file says which. `sealed`: its stored answer is sealed. */
+  idempotent?: boolean | 'sealed';
   /**
    * The handler runs in one transaction (`context.db`), which also stores the answer of a keyed request, so that
    * neither exists without the other. Such a handler calls no process; a refusal rolls back everything it did.

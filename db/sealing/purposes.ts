@@ -1,6 +1,7 @@
 /**
  * The purposes that secrets are sealed for. Each names the row, and where it matters its owner, so that sealed bytes
- * copied to another row do not open there. `rotation/sealed-columns.ts` has the column of each.
+ * copied to another row do not open there. `rotation/sealed-columns.ts` has the column of each but stored answers: they are
+ * forgotten after a day, and their requests are recognised under the first key only.
  */
 export const sealPurposes = {
   bankFile: (fileId: string): string => `bank-file:${fileId}`,
@@ -20,6 +21,8 @@ export const sealPurposes = {
   providerSecret: (secretId: string): string => `provider-secret:${secretId}`,
   requestNote: (noteId: string): string => `request-note:${noteId}`,
   sentCode: (codeId: string): string => `code:${codeId}`,
+  storedAnswer: (request: { owner: string; route: string; key: string }): string =>
+    `answer:${JSON.stringify([request.owner, request.route, request.key])}`,
   totp: (userId: string): string => `totp:${userId}`,
   undo: (tokenId: string): string => `undo:${tokenId}`,
 };

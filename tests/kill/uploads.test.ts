@@ -1,11 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import sharp from 'sharp';
+import { diskBlobs } from '../../db/blobs/disk';
+import { removeLeftBlobs } from '../../db/blobs/discarded.writes';
+import { execute, rows } from '../../db/sql/query';
+import { placeOf } from '../db/blobs/store';
 import { make } from '../support/builders/make';
 import { personalInfo } from '../support/builders/kyc/personal-info';
 import { signIn } from '../support/builders/sign-in';
+import { held, waiting } from '../support/checks/held-locks';
+import { violations } from '../support/checks/violations';
 import { onePage, stream } from '../support/fakes/pdf-files';
 import { ownKillingWorld } from '../support/worlds/killing-world';
+import { testVariables } from '../support/worlds/variables';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 const MEBIBYTE_KB = 1024;
@@ -14,21 +21,35 @@ const MOST_KB = 512 * MEBIBYTE_KB;
 
 const world = ownKillingWorld();
 
-/** Somebody whose verification has begun, and how they upload. */
+/** Somebody whose verification has begun. */
 async function applicant() {
-  const token = await signIn(world, await make.user(world.db));
+  const user = await make.user(world.db);
+  const token = await signIn(world, user);
   const begun = await world.http
     .post('/api/v1/users/kyc')
     .auth(token, { type: 'bearer' })
     .send({ personalInfo });
   expect(begun.status).toBe(201);
-  return (bytes: Buffer) =>
+  const upload = (bytes: Buffer, headers: Record<string, string> = {}) =>
     world.http
       .post('/api/v1/kyc/documents')
       .auth(token, { type: 'bearer' })
+      .set(headers)
       .field('type', 'PASSPORT')
       .attach('file', bytes, 'passport')
       .then(({ status, body }) => `${status} ${body.error?.code ?? ''}`.trim());
+  const download = (id: string): Promise<Buffer> =>
+    world.http
+      .get(`/api/v1/users/kyc/documents/${id}`)
+      .auth(token, { type: 'bearer' })
+      .buffer(true)
+      .parse((response, done) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => done(null, Buffer.concat(chunks)));
+      })
+      .then(({ body }) => body as Buffer);
+  return { user, upload, download };
 }
 
 const statusOf = (pid: number) => readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -63,7 +84,7 @@ async function largest(): Promise<{ picture: Buffer; pdf: Buffer }> {
 test('files of 10 MiB pass, one byte more does not, and a hundred uploads do not make the API grow', async () => {
   const { picture, pdf } = await largest();
   expect([picture.length, pdf.length]).toEqual([MOST_BYTES, MOST_BYTES]);
-  const upload = await applicant();
+  const { upload } = await applicant();
   expect(await upload(picture)).toBe('201');
   expect(await upload(pdf)).toBe('201');
   expect(await upload(Buffer.concat([pdf, Buffer.from('\n')]))).toBe('413 FILE_TOO_LARGE');
@@ -77,7 +98,7 @@ test('files of 10 MiB pass, one byte more does not, and a hundred uploads do not
   const answers = new Map<string, number>();
   // A hundred files of 10 MiB, twenty at a time; every third is one byte too large.
   for (let round = 0; round < 5; round++) {
-    const sent = users.map((send, at) =>
+    const sent = users.map(({ upload: send }, at) =>
       send(at % 3 === 0 ? Buffer.concat([picture, Buffer.alloc(1)]) : at % 3 === 1 ? picture : pdf),
     );
     for (const answer of await Promise.all(sent)) answers.set(answer, (answers.get(answer) ?? 0) + 1);
@@ -90,5 +111,58 @@ test('files of 10 MiB pass, one byte more does not, and a hundred uploads do not
   expect(answers.get('503 SERVICE_UNAVAILABLE')).toBeGreaterThan(0);
   expect(most).toBeGreaterThan(before);
   expect(most).toBeLessThan(MOST_KB);
-  expect(await (await applicant())(picture)).toBe('201');
+  expect(await (await applicant()).upload(picture)).toBe('201');
+});
+
+const folder = testVariables['BLOB_DIR']!;
+const isStored = (name: string): boolean => existsSync(placeOf(folder, name));
+const discarded = async (): Promise<string[]> =>
+  (await rows<{ name: string }>(world.db, 'SELECT name FROM discarded_blobs')).map(({ name }) => name);
+const documentsOf = (userId: string) =>
+  rows<{ id: string; originalBlob: string; fileBlob: string; thumbnailBlob: string }>(
+    world.db,
+    'SELECT id, original_blob, file_blob, thumbnail_blob FROM kyc_documents WHERE user_id = $1',
+    [userId],
+  );
+const counted = (userId: string) =>
+  rows(world.db, 'SELECT type, uploads FROM kyc_document_tries WHERE user_id = $1', [userId]);
+
+test('an API killed between the files of a document and its row: neither row nor count, its files are swept, and the upload sent again is stored once', async () => {
+  const { user, upload, download } = await applicant();
+  const bytes = await sharp({ create: { width: 60, height: 40, channels: 3, background: 'navy' } })
+    .jpeg()
+    .toBuffer();
+  const key = { 'Idempotency-Key': `passport of ${user.id}` };
+  const before = await discarded();
+
+  const lock = await held(world.owner, 'LOCK TABLE kyc_documents IN SHARE MODE');
+  const unanswered = expect(upload(bytes, key)).rejects.toThrow();
+  await waiting(world.db, 1);
+  await world.api.kill();
+  await unanswered;
+  await lock.release();
+  await waiting(world.db, 0);
+  expect([await documentsOf(user.id), await counted(user.id)]).toEqual([[], []]);
+  const left = (await discarded()).filter((name) => !before.includes(name));
+  expect(left.map(isStored)).toEqual([true, true, true]);
+
+  await world.api.start();
+  // Half a minute later the claim of the request counts as abandoned.
+  await execute(
+    world.db,
+    `UPDATE idempotency_keys SET claimed_at = claimed_at - interval '31 seconds' WHERE key = $1`,
+    [key['Idempotency-Key']],
+  );
+  expect([await upload(bytes, key), await upload(bytes, key)]).toEqual(['201', '201']);
+  const documents = await documentsOf(user.id);
+  expect(documents).toHaveLength(1);
+  expect(await counted(user.id)).toEqual([{ type: 'PASSPORT', uploads: 1 }]);
+
+  await removeLeftBlobs(world.db, diskBlobs(folder), new Date(Date.now() + 61 * 60_000));
+  expect(left.map(isStored)).toEqual([false, false, false]);
+  expect(await discarded()).toEqual([]);
+  const [{ id, originalBlob, fileBlob, thumbnailBlob }] = documents as [(typeof documents)[number]];
+  expect([originalBlob, fileBlob, thumbnailBlob].map(isStored)).toEqual([true, true, true]);
+  expect((await download(id)).equals(bytes)).toBe(true);
+  expect(await violations(world.db)).toEqual([]);
 });

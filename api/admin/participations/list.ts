@@ -14,6 +14,7 @@ import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { text, uuid } from '../../http/request/fields';
 import { ParticipationStatusField } from '../../investment/participations/participation.view';
+import { Person } from '../person.view';
 
 const moment = z.iso.datetime();
 
@@ -21,7 +22,7 @@ const AdminParticipation = z
   .object({
     id: z.uuid(),
     number: z.string().meta({ example: 'INV-2026-00000012' }),
-    user: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
+    user: Person,
     strategy: z.object({ id: z.uuid(), name: z.string() }),
     providerCode: z.string(),
     origin: z.enum(PARTICIPATION_ORIGINS).meta({

@@ -8,11 +8,12 @@ import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { text } from '../../http/request/fields';
 import { PartnerStatusField, RankName } from '../../mlm/partner/partner.view';
+import { Person } from '../person.view';
 
 const AdminPartner = z
   .object({
     id: z.uuid(),
-    user: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
+    user: Person,
     referralCode: z.string(),
     status: PartnerStatusField,
     rank: RankName.nullable(),

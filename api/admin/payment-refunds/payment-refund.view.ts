@@ -4,6 +4,7 @@ import type { Db } from '../../../db/sql/query';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { REFUND_REASONS } from '../../../workflows/commerce/refund/payment-refund.states';
 import { refusal } from '../../../workflows/errors';
+import { Person } from '../person.view';
 
 export const PaymentRefundStatusField = z
   .enum(['PROCESSING', 'COMPLETED', 'ABANDONED', 'CHARGED_BACK'])
@@ -33,7 +34,7 @@ export const PaymentRefund = z
       .object({ id: z.uuid(), number: z.string() })
       .nullable()
       .meta({ description: 'The top-up of a wallet that the money was paid for; null for anything else.' }),
-    user: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
+    user: Person,
     status: PaymentRefundStatusField,
     reason: z.enum(REFUND_REASONS),
     amount: z.number(),

@@ -9,12 +9,13 @@ import type { PayoutKind } from '../../../workflows/commerce/payout/payout.rules
 import { BankFileTransferField } from '../bank-files/bank-file.view';
 import { noSuchPayout } from '../../mlm/payouts/own-payout';
 import { ownPayoutParts, ownPayoutView } from '../../mlm/payouts/payout.view';
+import { Person } from '../person.view';
 
 const moment = z.iso.datetime();
 
 const parts = {
   ...ownPayoutParts,
-  user: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
+  user: Person,
   externalReference: z.string().nullable().meta({
     description: 'What the provider or the bank calls the transfer; before it has arrived, what was entered.',
     example: 'BANK-2026-2291',

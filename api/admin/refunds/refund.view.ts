@@ -4,12 +4,13 @@ import type { Db } from '../../../db/sql/query';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
 import { RefundItem, RefundStatusField, showRefundItems } from '../../orders/refund/refund.view';
+import { Person } from '../person.view';
 
 export const AdminRefund = z
   .object({
     id: z.uuid(),
     order: z.object({ id: z.uuid(), orderNumber: z.string() }),
-    user: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
+    user: Person,
     status: RefundStatusField,
     reason: z.string(),
     description: z.string().nullable(),

@@ -11,11 +11,12 @@ import {
   TopUpMethodField,
   TopUpStatusField,
 } from '../../users/balance/top-ups/top-up.view';
+import { Person } from '../person.view';
 
 const AdminTopUp = z
   .object({
     ...topUpFields,
-    user: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
+    user: Person,
     chargedBackAmount: z
       .number()
       .meta({ description: "The amount of the payment that the payer's bank has taken back and kept." }),

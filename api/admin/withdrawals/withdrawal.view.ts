@@ -8,6 +8,7 @@ import { toMajor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
 import { WITHDRAWAL_METHODS } from '../../../workflows/investment/withdrawal/withdrawal.rules';
 import { BankFileTransferField } from '../bank-files/bank-file.view';
+import { Person } from '../person.view';
 
 export const WithdrawalStatusField = z
   .enum(['PROCESSING', 'COMPLETED', 'CREDITED'])
@@ -17,7 +18,7 @@ export const AdminWithdrawal = z
   .object({
     id: z.uuid(),
     participation: z.object({ id: z.uuid(), number: z.string().meta({ example: 'INV-2026-00000012' }) }),
-    user: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
+    user: Person,
     status: WithdrawalStatusField,
     method: z.enum(WITHDRAWAL_METHODS),
     amount: z.number().meta({ description: 'What is paid out.' }),

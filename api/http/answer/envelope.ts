@@ -18,6 +18,8 @@ export interface StreamedAnswer {
   chunks: Iterable<Uint8Array> | AsyncIterable<string>;
   /** Of this file, besides its type. */
   headers?: Readonly<Record<string, string>>;
+  /** The time after which an answer is cut whose caller still reads; left out, as long as for the largest files. */
+  longestMs?: number;
 }
 
 /** The `meta.pagination` of a list. */

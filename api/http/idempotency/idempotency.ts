@@ -1,6 +1,5 @@
 import type { Request } from 'express';
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
 import {
   claimRequest,
   concludeClaim,
@@ -20,6 +19,7 @@ import { takesKey } from '../answer/errors';
 import { clientOf, isNetwork } from '../limits/rate-limit';
 import { invalid } from '../request/validation/validation';
 import { requestStateOf } from '../observe/request-state';
+import { storedAnswer, storedText } from './stored-answer';
 
 const HEADER = 'Idempotency-Key';
 /** Printable ASCII, which every proxy passes on unchanged. */
@@ -32,13 +32,16 @@ const VALID_KEY = /^[\x20-\x7e]{1,255}$/;
  */
 const MOST_KEYS_OF_NETWORK = 500;
 
-const StoredBody = z.looseObject({});
-
 /** A request with an idempotency key, and the hash that distinguishes it from another request under the same key. */
 export interface KeyedRequest {
   name: RequestName;
   bodyHash: string;
+  /** Seals the stored answer; null: it is stored as it is sent. */
+  keys: KeyRing | null;
 }
+
+/** The claim of a keyed request. */
+export type KeyedClaim = Claim & Pick<KeyedRequest, 'keys'>;
 
 /** The idempotency key of a request to an endpoint that supports it, or null. Refuses an invalid key. */
 export function idempotencyKeyOf(endpoint: Endpoint, req: Request): string | null {
@@ -61,7 +64,8 @@ export function keyedRequestOf(
 ): KeyedRequest {
   const name = { owner: clientOf(requestStateOf(req)), route: `${endpoint.method} ${endpoint.path}`, key };
   const content = Buffer.concat([Buffer.from(`${req.originalUrl}\n`), body]);
-  return { name, bodyHash: sealing.fingerprint(content, 'idempotency') };
+  const keys = endpoint.idempotent === 'sealed' ? sealing : null;
+  return { name, bodyHash: sealing.fingerprint(content, 'idempotency'), keys };
 }
 
 /**
@@ -78,41 +82,42 @@ export function idempotencyId({ owner, route, key, createdAt, tries }: Claim): s
 
 /** The stored answer to this request, or null if it has none yet. Refuses a reused key and a request in progress. */
 export async function earlierAnswer(db: Db, request: KeyedRequest): Promise<Answer | null> {
-  return answerIn(await earlierRequest(db, request.name, request.bodyHash));
+  return answerIn(await earlierRequest(db, request.name, request.bodyHash), request);
 }
 
 /** Claims the request, or answers what a concurrent repetition has just stored. Refuses a request in progress. */
-export async function claimOrAnswer(db: Db, request: KeyedRequest): Promise<Claim | Answer> {
+export async function claimOrAnswer(db: Db, request: KeyedRequest): Promise<KeyedClaim | Answer> {
   const claim = await claimRequest(db, request.name, request.bodyHash);
-  const { owner } = request.name;
+  const { keys, name } = request;
+  const { owner } = name;
   if (claim && isNetwork(owner)) await forgetSurplusKeys(db, owner, MOST_KEYS_OF_NETWORK);
-  return claim ?? (await earlierAnswer(db, request)) ?? inProgress();
+  return claim ? { ...claim, keys } : ((await earlierAnswer(db, request)) ?? inProgress());
 }
 
 /** Stores the answer with the claim; after a failure of ours (5xx) it reopens the claim for another try instead. */
 export async function concludeOrReopen(
   db: Db,
-  claim: Claim,
+  claim: KeyedClaim,
   { status, body, spent = false }: Answer,
 ): Promise<void> {
   await (status >= 500
     ? reopenClaim(db, claim, { spent })
-    : concludeClaim(db, claim, status, JSON.stringify(body)));
+    : concludeClaim(db, claim, status, storedText(claim.keys, claim, body)));
 }
 
 /** Stores the answer in the transaction of its change. Refuses when another try has taken the claim over. */
-export async function concludeWithChange(tx: Tx, claim: Claim, { status, body }: Answer): Promise<void> {
-  if (!(await concludeClaim(tx, claim, status, JSON.stringify(body)))) inProgress();
+export async function concludeWithChange(tx: Tx, claim: KeyedClaim, { status, body }: Answer): Promise<void> {
+  if (!(await concludeClaim(tx, claim, status, storedText(claim.keys, claim, body)))) inProgress();
 }
 
-function answerIn(earlier: EarlierRequest | null): Answer | null {
+function answerIn(earlier: EarlierRequest | null, { keys, name }: KeyedRequest): Answer | null {
   switch (earlier?.state) {
     case 'another body':
       throw refusal('IDEMPOTENCY_KEY_REUSED', `This ${HEADER} was used for another request.`);
     case 'in progress':
       return inProgress();
     case 'done':
-      return { status: earlier.status, body: StoredBody.parse(JSON.parse(earlier.body)) };
+      return { status: earlier.status, body: storedAnswer(keys, name, earlier.body) };
     case 'open':
     case undefined:
       return null;

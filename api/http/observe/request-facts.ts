@@ -15,6 +15,8 @@ export interface RequestFacts {
   fileName: string;
   /** Fires when the client hangs up before it has its whole answer. */
   clientGone: AbortSignal;
+  /** Calls this once the client has the whole answer, or is gone. */
+  afterAnswer: (release: () => void) => void;
   /** True if `Origin` names a page that may use this API; false without the header. */
   originAllowed: boolean;
   /** The same for every repetition under one Idempotency-Key; new for every request without a key. */

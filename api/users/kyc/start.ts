@@ -16,6 +16,8 @@ export const startKyc = endpoint({
   auth: 'user',
   limit: { ...perMinute(100), also: authPerHour(30) },
   atomic: true,
+  // While a reviewer waits for more, the answer has their words.
+  idempotent: 'sealed',
 
   body: z
     .object({

@@ -5,9 +5,10 @@ import { sendStream, withFirstChunk } from '../../../api/http/answer/files/text-
 import { serve } from '../../../api/http/serve';
 
 test.each([
-  ['stops reading', true, { stalledMs: 300 }],
-  ['reads for too long', false, { longestMs: 300 }],
-])('a caller who %s loses the connection, and no further chunk is made', async (_what, pauses, limits) => {
+  ['stops reading', true, { stalledMs: 300 }, {}],
+  ['reads for too long', false, { longestMs: 300 }, {}],
+  ['reads for longer than this answer may take', false, {}, { longestMs: 300 }],
+])('a caller who %s loses the connection, and no further chunk is made', async (_, pauses, limits, own) => {
   let made = 0;
   async function* endless(): AsyncGenerator<string> {
     for (;;) {
@@ -27,7 +28,7 @@ test.each([
           }
         })(),
       );
-      await sendStream(res, { status: 200, type: 'text/csv', chunks }, limits).catch(resolve);
+      await sendStream(res, { status: 200, type: 'text/csv', chunks, ...own }, limits).catch(resolve);
     });
     void serve(app, 0).then(async (serving) => {
       const socket = connect(serving.port, '127.0.0.1');

@@ -9,7 +9,7 @@ export const showDocumentFile = endpoint({
   path: '/admin/kyc/:id/documents/:documentId/file',
   summary: 'Open a document',
   description:
-    'An image is drawn from the uploaded one, without metadata; a PDF is as it was uploaded. Each opening is in the audit log. Images can be shown in a page, a PDF is only saved.',
+    'An image is drawn from the uploaded one, without metadata; a PDF is as it was uploaded. Each opening is in the audit log. Images can be shown in a page, a PDF is only saved. The connection is cut after five minutes.',
   tag: 'Administration: identity verification',
   auth: 'admin',
   limit: perMinute(200),

@@ -8,7 +8,7 @@ import { actorOf } from '../../actor';
 import { recordOpening } from '../open.command';
 import { verificationOfAnother } from '../verification';
 import { openOrReport } from '../../../kyc/opened';
-import { openingGate } from '../../../kyc/documents/opening-gate';
+import { openGated, reviewedDocumentGate } from '../../../kyc/documents/opening-gate';
 
 /** The path parameters of endpoints about one document of a verification. */
 export const oneDocument = z.object({ id: uuid(), documentId: uuid() });
@@ -25,11 +25,11 @@ export async function openPart(
   part: ShownPart,
   context: Context<'admin'>,
 ): Promise<{ document: HeldDocument; bytes: Buffer }> {
-  const { caller, db, request } = context;
+  const { caller, db } = context;
   const verification = await verificationOfAnother(db, id, caller.id);
   const document = await heldDocument(db, id, documentId);
   const bytes =
-    document && (await openingGate.through(() => openOrReport(document, part, context), request.clientGone));
+    document && (await openGated(reviewedDocumentGate, context, () => openOrReport(document, part, context)));
   if (!bytes) throw refusal('DOCUMENT_NOT_FOUND', 'No such document.');
   await recordOpening(db, verification, actorOf(context), { documentId, part });
   return { document, bytes };

@@ -5,13 +5,14 @@ import {
   type QueueStats,
 } from '../../../../db/kyc/review/queue.reads';
 import { KYC_PRIORITIES, REQUESTABLE_LEVELS } from '../../../../workflows/kyc/kyc.rules';
+import { Person } from '../../person.view';
 
 const MS_PER_HOUR = 3_600_000;
 
 export const KycQueueItem = z
   .object({
     id: z.uuid(),
-    user: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
+    user: Person,
     status: z.enum(QUEUED_STATUSES),
     level: z.enum(REQUESTABLE_LEVELS).meta({ description: 'The level that the user asks for.' }),
     priority: z.enum(KYC_PRIORITIES),

@@ -9,12 +9,13 @@ import { perMinute } from '../../../http/limits/limits';
 import { paging } from '../../../http/answer/paging';
 import { OrderStatusField, PaymentStatusField } from '../../../orders/order.view';
 import { orderFilterOf, orderQuery } from './order-query';
+import { Person } from '../../person.view';
 
 const AdminOrder = z
   .object({
     id: z.uuid(),
     orderNumber: z.string(),
-    user: z.object({ id: z.uuid(), email: z.string(), name: z.string() }),
+    user: Person,
     status: OrderStatusField,
     paymentStatus: PaymentStatusField,
     itemCount: z.int(),

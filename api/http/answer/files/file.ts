@@ -18,6 +18,9 @@ export const FileBytes = z.object({
 /** Nothing that somebody uploaded may run in a browser, whatever its bytes turn out to be. */
 const SANDBOX = "sandbox; default-src 'none'";
 
+/** Chosen: 10 MB at 35 kB a second. Its bytes are in memory until then. */
+const LONGEST_MS = 300_000;
+
 /** Begins an answer that is a file of one of these types: pictures are shown, all else is only saved. HEAD gets no byte. */
 export function startFile(
   { method }: Pick<Request, 'method'>,
@@ -30,6 +33,7 @@ export function startFile(
   return {
     type,
     chunks: method === 'HEAD' ? [] : [bytes],
+    longestMs: LONGEST_MS,
     headers: {
       'Content-Disposition': create(fileName, { type: isShown ? 'inline' : 'attachment' }),
       'Content-Length': String(bytes.length),

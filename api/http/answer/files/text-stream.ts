@@ -56,8 +56,8 @@ const LONGEST_MS = 3_600_000;
  */
 export async function sendStream(
   res: Response,
-  { status, type, chunks, headers = {} }: StreamedAnswer & { status: number },
-  { stalledMs = STALLED_MS, longestMs = LONGEST_MS } = {},
+  { status, type, chunks, headers = {}, longestMs: own = LONGEST_MS }: StreamedAnswer & { status: number },
+  { stalledMs = STALLED_MS, longestMs = own } = {},
 ): Promise<void> {
   res.setTimeout(stalledMs, () => res.destroy());
   res.status(status).type(contentTypeOf(type));

@@ -1,5 +1,5 @@
 import { openedFileName, openOrReport } from '../../../kyc/opened';
-import { openingGate } from '../../../kyc/documents/opening-gate';
+import { openGated, ownDocumentGate } from '../../../kyc/documents/opening-gate';
 import { FileBytes } from '../../../http/answer/files/file';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
@@ -10,7 +10,7 @@ export const showKycDocument = endpoint({
   path: '/users/kyc/documents/:id',
   summary: 'Download one of my documents',
   description:
-    'Exactly the bytes that were uploaded, under the name that they had. They are only saved, never shown.',
+    'Exactly the bytes that were uploaded, under the name that they had. They are only saved, never shown. The connection is cut after five minutes.',
   tag: 'Identity verification',
   auth: 'user',
   limit: perMinute(100),
@@ -22,10 +22,11 @@ export const showKycDocument = endpoint({
   errors: { DOCUMENT_NOT_FOUND: 404 },
 
   async handle({ params: { id } }, context) {
-    const { caller, db, request } = context;
+    const { caller, db } = context;
     const document = await requireOwnDocument(db, caller.id, id);
-    const open = () => openOrReport(document, 'original', context);
-    const bytes = await openingGate.through(open, request.clientGone);
+    const bytes = await openGated(ownDocumentGate, context, () =>
+      openOrReport(document, 'original', context),
+    );
     if (!bytes) throw noSuchDocument();
     const fileName = openedFileName(document, context);
     return { type: document.contentType, bytes, fileName, isAttachment: true };

@@ -122,6 +122,30 @@ test('overdue, it escalates and tells the queue; then it reminds the reviewer ev
   await keepHistory(handle(one), 'escalated-and-reminded');
 });
 
+test('a claim lapses after 8 business hours: the verification is in the queue again, and another reviewer claims it', async () => {
+  const one = await submitted();
+  const other = await make.admin(world.db);
+  const second = reviewerOf(world, other.id);
+  await reviewer.claim(one);
+  closeTo(await lapseOf(one), addBusinessHours(await world.now(), 8, day));
+  await world.sleep((await lapseOf(one)).getTime() - (await world.now()).getTime() - TOLERANCE_MS);
+  expect(await outcomeOf(second.claim(one))).toBe('ALREADY_CLAIMED');
+  expect(await state(one)).toMatchObject({ status: 'UNDER_REVIEW', userStatus: 'UNDER_REVIEW' });
+
+  await world.sleep(2 * TOLERANCE_MS);
+  await eventually(async () =>
+    expect(await state(one)).toMatchObject({
+      ...{ status: 'SUBMITTED', userStatus: 'SUBMITTED', assignedTo: null, priority: 'NORMAL' },
+      history: ['SUBMITTED', 'CLAIMED', 'RELEASED'],
+    }),
+  );
+  expect((await second.claim(one)).status).toBe('UNDER_REVIEW');
+  expect((await state(one)).assignedTo).toBe(other.id);
+  expect(await outcomeOf(reviewer.approve(one))).toBe('ALREADY_CLAIMED');
+  await second.approve(one);
+  expect(await handle(one).result()).toBe('APPROVED');
+});
+
 test('for ENHANCED it is urgent from the start', async () => {
   const one = await submitted({ requestedLevel: 'ENHANCED' });
   expect((await state(one)).priority).toBe('HIGH');
