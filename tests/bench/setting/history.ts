@@ -41,7 +41,7 @@ export async function addHistory(
   await sql.query(
     `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at, taken_at)
      SELECT ${id(KIND.event)}, 'order.paid', 'order.paid:' || ${id(KIND.order)}, ${id(KIND.order)},
-       json_build_object('orderId', ${id(KIND.order)}, 'goodsMinor', 9500, 'currency', 'USD'), ${AT}, now()
+       json_build_object('orderId', ${id(KIND.order)}, 'goodsMinor', 9500, 'currency', 'USD', 'isFirst', false), ${AT}, now()
      FROM generate_series($1::int, $2::int) n`,
     [from.orders + 1, orders],
   );

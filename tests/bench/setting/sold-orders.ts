@@ -42,7 +42,7 @@ export async function addSoldOrders(
   await sql.query(
     `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
      SELECT ${id(KIND.event)}, 'order.paid', 'order.paid:' || ${id(KIND.order)}, ${id(KIND.order)},
-       json_build_object('orderId', ${id(KIND.order)}, 'goodsMinor', 10000, 'currency', 'USD'), now()
+       json_build_object('orderId', ${id(KIND.order)}, 'goodsMinor', 10000, 'currency', 'USD', 'isFirst', false), now()
      FROM generate_series(1, $1::int) n`,
     [count],
   );
