@@ -1,5 +1,6 @@
 /** The business rules behind VALIDATION_ERROR, by which callers tell them from a field that is not valid, and behind codes of several rules. */
 export const REASONS = [
+  'ACCOUNT_BEING_DELETED',
   'ACCOUNT_ERASED',
   'ACCOUNT_NOT_SETTLED',
   'ADDRESS_NOT_PUBLIC',
@@ -30,6 +31,7 @@ export const REASONS = [
   'ORDER_NOT_SHIPPED',
   'PARTNER_NOT_ACTIVE',
   'PARTNER_STATUS',
+  'PARTNER_SUSPENDED',
   'PAYOUTS_STOPPED',
   'PAYOUT_REPORTED',
   'PHONE_BELONGS_TO_ANOTHER_ACCOUNT',
