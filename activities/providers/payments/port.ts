@@ -17,6 +17,9 @@ export interface PaymentProvider {
    */
   readonly opensWithinMs: number | null;
 
+  /** The amounts of a currency that it takes, in minor units; left out: any. Others are refused before anything is placed. */
+  readonly amounts?: (currency: string) => { leastMinor: number; mostMinor: number };
+
   /**
    * Opens the page where the buyer pays. The same payment opened again has the same page. Throws ProviderRefusal when there
    * will be no page; after any other error there may be one.
