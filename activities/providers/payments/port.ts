@@ -1,6 +1,7 @@
 import type {
   ChargebackReport,
   PaymentReport,
+  RefundReport,
 } from '../../../workflows/commerce/payment/payment-report.rules';
 
 /**
@@ -84,6 +85,8 @@ export interface RefundOrder {
 
 export type RefundOutcome =
   | { status: 'completed'; refundId: string; amountMinor: number }
+  /** The provider has it, and sends it later by itself, or says that it failed. */
+  | { status: 'pending'; refundId: string }
   | { status: 'refused'; reason: string }
   /** A person has to send the money. */
   | { status: 'manual' };
@@ -92,5 +95,6 @@ export type RefundOutcome =
 export type PaymentMessage =
   | { about: 'payment'; key: string; report: PaymentReport }
   | { about: 'chargeback'; chargeback: ChargebackReport }
+  | { about: 'refund'; refund: RefundReport }
   /** The payment is under way; its outcome is reported later. */
   | { about: 'delay'; key: string };

@@ -1,11 +1,11 @@
 import { v7 } from 'uuid';
 import { bankProvider } from '../../../../activities/providers/payments/bank/bank';
-import type { PaymentProvider } from '../../../../activities/providers/payments/port';
+import { ProviderRefusal, type PaymentProvider } from '../../../../activities/providers/payments/port';
 import { stripeAmounts } from '../../../../activities/providers/payments/stripe/amounts';
-import { firstRow } from '../../../../db/sql/query';
+import { firstRow, rows } from '../../../../db/sql/query';
 import { refusalIn } from '../../../../workflows/errors';
 import { given } from '../../../support/builders/given';
-import { orderSteps, PRICE_MINOR } from '../../../support/builders/ordering';
+import { orderState, orderSteps, PRICE_MINOR } from '../../../support/builders/ordering';
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 
@@ -72,6 +72,28 @@ test('a further attempt of an order is refused in the same way', async () => {
   const { orderId } = order;
   const again = { orderId, attemptId: v7(), paymentMethod: 'CARD' as const, at };
   expect(await refusalOf(steps.openPayment(again))).toMatchObject({ reason: 'AMOUNT_NOT_PAYABLE' });
+});
+
+test('a page that is certainly refused ends its attempt, and the next request opens another', async () => {
+  const order = await given(own.db).cart();
+  const refusing: PaymentProvider = {
+    ...taking(1, 10 * PRICE_MINOR),
+    openPayment: () => Promise.reject(new ProviderRefusal('The currency is not taken.')),
+  };
+  const steps = orderSteps(own.db, refusing);
+  await steps.placeOrder({ ...order, ...order.input, at });
+  const { orderId, attemptId } = order;
+  await expect(steps.openPage({ attemptId })).rejects.toMatchObject({ type: 'PageRefused' });
+  expect(await steps.openPage({ attemptId })).toEqual({ paymentUrl: null });
+  expect((await orderState(own.db, order)).order).toBe('PENDING_PAYMENT FAILED');
+  const next = { orderId, attemptId: v7(), paymentMethod: 'CARD' as const, at };
+  expect((await steps.openPayment(next)).payment.pageToOpen).toMatchObject({ attemptId: next.attemptId });
+  const attempts = await rows<{ status: string }>(
+    own.db,
+    'SELECT status FROM payment_attempts WHERE order_id = $1 ORDER BY sequence',
+    [orderId],
+  );
+  expect(attempts.map(({ status }) => status)).toEqual(['DECLINED', 'PENDING']);
 });
 
 test('Stripe takes half a dollar, and amounts of eight digits', () => {
