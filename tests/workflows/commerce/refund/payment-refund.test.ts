@@ -9,10 +9,7 @@ import {
 } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
 import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
-import type {
-  ChargebackReportType,
-  RefundReportType,
-} from '../../../../workflows/commerce/payment/payment-report.rules';
+import type { ChargebackReportType } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { FakeBank } from '../../../support/fakes/fake-bank';
