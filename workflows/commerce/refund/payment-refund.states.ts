@@ -13,14 +13,14 @@ export type RefundReason = (typeof REFUND_REASONS)[number];
 
 /**
  * An amount on its way back to a buyer. A refund that was given up stays owed, until a person has sent it by hand.
- * CHARGED_BACK: it reached the buyer by a chargeback that we lost; should the bank return that, it is owed again. One that its
- * provider had sent, and could not deliver, is ABANDONED: a person sends it.
+ * CHARGED_BACK: it reached the buyer by a chargeback that we lost; should the bank return that, it is owed again. COMPLETED is
+ * final, except that `markReturned` (db) sets it to ABANDONED when the provider could not deliver what it had sent.
  */
 export const paymentRefundStates = stateTable({
   PROCESSING: ['COMPLETED', 'ABANDONED', 'CHARGED_BACK'],
   ABANDONED: ['COMPLETED', 'CHARGED_BACK'],
   CHARGED_BACK: ['PROCESSING'],
-  COMPLETED: ['ABANDONED'],
+  COMPLETED: [],
 });
 
 export type PaymentRefundStatus = StateOf<typeof paymentRefundStates>;

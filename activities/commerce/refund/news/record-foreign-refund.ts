@@ -65,7 +65,7 @@ export async function recordForeignRefund(
   };
 }
 
-/** What goes back of an order; null where this amount is not all of it from the payment, or the order is not to be refunded. */
+/** The order as far as this amount goes back of it; null unless all of the amount is from the payment and the order may be refunded. */
 async function refundableIn(
   tx: Tx,
   order: LockedOrder,
