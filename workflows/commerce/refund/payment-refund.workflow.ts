@@ -85,7 +85,7 @@ async function untilSent(refundId: string, state: Signals, parking: Parking): Pr
   };
   let sent = await send();
   while (sent.sentBy === 'PROVIDER_LATER') {
-    await untilLooked(sent.overdueAfterMs);
+    await untilLooked({ overdueAfterMs: sent.overdueAfterMs, seen });
     sent = await send();
   }
   if (sent.sentBy === 'NOBODY') return;

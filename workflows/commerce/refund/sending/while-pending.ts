@@ -12,15 +12,18 @@ const WORDS =
   'The provider has the refund and has not finished it. It is looked up until it has, and whenever the provider reports.';
 
 /**
- * The waits for a refund that its provider has and sends later by itself, one for each call. Its report ends a wait. After
+ * The waits for a refund that its provider has and sends later by itself, one for each call. A report that has come since `seen`,
+ * the number of changes before the provider was asked, ends a wait. After
  * `overdueAfterMs` since the first, the process parks, and again as long after an operator has retried.
  */
-export function pendingWaits(state: Signals, parking: Parking): (overdueAfterMs: number) => Promise<void> {
+export function pendingWaits(
+  state: Signals,
+  parking: Parking,
+): (pending: { overdueAfterMs: number; seen: number }) => Promise<void> {
   let looks = 0;
   let since = Date.parse(now());
-  return async (overdueAfterMs) => {
+  return async ({ overdueAfterMs, seen }) => {
     setCurrentDetails(WORDS);
-    const seen = changesOf(state);
     const changed = (): boolean => changesOf(state) !== seen;
     if (looks === 0) since = Date.parse(now());
     if (Date.parse(now()) - since >= overdueAfterMs) {
