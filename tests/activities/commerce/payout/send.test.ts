@@ -210,7 +210,7 @@ describe('by a person', () => {
     expect(await (await complete(steps, payoutId, 'OUT 1'))()).toBe('CANNOT_SETTLE');
     expect(await (await complete(steps, payoutId, 'OUT 1', 'REFUSED'))()).toBe('CANNOT_SETTLE');
     bank.arrives(bank.sent[0]!);
-    expect(await (await complete(steps, payoutId, null))()).toBe('COMPLETED');
+    expect(await (await complete(steps, payoutId, null))()).toBe('COMPLETED sandbox');
     expect(await fundsOf(own.db, one.userId)).toMatchObject({ heldMinor: 0, payouts: ['COMPLETED 4000'] });
   });
 

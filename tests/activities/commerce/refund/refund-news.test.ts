@@ -8,6 +8,8 @@ import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
 import { noteOf, orderState, orderSteps, PRICE_MINOR, TWO_SOLD } from '../../../support/builders/ordering';
 import { approve, deliveredOrder, refundState, requestRefund } from '../../../support/builders/refunding';
+import { FakeBank } from '../../../support/fakes/fake-bank';
+import { asActivity } from '../../../support/servers/run-activity';
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 
@@ -141,7 +143,7 @@ describe('a refund that fails after it was sent', () => {
     expect(await refundState(own.db, request)).toMatchObject({ request: 'COMPLETED' });
     await hears('refund.failed', order.orderId, { refundId, as: 're_2' });
     expect(await refundState(own.db, request)).toMatchObject({
-      ...{ request: 'FAILED', order: 'REFUNDED REFUNDED', sent: `ABANDONED ${PRICE_MINOR}` },
+      ...{ request: 'FAILED', order: 'REFUNDED REFUNDED', sent: 'ABANDONED 5500' },
     });
     const mails = await rows(own.db, 'SELECT 1 FROM outbox_messages WHERE reference = $1', [
       `refund:${request.refundRequestId}:failed`,
@@ -176,6 +178,22 @@ describe('a refund that is on its way', () => {
 });
 
 describe('a refund that was given up', () => {
+  test('while it is pending is not sent by hand, and completed by what the provider sends', async () => {
+    const bank = new FakeBank();
+    bank.mood = 'keeps it pending';
+    const { refundId, ...order } = await given(own.db).order({ provider: bank }).paid().cancelled();
+    const ofBank = orderSteps(own.db, bank);
+    const sent = await asActivity(ofBank.sendRefund)({ refundId, again: false });
+    expect(sent).toEqual({ sentBy: 'PROVIDER_LATER', overdueAfterMs: 3 * 24 * 3_600_000 });
+    await ofBank.abandonRefund({ refundId, at: at() });
+    const noteId = await noteOf(own.db, (await make.admin(own.db)).id, v7());
+    const settles = () => ofBank.settleRefund({ refundId, noteId, at: at() });
+    await expect(settles()).rejects.toMatchObject({ type: 'CANNOT_SETTLE' });
+    bank.carriesOut(refundId, PRICE_MINOR);
+    await expect(settles()).rejects.toMatchObject({ type: 'ALREADY_SETTLED' });
+    expect(await orderState(own.db, order)).toMatchObject({ order: 'CANCELLED REFUNDED' });
+  });
+
   const givenUp = async () => {
     const order = await given(own.db).order().paid().cancelled();
     await steps().abandonRefund({ refundId: order.refundId, at: at() });

@@ -4,16 +4,12 @@ import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook
 import { firstRow } from '../../../../db/sql/query';
 import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
 import type { RefundReportType } from '../../../../workflows/commerce/payment/payment-report.rules';
-import {
-  paymentRefundProcess,
-  settleRefund,
-} from '../../../../workflows/commerce/refund/payment-refund.contract';
-import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
+import { paymentRefundProcess } from '../../../../workflows/commerce/refund/payment-refund.contract';
+import { retryStep } from '../../../../workflows/kit/parking.contract';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { given } from '../../../support/builders/given';
 import type { OrderToPlace } from '../../../support/builders/given/steps';
-import { make } from '../../../support/builders/make';
-import { noteOf, orderState, orderSteps, PRICE_MINOR } from '../../../support/builders/ordering';
+import { orderState, orderSteps, PRICE_MINOR } from '../../../support/builders/ordering';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { violations } from '../../../support/checks/violations';
@@ -126,22 +122,5 @@ describe('a refund that the provider has pending', () => {
     expect(await one.process.result()).toBe('COMPLETED');
     await becomes(one, 'REFUNDED', 'COMPLETED');
     await keepHistory(one.process, 'pending-for-days');
-  });
-
-  test('given up, it is not sent by hand while it is pending, and completed when the provider sends it', async () => {
-    const one = await refund();
-    await isPending(one);
-    await world.sleep('5 days');
-    await parks(one.process);
-    await one.process.executeUpdate(abandonStep, { args: [{ noteId: null }] });
-    expect(await one.process.result()).toBe('ABANDONED');
-    const noteId = await noteOf(world.db, (await make.admin(world.db)).id, v7());
-    const by = { refundId: one.refundId, orderId: one.order.orderId };
-    const how = { updateId: v7(), ifClosed: 'ALREADY_SETTLED' as const };
-    const settles = world.processes.open(paymentRefundProcess, by, settleRefund, { noteId }, how);
-    await expect(settles).rejects.toMatchObject({ type: 'CANNOT_SETTLE' });
-    bank.carriesOut(one.refundId, PRICE_MINOR);
-    await reports(one, 'refund.completed');
-    await becomes(one, 'REFUNDED', 'COMPLETED');
   });
 });

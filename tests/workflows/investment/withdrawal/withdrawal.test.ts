@@ -201,7 +201,7 @@ test('a provider that could not be reached gets it when an operator retries', as
   bank.mood = 'sends';
   await decides(one, retryStep);
   expect(await one.process.result()).toBe('COMPLETED');
-  expect(bank.sent.map(({ key }) => key)).toEqual([one.input.withdrawalId]);
+  expect(bank.sent.map(({ key }) => key)).toEqual([`${one.input.withdrawalId}:1`]);
   await keepHistory(one.process, 'unreached-then-retried');
 });
 
