@@ -81,7 +81,8 @@ function applyMessage(
       return applyToCapture(tx, provider, message.chargeback, occasion);
     case 'refund':
       return applyToRefund(tx, provider, message.refund, occasion);
-    default:
+    case 'payment':
+    case 'delay':
       return applyToAttempt(tx, provider, message, occasion);
   }
 }

@@ -30,12 +30,13 @@ export function receiveSignals(refundId: string): Signals {
     serially: oneAtATime(),
   };
   acceptSettlements(refundId, state);
-  setHandler(chargebackDecided, () => void state.chargebacks++, {
+  const count = (what: 'chargebacks' | 'reports') => (): void => {
+    state[what]++;
+  };
+  setHandler(chargebackDecided, count('chargebacks'), {
     description: 'A chargeback of the payment was lost, or returned.',
   });
-  setHandler(refundReported, () => void state.reports++, {
-    description: 'Its provider has reported on the refund.',
-  });
+  setHandler(refundReported, count('reports'), { description: 'Its provider has reported on the refund.' });
   return state;
 }
 
