@@ -18,7 +18,7 @@ import type { PaymentMessage } from '../../providers/payments/port';
 import { applyChargeback } from '../chargeback/apply-chargeback';
 import { endAbandonedRefunds } from '../chargeback/end-charged-back-refund';
 import { labelled } from '../refund/label-refunds';
-import { applyRefundReport } from '../refund/news/apply-refund-report';
+import { applyRefundReport } from '../refund/reported/apply-refund-report';
 import { applyReport } from './apply-report';
 import { lockPayable } from './payable/lock-payable';
 import { refundsStillDue } from './refunds-still-due';
@@ -94,9 +94,9 @@ async function applyToRefund(
   report: RefundReport,
   occasion: Occasion,
 ): Promise<Effect> {
-  const news = await applyRefundReport(tx, provider, report, occasion);
-  if (news.outcome === 'UNKNOWN') return { outcome: 'UNKNOWN_PAYMENT' };
-  const { outcome, ref, toWake, toDecide } = news;
+  const effect = await applyRefundReport(tx, provider, report, occasion);
+  if (effect.outcome === 'UNKNOWN') return { outcome: 'UNKNOWN_PAYMENT' };
+  const { outcome, ref, toWake, toDecide } = effect;
   return {
     ...{ outcome, ref, refundsDue: [] },
     ...(toWake.length > 0 && { refundsReported: toWake }),

@@ -110,7 +110,7 @@ async function completeArrived(
   if (isOther) requireSecondAdministrator(payout, actorId, payout.processedBy, policy.payoutFourEyes);
   await completeTransfer(tx, payout, { provider, transferReference: transferId }, at);
   const isNamed = isDone && text === transferId;
-  // Whoever has not named it is refused, so this is not the decision that they made.
+  // A person who has not named it is refused, so this is not the decision that they made.
   if (isNamed) await keepAction(tx, making, 'COMPLETE');
   await auditPayout(tx, making, 'complete', {
     ...{ status: 'COMPLETED', provider, reference: transferId },

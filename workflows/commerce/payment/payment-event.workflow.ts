@@ -1,4 +1,3 @@
-import type { SignalDefinition } from '@temporalio/common';
 import {
   log,
   makeContinueAsNewFunc,
@@ -59,8 +58,8 @@ export async function paymentEvent(input: PaymentEventInput): Promise<PaymentEve
     ]);
   if (outcome === 'RETURNED') log.warn('money paid nothing and goes back', { refundsDue });
   await startRefunds(refundsDue);
-  for (const refund of refundsToWake) await wakeRefund(refund, chargebackDecided);
-  for (const refund of refundsReported) await wakeRefund(refund, refundReported);
+  for (const refund of refundsToWake) await wakeRefund(refund);
+  for (const refund of refundsReported) await tellRefund(refund);
   for (const payoutId of withdrawalsEnded)
     await notify(walletWithdrawalProcess, { payoutId }, withdrawalChargedBack);
   await tellPayable(applied, { isToFulfil: applied.awaitsFulfilment });
@@ -101,7 +100,15 @@ async function markDead(webhookEventId: string, reason: string): Promise<Payment
 }
 
 /** Makes the process of a refund read its state again; one that has ended is run once more. */
-async function wakeRefund(refund: RefundDue, news: SignalDefinition): Promise<void> {
+async function wakeRefund(refund: RefundDue): Promise<void> {
   await startDetached(paymentRefundProcess, refund);
-  if (!(await notify(paymentRefundProcess, refund, news))) await startDetached(paymentRefundProcess, refund);
+  if (!(await notify(paymentRefundProcess, refund, chargebackDecided)))
+    await startDetached(paymentRefundProcess, refund);
+}
+
+/** Tells the process of a refund that its provider has reported on it; one that has ended is run once more. */
+async function tellRefund(refund: RefundDue): Promise<void> {
+  await startDetached(paymentRefundProcess, refund);
+  if (!(await notify(paymentRefundProcess, refund, refundReported)))
+    await startDetached(paymentRefundProcess, refund);
 }

@@ -6,7 +6,7 @@ import {
   readRefund,
   type PaymentRefund,
 } from '../../../../db/commerce/refund/refund.transitions';
-import { markPending } from '../../../../db/commerce/refund/news/reported-refund.transitions';
+import { markPending } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
 import type { Policy } from '../../../../db/policy/config';
 import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';

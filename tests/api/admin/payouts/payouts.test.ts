@@ -55,6 +55,11 @@ describe.each(kinds)('%s', (kind) => {
     expect(outcomeOf(await desk.complete(id))).toBe('409 ALREADY_SETTLED');
   });
 
+  test('one that nobody has processed is not completed', async () => {
+    const { id } = await desk.requested();
+    expect(outcomeOf(await desk.complete(id))).toBe('400 NOT_PROCESSING');
+  });
+
   test('rejected, with the money back or forfeited; cancelled', async () => {
     const source = kind === 'PARTNER' ? 'availableMinor' : 'walletMinor';
     const [back, gone, cancelled] = [await desk.requested(), await desk.requested(), await desk.requested()];

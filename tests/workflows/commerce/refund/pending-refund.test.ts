@@ -74,7 +74,7 @@ describe('a refund that the provider has pending', () => {
     );
 
   /** Stores and applies what the provider says of it. */
-  async function reports({ order, refundId }: Refund, type: RefundReportType): Promise<string> {
+  async function reports({ order, refundId }: Refund, type: RefundReportType): Promise<WorkflowHandle> {
     const payment = await firstRow<{ paymentId: string }>(
       world.db,
       'SELECT provider_payment_id AS payment_id FROM payment_captures WHERE order_id = $1',
@@ -87,7 +87,7 @@ describe('a refund that the provider has pending', () => {
     await storeWebhookEvent(world.db, { id: webhookEventId, at: new Date(), ...event });
     const input = { provider: bank.code, externalEventId, webhookEventId };
     await world.processes.start(paymentEventProcess, input);
-    return patient(world).workflow.getHandle(paymentEventProcess.id(input)).workflowId;
+    return patient(world).workflow.getHandle(paymentEventProcess.id(input));
   }
 
   test('waits, is not parked, and is completed when the provider reports it', async () => {
@@ -103,11 +103,13 @@ describe('a refund that the provider has pending', () => {
     ).toBeNull();
     bank.mood = 'answers';
     bank.carriesOut(one.refundId, PRICE_MINOR);
-    await reports(one, 'refund.completed');
+    const report = await reports(one, 'refund.completed');
     expect(await one.process.result()).toBe('COMPLETED');
     await becomes(one, 'REFUNDED', 'COMPLETED');
     expect(bank.sent).toEqual([one.refundId]);
+    expect(await report.result()).toBe('PROCESSED');
     await keepHistory(one.process, 'pending-then-reported');
+    await keepHistory(report, 'of-a-refund');
   });
 
   test('is looked up again without a report, and shown to operators after days', async () => {

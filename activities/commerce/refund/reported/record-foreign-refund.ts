@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { recordAudit } from '../../../../db/administration/audit/audit.writes';
 import type { captureOf } from '../../../../db/commerce/payment/capture.reads';
 import { recordUnbooked } from '../../../../db/commerce/reconciliation/late-arrival.writes';
-import { refundOfRequest } from '../../../../db/commerce/refund/news/reported-refund.transitions';
+import { refundOfRequest } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
 import { returnableOf } from '../../../../db/commerce/refund/refund-request.reads';
 import { keepRequest } from '../../../../db/commerce/refund/refund-request.transitions';
 import { markAsked } from '../../../../db/commerce/refund/refund.transitions';

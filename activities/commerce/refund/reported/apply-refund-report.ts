@@ -1,6 +1,6 @@
 import { captureOf } from '../../../../db/commerce/payment/capture.reads';
 import { lockRefund, type PaymentRefund } from '../../../../db/commerce/refund/refund.transitions';
-import { reportedRefund } from '../../../../db/commerce/refund/news/reported-refund.transitions';
+import { reportedRefund } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
 import type { Tx } from '../../../../db/sql/query';
 import { amountInWords } from '../../../../workflows/commerce/money.rules';
 import type { RefundDue } from '../../../../workflows/commerce/order/order.contract';
@@ -13,7 +13,7 @@ import { recordForeignRefund } from './record-foreign-refund';
 import { returnRefund } from './return-refund';
 
 /** The effect of a provider's report on a refund. */
-export type RefundNews =
+export type RefundReportEffect =
   /** It is of a payment that is not recorded (yet). */
   | { outcome: 'UNKNOWN' }
   | {
@@ -44,7 +44,7 @@ export async function applyRefundReport(
   provider: string,
   report: RefundReport,
   { again, at }: { again: boolean; at: string },
-): Promise<RefundNews> {
+): Promise<RefundReportEffect> {
   const capture = await captureOf(tx, provider, report.paymentId);
   if (!capture) return { outcome: 'UNKNOWN' };
   const { ref } = await lockPayable(tx, capture);

@@ -1,7 +1,7 @@
 import { failCompletedRequest } from '../../../../db/commerce/chargeback/charged-back-refund.transitions';
 import { bookRefundReturned } from '../../../../db/commerce/order/order-ledger.transitions';
 import { reopenRefundedPayment } from '../../../../db/commerce/payment/capture.transitions';
-import { markReturned } from '../../../../db/commerce/refund/news/reported-refund.transitions';
+import { markReturned } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
 import type { PaymentRefund } from '../../../../db/commerce/refund/refund.transitions';
 import type { Tx } from '../../../../db/sql/query';
 import { amountInWords } from '../../../../workflows/commerce/money.rules';

@@ -13,7 +13,7 @@ import { asActivity } from '../../../support/servers/run-activity';
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 
-/** News of a provider about refunds, after its first answer or without a question. */
+/** Reports of a provider on refunds, after its first answer or without a question. */
 const own = ownDatabase();
 const at = (): string => new Date(Date.now() + 10 * 60_000).toISOString();
 const steps = () => orderSteps(own.db);
@@ -22,7 +22,7 @@ afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
 });
 
-interface News {
+interface ReportedRefund {
   /** Our refund's id; left out: nobody here has asked for it. */
   refundId?: string;
   /** The provider's id of it. */
@@ -34,7 +34,7 @@ interface News {
 async function stored(
   type: RefundReportType,
   orderId: string,
-  { refundId, as, amountMinor = PRICE_MINOR }: News,
+  { refundId, as, amountMinor = PRICE_MINOR }: ReportedRefund,
 ): Promise<string> {
   const [id, externalEventId] = [v7(), v7()];
   const payment = await firstRow<{ paymentId: string }>(
@@ -53,11 +53,11 @@ async function stored(
 const apply = (webhookEventId: string): Promise<AppliedEvent> =>
   steps().applyPaymentEvent({ webhookEventId, at: at() });
 
-/** Applies such news. */
-const hears = async (...news: Parameters<typeof stored>): Promise<AppliedEvent> =>
-  apply(await stored(...news));
+/** Applies such a report. */
+const hears = async (...report: Parameters<typeof stored>): Promise<AppliedEvent> =>
+  apply(await stored(...report));
 
-/** The effect of news, without what is the same in each. */
+/** The effect of a report, without what is the same in each. */
 const effectOf = ({ outcome, ...applied }: AppliedEvent) => ({
   outcome,
   wakes: 'refundsReported' in applied ? (applied.refundsReported ?? []).map(({ refundId }) => refundId) : [],
@@ -126,7 +126,7 @@ describe('a refund that fails after it was sent', () => {
     expect(effectOf(await hears('refund.failed', order.orderId, { refundId, as }))).toEqual(NOTHING);
   });
 
-  test('news that is older than the failure does not undo it', async () => {
+  test('a report that is older than the failure does not undo it', async () => {
     const { order, refundId, as } = await sentRefund();
     await hears('refund.failed', order.orderId, { refundId, as });
     for (const type of ['refund.completed', 'refund.pending'] as const)
@@ -202,11 +202,11 @@ describe('a refund that was given up', () => {
 
   test('and is sent after all is completed by that', async () => {
     const { refundId, ...order } = await givenUp();
-    const news = { refundId, as: 're_4' };
-    expect(effectOf(await hears('refund.completed', order.orderId, news))).toMatchObject({
+    const report = { refundId, as: 're_4' };
+    expect(effectOf(await hears('refund.completed', order.orderId, report))).toMatchObject({
       outcome: 'APPLIED',
     });
-    expect(effectOf(await hears('refund.completed', order.orderId, news))).toEqual(NOTHING);
+    expect(effectOf(await hears('refund.completed', order.orderId, report))).toEqual(NOTHING);
     expect(await orderState(own.db, order)).toMatchObject({
       ...{ order: 'CANCELLED REFUNDED', refunds: ['CANCELLATION COMPLETED'] },
     });
@@ -215,13 +215,13 @@ describe('a refund that was given up', () => {
 
   test('and is sent in another amount, or after a person has sent it: a person decides', async () => {
     const { refundId, orderId } = await givenUp();
-    const news = { refundId, as: 're_5' };
-    expect(effectOf(await hears('refund.completed', orderId, { ...news, amountMinor: 1 }))).toEqual({
+    const report = { refundId, as: 're_5' };
+    expect(effectOf(await hears('refund.completed', orderId, { ...report, amountMinor: 1 }))).toEqual({
       ...NOTHING,
       toDecide: expect.stringMatching(/was given up\. Settle it by that reference/) as string,
     });
     await settle(refundId);
-    expect(effectOf(await hears('refund.completed', orderId, news))).toEqual({
+    expect(effectOf(await hears('refund.completed', orderId, report))).toEqual({
       ...NOTHING,
       toDecide: expect.stringMatching(/which is COMPLETED by other money: it left twice/) as string,
     });
@@ -230,7 +230,7 @@ describe('a refund that was given up', () => {
 });
 
 describe('a refund that was made at the provider', () => {
-  const dashboard = (orderId: string, news: News) => hears('refund.completed', orderId, news);
+  const dashboard = (orderId: string, report: ReportedRefund) => hears('refund.completed', orderId, report);
   const refundedMinor = async (orderId: string): Promise<number | undefined> =>
     (
       await firstRow<{ minor: number }>(own.db, 'SELECT refunded_minor AS minor FROM orders WHERE id = $1', [
