@@ -1,8 +1,10 @@
 /** The business rules behind VALIDATION_ERROR, by which callers tell them from a field that is not valid, and behind codes of several rules. */
 export const REASONS = [
+  'ACCOUNT_BEING_DELETED',
   'ACCOUNT_ERASED',
   'ACCOUNT_NOT_SETTLED',
   'ADDRESS_NOT_PUBLIC',
+  'AMOUNT_NOT_PAYABLE',
   'CAPACITY_BELOW_RESERVED',
   'CATEGORY_HAS_PRODUCTS',
   'CATEGORY_HAS_SUBCATEGORIES',
@@ -30,6 +32,7 @@ export const REASONS = [
   'ORDER_NOT_SHIPPED',
   'PARTNER_NOT_ACTIVE',
   'PARTNER_STATUS',
+  'PARTNER_SUSPENDED',
   'PAYOUTS_STOPPED',
   'PAYOUT_REPORTED',
   'PHONE_BELONGS_TO_ANOTHER_ACCOUNT',

@@ -46,6 +46,8 @@ export const checkout = endpoint({
   method: 'post',
   path: '/cart/checkout',
   summary: 'Order the goods in the cart',
+  description:
+    'VALIDATION_ERROR with the reason AMOUNT_NOT_PAYABLE: the provider of this method does not take such an amount.',
   tag: 'Cart',
   auth: 'user',
   limit: financialPerMinute(2),

@@ -12,7 +12,8 @@ export const payOrderEndpoint = endpoint({
   method: 'post',
   path: '/orders/:id/pay',
   summary: 'Open a new attempt to pay an order',
-  description: 'By the same or another method, while the order waits for payment.',
+  description:
+    'By the same or another method, while the order waits for payment. VALIDATION_ERROR with the reason AMOUNT_NOT_PAYABLE: the provider of the method does not take such an amount.',
   tag: 'Orders',
   auth: 'user',
   limit: perMinute(100),

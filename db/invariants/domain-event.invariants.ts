@@ -19,14 +19,14 @@ export const domainEventInvariants: readonly Invariant[] = [
   },
   {
     id: 'events.announce-refunds',
-    says: 'A request whose money is all back, and a cancellation whose money is, are announced with their goods. Nothing else is, except what a bank has returned since and is owed again.',
+    says: 'A request whose money is all back, and a cancellation whose money is, are announced with their goods. Nothing else is, except what came back to us since and is owed again.',
     sql: `WITH taken_back AS (
         SELECT r.id, r.goods_back_minor AS goods, r.status = 'COMPLETED' AS is_back, r.status = 'COMPLETED' OR EXISTS (
-            SELECT 1 FROM payment_refunds p WHERE p.refund_request_id = r.id AND p.chargeback_id IS NOT NULL) AS was_back
+            SELECT 1 FROM payment_refunds p WHERE p.refund_request_id = r.id AND num_nonnulls(p.chargeback_id, p.returned_reference) > 0) AS was_back
         FROM refund_requests r WHERE r.approved_minor IS NOT NULL
         UNION ALL
         SELECT o.id, o.subtotal_minor - o.discount_minor - coalesce(sum(r.goods_back_minor), 0),
-          NOT EXISTS (${OWED}), NOT EXISTS (${OWED} AND NOT EXISTS (
+          NOT EXISTS (${OWED}), NOT EXISTS (${OWED} AND p.returned_reference IS NULL AND NOT EXISTS (
             SELECT 1 FROM chargebacks b WHERE b.capture_id = p.capture_id AND b.status = 'RETURNED'))
         FROM orders o LEFT JOIN refund_requests r ON r.order_id = o.id
         WHERE o.status = 'CANCELLED' AND o.paid_at IS NOT NULL GROUP BY o.id

@@ -12,6 +12,7 @@ import {
   requested,
 } from '../support/builders/paying-out/payees';
 import { ownDatabase } from '../support/servers/database';
+import { FakePayouts } from '../support/fakes/fake-payouts';
 
 const own = ownDatabase();
 
@@ -32,7 +33,7 @@ test('payouts that are not concluded are counted by status, and what is held for
   );
   const held = 'platform_payouts_held_amount_minor{currency="USD"}';
   expect(await values(...open, held)).toEqual([0, 0, 0, null]);
-  const steps = payoutSteps(own.db, null, { current: 'stripe' });
+  const steps = payoutSteps(own.db, new FakePayouts('stripe'));
   const [ada, bob, eve] = [await payee(own.db), await payee(own.db), await payee(own.db)];
   await requested(steps, ada, 10_00);
   const approved = await requested(steps, bob, 20_00);

@@ -10,6 +10,7 @@ import { withdrawnByHand } from '../support/builders/investing/withdrawing';
 import { payee, payoutSteps, processed } from '../support/builders/paying-out/payees';
 import { collected, filed, idOf } from '../support/builders/payouts/bank-files';
 import { ownDatabase } from '../support/servers/database';
+import { FakePayouts } from '../support/fakes/fake-payouts';
 
 const own = ownDatabase();
 const DAY = 86_400;
@@ -30,8 +31,12 @@ const days = (found: number | null): number | null => found && Math.round((found
 
 /** A payout that its provider got some days ago, and about which it has said nothing. */
 async function unanswered(provider: string, daysAgo: number): Promise<string> {
-  const id = await processed(own.db, payoutSteps(own.db, null, { current: provider }), await payee(own.db));
-  await execute(own.db, 'UPDATE payouts SET processed_at = $2 WHERE id = $1', [id, ago(daysAgo)]);
+  const id = await processed(own.db, payoutSteps(own.db, new FakePayouts()), await payee(own.db));
+  await execute(own.db, 'UPDATE payouts SET processed_at = $2, provider = $3 WHERE id = $1', [
+    id,
+    ago(daysAgo),
+    provider,
+  ]);
   return id;
 }
 

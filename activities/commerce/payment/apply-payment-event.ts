@@ -9,12 +9,16 @@ import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { AppliedEvent, AppliedReport } from '../../../workflows/commerce/payment/payment-event.contract';
 import { refOf, type PayableRef } from '../../../workflows/commerce/payable/payable.rules';
-import type { ChargebackReport } from '../../../workflows/commerce/payment/payment-report.rules';
+import type {
+  ChargebackReport,
+  RefundReport,
+} from '../../../workflows/commerce/payment/payment-report.rules';
 import { readMessage } from '../../providers/payments/message';
 import type { PaymentMessage } from '../../providers/payments/port';
 import { applyChargeback } from '../chargeback/apply-chargeback';
 import { endAbandonedRefunds } from '../chargeback/end-charged-back-refund';
 import { labelled } from '../refund/label-refunds';
+import { applyRefundReport } from '../refund/reported/apply-refund-report';
 import { applyReport } from './apply-report';
 import { lockPayable } from './payable/lock-payable';
 import { refundsStillDue } from './refunds-still-due';
@@ -34,10 +38,7 @@ export const applyPaymentEvent = (
     if (body === null) throw inapplicable('It was dealt with so long ago that its text was deleted.');
     const message = readMessage(provider, body);
     if (!message) throw inapplicable('The report is not of the agreed form.');
-    const applied =
-      message.about === 'chargeback'
-        ? await applyToCapture(tx, provider, message.chargeback, { again: status === 'PROCESSED', at })
-        : await applyToAttempt(tx, provider, message, { again: status === 'PROCESSED', at });
+    const applied = await applyMessage(tx, provider, message, { again: status === 'PROCESSED', at });
     if (applied.outcome === 'UNKNOWN_PAYMENT') {
       await markEvent(tx, webhookEventId, { status: 'WAITING', lastError: 'unknown payment', at });
       return applied;
@@ -55,6 +56,7 @@ export const applyPaymentEvent = (
       awaitsFulfilment: ref.orderId !== undefined && now === 'PAID',
       refundsDue: await labelled(tx, applied.refundsDue),
       ...(applied.refundsToWake && { refundsToWake: await labelled(tx, applied.refundsToWake) }),
+      ...(applied.refundsReported && { refundsReported: await labelled(tx, applied.refundsReported) }),
     };
   });
 
@@ -62,12 +64,52 @@ export const applyPaymentEvent = (
 type Effect =
   { outcome: 'UNKNOWN_PAYMENT' } | (Omit<AppliedReport, 'userId' | 'awaitsFulfilment'> & { ref: PayableRef });
 
+/** The moment at which a report is applied; `again`: it was before, and the result was lost. */
+interface Occasion {
+  again: boolean;
+  at: string;
+}
+
+function applyMessage(
+  tx: Tx,
+  provider: string,
+  message: PaymentMessage,
+  occasion: Occasion,
+): Promise<Effect> {
+  switch (message.about) {
+    case 'chargeback':
+      return applyToCapture(tx, provider, message.chargeback, occasion);
+    case 'refund':
+      return applyToRefund(tx, provider, message.refund, occasion);
+    case 'payment':
+    case 'delay':
+      return applyToAttempt(tx, provider, message, occasion);
+  }
+}
+
+/** Applies a message about money that goes, or went, back to a buyer. */
+async function applyToRefund(
+  tx: Tx,
+  provider: string,
+  report: RefundReport,
+  occasion: Occasion,
+): Promise<Effect> {
+  const effect = await applyRefundReport(tx, provider, report, occasion);
+  if (effect.outcome === 'UNKNOWN') return { outcome: 'UNKNOWN_PAYMENT' };
+  const { outcome, ref, toWake, toDecide } = effect;
+  return {
+    ...{ outcome, ref, refundsDue: [] },
+    ...(toWake.length > 0 && { refundsReported: toWake }),
+    ...(toDecide !== null && { toDecide }),
+  };
+}
+
 /** Applies a message about one try to pay, which names the attempt. */
 async function applyToAttempt(
   tx: Tx,
   provider: string,
-  message: Exclude<PaymentMessage, { about: 'chargeback' }>,
-  { again, at }: { again: boolean; at: string },
+  message: Exclude<PaymentMessage, { about: 'chargeback' | 'refund' }>,
+  { again, at }: Occasion,
 ): Promise<Effect> {
   const attempt = await attemptById(tx, message.key);
   if (attempt?.provider !== provider) return { outcome: 'UNKNOWN_PAYMENT' };
@@ -88,7 +130,7 @@ async function applyToCapture(
   tx: Tx,
   provider: string,
   report: ChargebackReport,
-  { again, at }: { again: boolean; at: string },
+  { again, at }: Occasion,
 ): Promise<Effect> {
   const effect = await applyChargeback(tx, provider, report, at);
   if (effect.outcome === 'IMPOSSIBLE') throw inapplicable(effect.why);

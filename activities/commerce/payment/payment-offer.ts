@@ -5,7 +5,9 @@ import {
   type PaymentMeans,
 } from '../../../db/commerce/payment/payment-attempt.transitions';
 import type { PaymentOffer } from '../../../workflows/commerce/order/checkout.contract';
+import { amountInWords } from '../../../workflows/commerce/money.rules';
 import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
+import { businessRefusal } from '../../../workflows/errors';
 import type { PaymentProvider } from '../../providers/payments/port';
 
 /** The providers of buyers' money, and our own bank account for transfers. */
@@ -51,7 +53,7 @@ export type OfferedAttempt = Pick<
 
 /**
  * The page or the account by which an attempt is paid. Runs within the step that opens the attempt, so a page that another
- * company has to open is left out: see `openPage`.
+ * company has to open is left out: see `openPage`. Refused: VALIDATION_ERROR (AMOUNT_NOT_PAYABLE).
  */
 export async function meansToPay(payments: Payments, attempt: OfferedAttempt): Promise<PaymentMeans> {
   const { method, provider: code, attemptId: key, attemptMinor: amountMinor, number } = attempt;
@@ -59,10 +61,25 @@ export async function meansToPay(payments: Payments, attempt: OfferedAttempt): P
   if (method === 'BALANCE' || amountMinor === 0) return none;
   if (method === 'BANK_TRANSFER') return { ...none, bankDetails: { ...payments.bank, purpose: number } };
   const provider = providerOf(payments, code);
-  if (provider.opensWithinMs !== null) return none;
   const { currency, openedAt, expiresAt } = attempt;
+  requirePayable(provider, { method, amountMinor, currency });
+  if (provider.opensWithinMs !== null) return none;
   const payment = { key, method, amountMinor, currency, openedAt, expiresAt, description: number };
   return { ...none, paymentUrl: (await provider.openPayment(payment)).paymentUrl };
+}
+
+/** Refuses an amount that the provider certainly does not take, and names the method. */
+function requirePayable(
+  { amounts }: PaymentProvider,
+  { method, amountMinor, currency }: Pick<OfferedAttempt, 'method' | 'currency'> & { amountMinor: number },
+): void {
+  if (!amounts) return;
+  const { leastMinor, mostMinor } = amounts(currency);
+  if (amountMinor >= leastMinor && amountMinor <= mostMinor) return;
+  const [least, most] = [amountInWords(leastMinor, currency), amountInWords(mostMinor, currency)];
+  throw businessRefusal('AMOUNT_NOT_PAYABLE', `${method} takes from ${least} to ${most}.`, {
+    paymentMethod: [`takes from ${least} to ${most}`],
+  });
 }
 
 /** The way to pay what is left of an order: a page, a bank account, or nothing when it is settled. */

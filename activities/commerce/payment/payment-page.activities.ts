@@ -9,6 +9,7 @@ import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { PaymentPageActivities } from '../../../workflows/commerce/order/checkout.contract';
 import { ProviderRefusal, type OpenedPayment } from '../../providers/payments/port';
+import { applyReport } from './apply-report';
 import { lockPayable } from './payable/lock-payable';
 import { providerOf, type Payments } from './payment-offer';
 
@@ -34,6 +35,7 @@ export const paymentPageActivities = ({
       return { paymentUrl: isOpen ? page.paymentUrl : null };
     } catch (error) {
       if (!(error instanceof ProviderRefusal)) throw error;
+      await endRefusedAttempt(db, attemptId);
       throw ApplicationFailure.create({
         message: `The provider opens no page: ${error.message}`,
         type: 'PageRefused',
@@ -43,6 +45,19 @@ export const paymentPageActivities = ({
     }
   },
 });
+
+/**
+ * Ends an attempt that certainly never gets a page, as one that its provider declined: another attempt is required, and what has
+ * only one is given up.
+ */
+const endRefusedAttempt = (db: Db, attemptId: string): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const attempt = await attemptById(tx, attemptId);
+    if (!attempt) return;
+    const { amountMinor, currency } = attempt;
+    const report = { paymentId: attemptId, status: 'DECLINED', amountMinor, currency } as const;
+    await applyReport(tx, attempt, report, { at: new Date().toISOString(), allAsked: false });
+  });
 
 /**
  * Stores a page that was opened, and adds it to the mail about what is paid for, if one waits for it. False when the attempt

@@ -38,15 +38,15 @@ interface LookedUp {
 /**
  * Records that a person has sent a payout from our bank account, by the reference in the kept note, or that it was refused, which makes
  * it APPROVED again. A provider that was asked to send it is looked up first: where the money has arrived, that completes the
- * payout, which the answer names if the person has sent it too. Where another amount has arrived, a person completes it by giving
- * the provider's transfer as the reference. While its provider sends it, only what has certainly not been sent is refused; where
- * the provider has forgotten it, or is retired, the word of a second administrator is taken. Refused: NOT_PROCESSING, CANNOT_SETTLE (a provider may still
+ * payout, which the result names unless the reference is that of the provider's transfer. Where another amount has arrived, a
+ * person completes it by that reference. While its provider sends it, only what has certainly not been sent is refused; where
+ * the provider has forgotten it, or is retired, the word of a second administrator is taken. Refused: NOT_PROCESSING, ALREADY_SETTLED, CANNOT_SETTLE (a provider may still
  * send it, or has sent another amount), VALIDATION_ERROR (no reference, or that of another payment), FORBIDDEN.
  */
 export async function completePayout(deps: PayoutDeps, command: Complete): Promise<CompletedPayout> {
   const { before, found } = await lookUp(deps, command);
   const isDone = command.outcome === 'DONE';
-  const sent = { twice: false };
+  let arrivedBy: string | undefined;
   try {
     const state = await makeDecision(
       deps,
@@ -59,7 +59,8 @@ export async function completePayout(deps: PayoutDeps, command: Complete): Promi
         const to = transferMove(isDone ? 'SETTLE_DONE' : 'SETTLE_REFUSED', openStateOf(payout), found.fate);
         if (to === null) throw refusedFor(whyNotSettled({ ...payout, name: 'payout' }, found));
         if (found.fate === 'SENT') {
-          sent.twice = await completeArrived(tx, deps, making, { arrived: found.arrived, isDone });
+          const isNamed = await completeArrived(tx, deps, making, { arrived: found.arrived, isDone });
+          arrivedBy = isNamed ? undefined : found.arrived.provider;
           return;
         }
         requireProven(making, found, deps.policy);
@@ -68,7 +69,7 @@ export async function completePayout(deps: PayoutDeps, command: Complete): Promi
         else await completeByHand(tx, making);
       },
     );
-    return sent.twice ? { ...state, alsoSentBy: before?.askedProvider ?? '' } : state;
+    return arrivedBy === undefined ? state : { ...state, arrivedBy };
   } catch (error) {
     if (violates(error, 'payouts_bank_reference_key')) throw referenceIsTaken();
     throw error;
@@ -95,7 +96,7 @@ function requireProven(
   requireSecondAdministrator(payout, actorId, payout.processedBy, fate === 'FORGOTTEN' ? 0 : payoutFourEyes);
 }
 
-/** Completes it by the transfer of a provider. Answers true if a person reports another transfer of the money. */
+/** Completes it by the transfer of a provider. Returns true if the person has named that transfer. */
 async function completeArrived(
   tx: Tx,
   { policy }: PayoutDeps,
@@ -108,15 +109,15 @@ async function completeArrived(
   requireNamed(arrived, { ...payout, name: 'payout' }, isDone ? text : null);
   if (isOther) requireSecondAdministrator(payout, actorId, payout.processedBy, policy.payoutFourEyes);
   await completeTransfer(tx, payout, { provider, transferReference: transferId }, at);
-  const isByHand = (payout.provider === BY_HAND || (isDone && text !== null)) && text !== transferId;
-  // A person who has sent it as well is refused, so this is not the decision that they made.
-  if (!isByHand) await keepAction(tx, making, 'COMPLETE');
+  const isNamed = isDone && text === transferId;
+  // A person who has not named it is refused, so this is not the decision that they made.
+  if (isNamed) await keepAction(tx, making, 'COMPLETE');
   await auditPayout(tx, making, 'complete', {
     ...{ status: 'COMPLETED', provider, reference: transferId },
     ...(isOther && { arrivedMinor: amountMinor }),
-    ...(isByHand && isDone && { alsoSentAs: text }),
+    ...(isDone && !isNamed && text !== null && { alsoSentAs: text }),
   });
-  return isByHand;
+  return isNamed;
 }
 
 async function completeByHand(tx: Tx, making: Making): Promise<void> {

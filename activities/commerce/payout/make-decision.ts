@@ -12,7 +12,7 @@ import type { Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { PayoutDecision, PayoutState } from '../../../workflows/commerce/payout/payout.contract';
 import type { PayoutAction } from '../../../workflows/commerce/payout/payout.rules';
-import { requireDecidable } from '../../../workflows/commerce/payout/payout-refusals';
+import { noSuchPayout, requireDecidable } from '../../../workflows/commerce/payout/payout-refusals';
 import { refusal } from '../../../workflows/errors';
 import { stateOf } from './payout-state';
 import type { PayoutDeps } from './request-payout';
@@ -57,7 +57,7 @@ async function lockWithOwner(tx: Tx, payoutId: string): Promise<PayoutRow> {
   const known = await findPayout(tx, payoutId);
   if (known) await lockUserStanding(tx, known.userId);
   const payout = known && (await lockPayout(tx, payoutId));
-  if (!payout) throw refusal('PAYOUT_NOT_FOUND', 'No such payout.');
+  if (!payout) throw noSuchPayout(known?.kind ?? 'PARTNER');
   return payout;
 }
 

@@ -56,7 +56,8 @@ export interface Approval {
   amountMinor: number;
   /** True if the goods are restocked. */
   restock: boolean;
-  note: RequestNote;
+  /** The person who approves it; null: nobody here, since its provider has sent it already. */
+  note: Pick<RequestNote, 'text'> & { actorId: string | null };
   noteId: string;
   at: string;
 }

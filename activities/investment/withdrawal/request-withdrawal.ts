@@ -23,7 +23,7 @@ import type {
 } from '../../../workflows/investment/withdrawal/withdrawal.contract';
 import type { WithdrawalTerms } from '../../../workflows/investment/withdrawal/withdrawal-terms.rules';
 import { requireInTime } from '../../commerce/checkout/in-time';
-import type { Payouts } from '../../providers/payouts';
+import { senderOf, type Payouts } from '../../providers/payouts';
 import { payOutParticipation } from '../participation/pay-out-participation';
 import { queueWithdrawalMail } from './queue-withdrawal-mail';
 import { sealedDestination, type SealedDestination } from './sealed-destination';
@@ -93,7 +93,7 @@ async function withdraw(
   const withdrawal = {
     ...{ id, participationId, method, principalMinor, returnsMinor, penaltyMinor, ...money },
     status: isTransfer ? 'PROCESSING' : 'COMPLETED',
-    provider: isTransfer ? payouts.current : null,
+    provider: isTransfer ? senderOf(payouts, destination.method) : null,
     details: isTransfer ? destination.sealed : null,
     maskedDetails: destination?.masked ?? null,
     estimatedOn: businessDateAfter(at, isTransfer ? policy.payoutBusinessDays : 0),

@@ -14,6 +14,7 @@ type Request = Parameters<WithdrawalActivities['requestWithdrawal']>[0];
 
 /** The destination of a withdrawal, sealed for it, and its masked form. */
 export interface SealedDestination {
+  method: Destination['method'];
   sealed: Buffer;
   masked: string;
 }
@@ -41,6 +42,7 @@ export async function sealedDestination(
   if (destination?.method !== needed)
     throw detailsMissing('useSavedDetails', 'has no saved details of this method');
   return {
+    method: needed,
     sealed: sealDestination(keysOf(tx), purpose, destination),
     masked: maskedDestination(destination),
   };

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { MAX_AMOUNT_MINOR } from '../../../workflows/commerce/money.rules';
-import { chargebackStatus, paymentOutcome } from '../../../workflows/commerce/payment/payment-report.rules';
+import {
+  chargebackStatus,
+  paymentOutcome,
+  refundReportStatus,
+  type RefundReportStatus,
+} from '../../../workflows/commerce/payment/payment-report.rules';
 import type { PaymentMessage } from './port';
 import { ProviderId } from './provider-id';
 import { stripeMessage } from './stripe/message';
@@ -23,8 +28,32 @@ const Report = z.object({
   }),
 });
 
+const Refund = z.object({
+  type: z.string(),
+  data: z.object({
+    /** Our refund's id; left out of one that nobody here has asked for. */
+    key: z.uuid().nullish(),
+    refundId: ProviderId,
+    paymentId: ProviderId,
+    amountMinor: z.number().int().positive().max(MAX_AMOUNT_MINOR),
+    currency: z.string().regex(/^[A-Z]{3}$/),
+  }),
+});
+
+function refundMessage(value: unknown, status: RefundReportStatus): PaymentMessage | null {
+  const parsed = Refund.safeParse(value);
+  if (!parsed.success) return null;
+  const { key, refundId: providerRefundId, ...refund } = parsed.data.data;
+  return { about: 'refund', refund: { ...refund, providerRefundId, refundId: key ?? null, status } };
+}
+
+const Typed = z.object({ type: z.string() });
+
 /** Reads the form agreed with providers that have none of their own. */
 function standardMessage(value: unknown): PaymentMessage | null {
+  const typed = Typed.safeParse(value);
+  const refundStatus = typed.success ? refundReportStatus(typed.data.type) : null;
+  if (refundStatus !== null) return refundMessage(value, refundStatus);
   const parsed = Report.safeParse(value);
   if (!parsed.success) return null;
   const { key, chargebackId, feeMinor, ...payment } = parsed.data.data;

@@ -1,6 +1,7 @@
 import type {
   ChargebackReport,
   PaymentReport,
+  RefundReport,
 } from '../../../workflows/commerce/payment/payment-report.rules';
 
 /**
@@ -16,6 +17,9 @@ export interface PaymentProvider {
    * page's address follows from the payment, so an order can be placed and its payment opened in one step.
    */
   readonly opensWithinMs: number | null;
+
+  /** The amounts of a currency that it takes, in minor units; left out: any. Others are refused before anything is placed. */
+  readonly amounts?: (currency: string) => { leastMinor: number; mostMinor: number };
 
   /**
    * Opens the page where the buyer pays. The same payment opened again has the same page. Throws ProviderRefusal when there
@@ -81,6 +85,8 @@ export interface RefundOrder {
 
 export type RefundOutcome =
   | { status: 'completed'; refundId: string; amountMinor: number }
+  /** The provider has it, and sends it later by itself, or says that it failed. */
+  | { status: 'pending'; refundId: string }
   | { status: 'refused'; reason: string }
   /** A person has to send the money. */
   | { status: 'manual' };
@@ -89,5 +95,6 @@ export type RefundOutcome =
 export type PaymentMessage =
   | { about: 'payment'; key: string; report: PaymentReport }
   | { about: 'chargeback'; chargeback: ChargebackReport }
+  | { about: 'refund'; refund: RefundReport }
   /** The payment is under way; its outcome is reported later. */
   | { about: 'delay'; key: string };

@@ -27,6 +27,7 @@ import type {
  */
 export const bankFilePayouts = (db: Db): PayoutProvider => ({
   code: 'bank-file',
+  methods: ['BANK_TRANSFER'],
   // A call is one statement, which is refused once the money is with somebody else.
   certainAfterMs: 30_000,
   remembersForMs: null,

@@ -1,4 +1,5 @@
 import type { Db } from '../../../db/sql/query';
+import type { Destination } from '../../../workflows/commerce/payout/destination.rules';
 import { BY_HAND } from '../../../workflows/commerce/payout/transfer-out.rules';
 import type { StripeSettings } from '../payments/stripe/client';
 import { bankFilePayouts } from './bank-file-payouts';
@@ -46,3 +47,9 @@ export function payoutProviders(
       );
   return { providers, current, retired: new Set(PAYOUT_PROVIDERS_RETIRED) };
 }
+
+/** The code of the sender of money to this kind of destination: the current provider if it pays to it, else a person. */
+export const senderOf = (
+  { providers, current }: Pick<Payouts, 'providers' | 'current'>,
+  method: Destination['method'],
+): string => (providers.get(current)?.methods.includes(method) === true ? current : BY_HAND);

@@ -1,5 +1,5 @@
 import { fateOfUnknown, type Fate } from '../../../workflows/commerce/payout/transfer/transfer-moves.rules';
-import { transferKey } from '../../../workflows/commerce/payout/transfer-out.rules';
+import { transferKey, type UnprovenAttempt } from '../../../workflows/commerce/payout/transfer-out.rules';
 import { refusal } from '../../../workflows/errors';
 import type { Payouts } from '.';
 import type { ArrivedTransfer, AttemptedTransfer } from './attempted-transfer';
@@ -56,28 +56,44 @@ export async function lookUpAttempt(
   }
 }
 
-/** Looks up the unproven attempts, the last first. Of what a retired provider was asked for, nothing is learnt any more. */
+/**
+ * Looks up the unproven attempts, all at once, since slow providers would take longer one after another than the step may. One that
+ * has arrived counts before any other; else the last of those that may still arrive.
+ */
 async function lookUpUnproven(
-  { providers, retired }: Reached,
+  reached: Reached,
   { id, name, unproven }: Pick<AttemptedTransfer, 'id' | 'name' | 'unproven'>,
   ask: Ask,
 ): Promise<FoundAttempt> {
-  for (const { attempt, provider: code } of [...unproven].reverse()) {
-    const provider = providers.get(code);
-    if (!provider && retired?.has(code)) continue;
-    if (!provider) return notSetUp(code, name);
-    try {
-      const fate = await ask(provider.lookUpTransfer(transferKey(id, attempt)));
-      if (fate !== null && fate.status !== 'refused')
-        return foundOf(provider, fate, { name, sinceAskedMs: 0 });
-    } catch (cause) {
-      return unreachable(code, name, cause);
+  const all = await Promise.all(
+    [...unproven].reverse().map((one) => lookUpOneUnproven(reached, { ...one, id, name }, ask)),
+  );
+  const open = all.filter((found) => found !== null);
+  return (
+    open.find(({ fate }) => fate === 'SENT') ??
+    open[0] ?? {
+      fate: 'NOT_ASKED',
+      why: { code: 'CANNOT_SETTLE', message: `No provider was asked to send this ${name}.` },
     }
+  );
+}
+
+/** Null: it certainly was not carried out, or nothing is learnt of it any more, since its provider is retired. */
+async function lookUpOneUnproven(
+  { providers, retired }: Reached,
+  { id, name, attempt, provider: code }: UnprovenAttempt & Pick<AttemptedTransfer, 'id' | 'name'>,
+  ask: Ask,
+): Promise<FoundAttempt | null> {
+  const provider = providers.get(code);
+  if (!provider) return retired?.has(code) ? null : notSetUp(code, name);
+  try {
+    const fate = await ask(provider.lookUpTransfer(transferKey(id, attempt)));
+    return fate === null || fate.status === 'refused'
+      ? null
+      : foundOf(provider, fate, { name, sinceAskedMs: 0 });
+  } catch (cause) {
+    return unreachable(code, name, cause);
   }
-  return {
-    fate: 'NOT_ASKED',
-    why: { code: 'CANNOT_SETTLE', message: `No provider was asked to send this ${name}.` },
-  };
 }
 
 const notSetUp = (code: string, name: string): FoundAttempt => ({

@@ -17,6 +17,9 @@ export interface PayoutProvider extends Certainty {
   /** The name in our rows and queues. `stripe` and `bank` are names of payment providers too: their accounts are one. */
   readonly code: string;
 
+  /** The kinds of destinations that it pays to; a person sends the money to the others. */
+  readonly methods: readonly Destination['method'][];
+
   /**
    * Sends money. Only `lookUpTransfer` says that it arrived. `refused` is final for this key, and certain: nothing was and
    * nothing will be sent. A thrown error means that the outcome is unknown. Answers or throws within PROVIDER_CALL_MS.

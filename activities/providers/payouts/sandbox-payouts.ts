@@ -6,6 +6,7 @@ import {
 import { insertSandboxTransfer, takeLostAnswer } from '../../../db/commerce/sandbox/sandbox-transfer.writes';
 import type { Db } from '../../../db/sql/query';
 import { destinationNumber } from '../../../workflows/commerce/payout/destination.rules';
+import { PAYOUT_METHODS } from '../../../workflows/identity/user/user.rules';
 import type { PayoutProvider, TransferFate, TransferOrder } from './port';
 
 /**
@@ -23,6 +24,7 @@ const TAKES_TIME = '8888';
  */
 export const sandboxPayouts = (db: Db): PayoutProvider => ({
   code: 'sandbox',
+  methods: PAYOUT_METHODS,
   // A call is one statement. What is under way here is never forgotten, see the sandbox's retention.
   certainAfterMs: 30_000,
   remembersForMs: null,

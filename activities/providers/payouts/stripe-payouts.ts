@@ -30,7 +30,7 @@ type Transfer = z.output<typeof Transfer>;
 /**
  * Stripe Connect: money goes from our balance to the connected account of a person, whose id is their e-wallet
  * (`acct_…`). It has arrived when it is there: Stripe pays it out to the person's bank by the schedule of that account, by
- * default each day. Every other destination is refused for certain.
+ * default each day. A person sends the money to cards and bank accounts; an e-wallet of another company is refused for certain.
  *
  * Our key is Stripe's idempotency key, which Stripe forgets after a day, and the transfer's group and metadata, which it keeps:
  * transfers are looked up by these, also before one is sent again.
@@ -40,6 +40,7 @@ export function stripePayouts(settings: Pick<StripeSettings, 'secretKey' | 'apiB
   const client = (): Promise<StripeClient> => (connected ??= connectStripe(settings));
   return {
     code: 'stripe',
+    methods: ['EWALLET'],
     certainAfterMs: CERTAIN_AFTER_MS,
     // Its transfers are listed for good.
     remembersForMs: null,

@@ -12,6 +12,8 @@ export interface PayoutDesk {
   /** The field of a list, and the name of its files. */
   name: 'payouts' | 'withdrawals';
   row: typeof AdminPayout | typeof AdminWalletWithdrawal;
+  /** The refusal when there is none of this id. */
+  notFound: { PAYOUT_NOT_FOUND: 404 } | { WITHDRAWAL_NOT_FOUND: 404 };
   list: Read;
   export: Read;
   show: Read;
@@ -42,6 +44,7 @@ export const payoutDesk = {
   noun: 'payout of a partner',
   name: 'payouts',
   row: AdminPayout,
+  notFound: { PAYOUT_NOT_FOUND: 404 },
   list: { method: 'get', path: '/admin/payouts' },
   export: { method: 'get', path: '/admin/payouts/export' },
   show: { method: 'get', path: '/admin/payouts/:id' },
@@ -59,6 +62,7 @@ export const walletDesk = {
   noun: 'withdrawal from a wallet',
   name: 'withdrawals',
   row: AdminWalletWithdrawal,
+  notFound: { WITHDRAWAL_NOT_FOUND: 404 },
   list: { method: 'get', path: '/admin/wallet-withdrawals' },
   export: { method: 'get', path: '/admin/wallet-withdrawals/export' },
   show: { method: 'get', path: '/admin/wallet-withdrawals/:id' },

@@ -6,8 +6,8 @@ import {
 import type { Db } from '../../../db/sql/query';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import type { PayoutKind } from '../../../workflows/commerce/payout/payout.rules';
+import { noSuchPayout } from '../../../workflows/commerce/payout/payout-refusals';
 import { BankFileTransferField } from '../bank-files/bank-file.view';
-import { noSuchPayout } from '../../mlm/payouts/own-payout';
 import { ownPayoutParts, ownPayoutView } from '../../mlm/payouts/payout.view';
 import { Person } from '../person.view';
 
@@ -79,9 +79,9 @@ export function adminPayoutView(payout: AdministeredPayout): z.output<typeof Adm
 export const amountOf = ({ amountMinor, currency }: AdministeredPayout): string =>
   String(toMajor(amountMinor, currency));
 
-/** A payout of a kind; refused PAYOUT_NOT_FOUND when there is none. */
+/** A payout of a kind; refused PAYOUT_NOT_FOUND or WITHDRAWAL_NOT_FOUND when there is none. */
 export async function onePayout(db: Db, kind: PayoutKind, id: string): Promise<AdministeredPayout> {
   const payout = await administeredPayout(db, kind, id);
-  if (!payout) throw noSuchPayout();
+  if (!payout) throw noSuchPayout(kind);
   return payout;
 }

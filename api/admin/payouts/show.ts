@@ -19,7 +19,7 @@ const SCHEMAS = {
 };
 
 export const showPayout = (desk: PayoutDesk): Endpoint => {
-  const { kind, tag, noun } = desk;
+  const { kind, tag, noun, notFound } = desk;
   return endpoint({
     ...desk.show,
     summary: `Show a ${noun}`,
@@ -31,7 +31,7 @@ export const showPayout = (desk: PayoutDesk): Endpoint => {
     params: onePayoutParams,
     success: 200,
     data: SCHEMAS[kind],
-    errors: { PAYOUT_NOT_FOUND: 404, FORBIDDEN: 403 },
+    errors: { ...notFound, FORBIDDEN: 403 },
 
     async handle({ params: { id } }, context) {
       const payout = await onePayout(context.db, kind, id);

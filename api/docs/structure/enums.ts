@@ -113,7 +113,7 @@ const ENUMS: Readonly<Record<string, readonly [values: readonly string[], descri
   PayoutMethod: [PAYOUT_METHODS, 'The means by which money is sent to a user, or paid into the wallet.'],
   PayoutObstacle: [
     PAYOUT_OBSTACLES,
-    'What keeps a user from a payout. ACCOUNT_NOT_ACTIVE: the account is suspended or to be deleted.',
+    'What keeps a user from a payout. ACCOUNT_NOT_ACTIVE: the account is suspended or banned.',
   ],
   PayoutStatus: [
     payoutStates.names,

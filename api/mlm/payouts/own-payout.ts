@@ -7,10 +7,13 @@ import {
   payoutProcess,
   requestPayout,
 } from '../../../workflows/commerce/payout/payout.contract';
-import { obstacleRefusal, requireDecidable } from '../../../workflows/commerce/payout/payout-refusals';
+import {
+  noSuchPayout,
+  obstacleRefusal,
+  requireDecidable,
+} from '../../../workflows/commerce/payout/payout-refusals';
 import { payoutObstacles, type PayoutKind } from '../../../workflows/commerce/payout/payout.rules';
 import { walletWithdrawalProcess } from '../../../workflows/commerce/payout/wallet-withdrawal.contract';
-import { refusal } from '../../../workflows/errors';
 import type { Context } from '../../http/endpoint';
 import { noteOf } from '../../http/idempotency/note';
 import { money } from '../../http/request/fields';
@@ -20,8 +23,6 @@ import { notAPartner } from '../own-partner';
 /** The process of a kind of payouts. */
 export const processOf = (kind: PayoutKind): typeof payoutProcess =>
   kind === 'PARTNER' ? payoutProcess : walletWithdrawalProcess;
-
-export const noSuchPayout = (): Error => refusal('PAYOUT_NOT_FOUND', 'No such payout.');
 
 /** The body of a request for a payout. */
 export const PayoutRequest = z.object({
@@ -77,7 +78,7 @@ async function requireGranted(
   if (obstacle !== undefined) throw obstacleRefusal(obstacle, minimum);
 }
 
-/** Cancels a payout of the caller that nobody has decided on. Refused: PAYOUT_NOT_FOUND, NOT_CANCELLABLE. */
+/** Cancels a payout of the caller that nobody has decided on. Refused: PAYOUT_NOT_FOUND or WITHDRAWAL_NOT_FOUND, NOT_CANCELLABLE. */
 export async function cancelOwnPayout(
   context: Context<'user'>,
   kind: PayoutKind,
@@ -86,7 +87,7 @@ export async function cancelOwnPayout(
   const { caller, db, processes, request } = context;
   const by = { userId: caller.id, kind, id };
   const payout = await ownPayout(db, by);
-  if (!payout) throw noSuchPayout();
+  if (!payout) throw noSuchPayout(kind);
   const noteId = await noteOf(context, null);
   if ((await decisionMade(db, noteId)) !== null) return payout;
   requireDecidable('CANCEL', { ...payout, provider: null }, true);

@@ -8,7 +8,7 @@ export const requestPayoutEndpoint = endpoint({
   path: '/mlm/payouts/request',
   summary: 'Request a payout',
   description:
-    'The amount leaves the available balance at once and is held until the money has arrived, or is back. It goes to the saved payout details as they are now; later changes do not redirect it. One payout may be open at a time. KYC level STANDARD is needed. A partner who is not active is refused with FORBIDDEN and the reason PARTNER_NOT_ACTIVE.',
+    'The amount leaves the available balance at once and is held until the money has arrived, or is back. It goes to the saved payout details as they are now; later changes do not redirect it. One payout may be open at a time. KYC level STANDARD is needed. FORBIDDEN: the partner is suspended (reason PARTNER_SUSPENDED), or the account is to be deleted (ACCOUNT_BEING_DELETED). One whose membership has ended may still request what was earned.',
   tag: 'Partner programme',
   auth: 'user',
   limit: perMinute(100),

@@ -16,6 +16,11 @@ const OfAttempt = z.object({
   data: z.object({ object: z.object({ metadata: z.object({ [STRIPE_ATTEMPT]: z.uuid() }) }) }),
 });
 
+/** A refund without our id may be of a payment of ours all the same, which its process looks for; one of no payment is not. */
+const OfPayment = z.object({
+  data: z.object({ object: z.object({ payment_intent: z.union([z.string(), z.object({})]) }) }),
+});
+
 /** A closed dispute is applied when we lost it: one that was won is returned by an event of its own. */
 const LostDispute = z.object({
   data: z.object({ object: z.object({ status: z.literal(STRIPE_DISPUTE_LOST) }) }),
@@ -24,6 +29,7 @@ const LostDispute = z.object({
 /** True if an event of this meaning is ours and is applied. */
 function isKnown(meaning: StripeEventMeaning | null, event: unknown): boolean {
   if (meaning === null) return false;
+  if (meaning.about === 'refund') return OfPayment.safeParse(event).success;
   if (meaning.about !== 'dispute') return OfAttempt.safeParse(event).success;
   return meaning.says !== 'CLOSED' || LostDispute.safeParse(event).success;
 }

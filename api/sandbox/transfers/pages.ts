@@ -12,7 +12,7 @@ export interface TransferPagesDeps {
   secrets: readonly string[];
 }
 
-/** The form of every key: an id, with a number after a refusal. */
+/** The form of every key. */
 const KEY = /^[\w:-]{1,100}$/;
 
 /**

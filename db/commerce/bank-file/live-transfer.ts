@@ -4,4 +4,4 @@ export type LiveTransfer = 'COLLECTED' | 'IN_FILE';
 /** The SQL of that state, for the row `of` of a payout or a withdrawal; null unless it is PROCESSING and has such a transfer. */
 export const liveTransfer = (of: string): string => `CASE WHEN ${of}.status = 'PROCESSING' THEN (
     SELECT t.status FROM bank_file_transfers t WHERE t.status IN ('COLLECTED', 'IN_FILE')
-      AND t.key = CASE WHEN ${of}.sendings <= 1 THEN ${of}.id::text ELSE ${of}.id || ':' || ${of}.sendings END) END`;
+      AND t.key = ${of}.id || ':' || ${of}.sendings) END`;

@@ -132,16 +132,39 @@ export async function bookStrayCapture(
   ]);
 }
 
-/** Books a refund that was sent from the provider's clearing account. */
+/** A refund that was sent. `sentAs`: the name of the sending, by its provider or a person. */
+interface SentRefund {
+  id: string;
+  currency: string;
+  amountMinor: number;
+  returnedReference: string | null;
+  sentAs: string;
+}
+
+/** Books a refund that was sent from the provider's clearing account, also again after the first sending came back. */
 export async function bookRefundSent(
   tx: Tx,
-  refund: { id: string; currency: string; amountMinor: number },
+  { sentAs, ...refund }: SentRefund,
   provider: string,
   at: string,
 ): Promise<void> {
-  await transfer(tx, refund, `payment-refund:${refund.id}`, at, [
+  const again = refund.returnedReference === null ? '' : `:again:${sentAs}`;
+  await transfer(tx, refund, `payment-refund:${refund.id}${again}`, at, [
     { account: 'refunds', amountMinor: -refund.amountMinor },
     { account: clearingAccount(provider), amountMinor: refund.amountMinor },
+  ]);
+}
+
+/** Books a refund as owed again, since its provider could not deliver what it had sent; the money is back at the provider. */
+export async function bookRefundReturned(
+  tx: Tx,
+  { sentAs, ...refund }: Omit<SentRefund, 'returnedReference'>,
+  provider: string,
+  at: string,
+): Promise<void> {
+  await transfer(tx, refund, `payment-refund:${refund.id}:returned:${sentAs}`, at, [
+    { account: clearingAccount(provider), amountMinor: -refund.amountMinor },
+    { account: 'refunds', amountMinor: refund.amountMinor },
   ]);
 }
 

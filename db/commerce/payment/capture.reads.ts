@@ -11,8 +11,8 @@ export const captureOf = (
   tx: Tx,
   provider: string,
   providerPaymentId: string,
-): Promise<Pick<Capture, 'amountMinor' | 'currency' | keyof PayableIds> | null> =>
-  table(tx, PaymentCapture).one([...PAYABLE_IDS, 'amountMinor', 'currency'], {
+): Promise<Pick<Capture, 'id' | 'applied' | 'amountMinor' | 'currency' | keyof PayableIds> | null> =>
+  table(tx, PaymentCapture).one([...PAYABLE_IDS, 'id', 'applied', 'amountMinor', 'currency'], {
     provider,
     providerPaymentId,
   });

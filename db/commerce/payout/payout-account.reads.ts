@@ -24,8 +24,8 @@ export const payoutAccount = (
   firstRow<PayoutAccount>(
     db,
     `SELECT p.id AS partner_id, ${LEVEL_IN_FORCE} AS level, u.payout_sealed IS NOT NULL AS has_details,
-       u.status = 'ACTIVE' AND u.erased_at IS NULL AND u.deletion_due_at IS NULL AS is_account_active,
-       $2 = 'WALLET' OR coalesce(p.status = 'ACTIVE', false) AS is_partner_active,
+       u.status = 'ACTIVE' AND u.erased_at IS NULL AS is_account_active, u.deletion_due_at IS NOT NULL AS is_being_deleted,
+       $2 = 'PARTNER' AND coalesce(p.status = 'SUSPENDED', false) AS is_partner_suspended,
        open.n > 0 AS has_open, open.minor AS held_minor,
        coalesce((SELECT b.balance_minor FROM ledger_balances b
          WHERE b.user_id = u.id AND b.account = $4 AND b.currency = $3), 0) AS available_minor,

@@ -13,6 +13,7 @@ const COLUMNS = [
   'amountMinor',
   'currency',
   'details',
+  'method',
   'maskedDetails',
   'status',
   'provider',

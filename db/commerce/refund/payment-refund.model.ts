@@ -75,6 +75,14 @@ export class PaymentRefund extends Model<
   @Column(DataType.DATE)
   declare askedAt: Date | null;
 
+  /** When its provider first said that it has it and sends it later; null: it never did. */
+  @Column(DataType.DATE)
+  declare pendingSince: CreationOptional<Date | null>;
+
+  /** The provider's refund that it reported as sent and could not deliver; null: there was none. */
+  @Column(DataType.TEXT)
+  declare returnedReference: CreationOptional<string | null>;
+
   @Column({ type: DataType.DATE, allowNull: false })
   declare createdAt: Date;
 

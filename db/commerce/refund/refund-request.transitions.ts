@@ -94,11 +94,11 @@ export async function keepRequest(tx: Tx, request: NewRequest): Promise<void> {
   );
 }
 
-/** A decision on a request; `note`: the administrator's own words. */
+/** A decision on a request; `note`: the administrator's own words; `by`: null for a provider, which has sent the money already. */
 export interface RefundDecision {
   to: 'APPROVED' | 'REJECTED';
   decisionId: string;
-  by: string;
+  by: string | null;
   note: string | null;
   /** Null when it is turned down. */
   approved: { amountMinor: number; restock: boolean; shares: RefundShares } | null;

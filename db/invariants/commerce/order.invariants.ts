@@ -66,7 +66,7 @@ export const orderInvariants: readonly Invariant[] = [
         ELSE payment_status = 'PAID' AND paid_at IS NOT NULL END`,
   },
   {
-    // A chargeback that had paid a refund may be returned: the order stays REFUNDED while that money is sent again.
+    // A chargeback that had paid a refund, or the refund itself, may come back: the order stays REFUNDED while that is sent again.
     id: 'orders.are-refunded-when-all-is-back',
     says: 'An order is REFUNDED when, and only when, all of its price has gone back by refunds that are or were completed.',
     sql: `SELECT o.id AS entity, format('%s; %s of %s is back, %s requests are not completed', o.status, coalesce(r.minor, 0),
@@ -78,7 +78,7 @@ export const orderInvariants: readonly Invariant[] = [
           count(*) FILTER (WHERE q.status IN ('PROCESSING', 'FAILED') AND p.owed_again IS NULL) AS undone
         FROM refund_requests q LEFT JOIN (
           SELECT DISTINCT refund_request_id, true AS owed_again FROM payment_refunds
-          WHERE chargeback_id IS NOT NULL AND status IN ('PROCESSING', 'ABANDONED')
+          WHERE num_nonnulls(chargeback_id, returned_reference) > 0 AND status IN ('PROCESSING', 'ABANDONED')
         ) AS p ON p.refund_request_id = q.id
         GROUP BY q.order_id
       ) AS r ON r.order_id = o.id

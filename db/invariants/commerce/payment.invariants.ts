@@ -103,12 +103,13 @@ export const paymentInvariants: readonly Invariant[] = [
         OR (r.reason = 'CANCELLATION' AND (o.status = 'CANCELLED' AND o.paid_at IS NOT NULL) IS NOT TRUE)`,
   },
   {
-    // A refund that a person has to send from our bank account takes days; its process reminds of it.
+    // A refund that a person has to send from our bank account takes days, as does one that its provider has pending; its
+    // process reminds of it.
     id: 'refunds.go-on',
     says: 'A refund is completed, given up, or shown to an operator.',
     sql: `SELECT r.id AS entity, format('of %s, since %s', ${payableId('r')}, r.created_at) AS detail
       FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
-      WHERE r.status = 'PROCESSING' AND c.provider <> 'bank'
+      WHERE r.status = 'PROCESSING' AND c.provider <> 'bank' AND r.pending_since IS NULL
         AND r.created_at < (SELECT overdue FROM clock) - interval '20 minutes'
         AND NOT EXISTS (SELECT 1 FROM parked_processes WHERE workflow_id = 'payment-refund:' || r.id)`,
   },

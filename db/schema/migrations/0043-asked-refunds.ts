@@ -2,15 +2,23 @@ import type { QueryInterface } from 'sequelize';
 
 /**
  * When a provider was first asked to send a refund, so that every later try looks it up first. What is older may have
- * been asked for; the parts of a refund count as asked for as it does.
+ * been asked for; the parts of a refund count as asked for as it does. And what the provider has said of it since.
  */
 export async function up(query: QueryInterface): Promise<void> {
   await query.sequelize.query(`
-    ALTER TABLE payment_refunds ADD COLUMN asked_at timestamptz;
+    ALTER TABLE payment_refunds
+      ADD COLUMN asked_at timestamptz,
+      -- The provider has it pending since then, and sends it by itself.
+      ADD COLUMN pending_since timestamptz,
+      -- The provider's refund that it had reported as sent, and could not deliver.
+      ADD COLUMN returned_reference text;
+    CREATE INDEX payment_refunds_returned_idx ON payment_refunds (id) WHERE returned_reference IS NOT NULL;
     UPDATE payment_refunds SET asked_at = created_at;
   `);
 }
 
 export async function down(query: QueryInterface): Promise<void> {
-  await query.sequelize.query('ALTER TABLE payment_refunds DROP COLUMN asked_at');
+  await query.sequelize.query(
+    'ALTER TABLE payment_refunds DROP COLUMN returned_reference, DROP COLUMN pending_since, DROP COLUMN asked_at',
+  );
 }

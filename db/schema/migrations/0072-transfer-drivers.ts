@@ -37,9 +37,9 @@ export async function up(query: QueryInterface): Promise<void> {
       id uuid PRIMARY KEY,
       key text NOT NULL CONSTRAINT bank_file_transfers_key_key UNIQUE
         CONSTRAINT bank_file_transfers_key_check CHECK (length(key) BETWEEN 1 AND 100),
-      -- The id of the payout or the withdrawal that it is of: the key without the number of the try.
+      -- The id of the payout or the withdrawal that it is of: the key without the number of the attempt.
       subject_id uuid GENERATED ALWAYS AS (
-        CASE WHEN key ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(:[0-9]+)?$' THEN left(key, 36)::uuid END) STORED,
+        CASE WHEN key ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}:[0-9]+$' THEN left(key, 36)::uuid END) STORED,
       -- The highest amount of the scheme is 999,999,999.99. It holds in every currency, so that sums of files stay exact.
       amount_minor bigint NOT NULL CONSTRAINT bank_file_transfers_amount_check
         CHECK (amount_minor BETWEEN 1 AND 99999999999),
@@ -86,10 +86,10 @@ export async function up(query: QueryInterface): Promise<void> {
     DECLARE standing text;
       live text;
     BEGIN
-      SELECT status || ' ' || coalesce(provider, 'none'), id || CASE WHEN sendings > 1 THEN ':' || sendings ELSE '' END
+      SELECT status || ' ' || coalesce(provider, 'none'), id || ':' || sendings
         INTO standing, live FROM payouts WHERE id = NEW.subject_id FOR SHARE;
       IF standing IS NULL THEN
-        SELECT status || ' ' || coalesce(provider, 'none'), id || CASE WHEN sendings > 1 THEN ':' || sendings ELSE '' END
+        SELECT status || ' ' || coalesce(provider, 'none'), id || ':' || sendings
           INTO standing, live FROM investment_withdrawals WHERE id = NEW.subject_id FOR SHARE;
       END IF;
       IF standing <> 'PROCESSING bank-file' THEN

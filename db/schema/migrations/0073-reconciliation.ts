@@ -125,7 +125,7 @@ export async function up(query: QueryInterface): Promise<void> {
       CONSTRAINT reconciliation_differences_key
         UNIQUE NULLS NOT DISTINCT (provider, kind, movement_kind, provider_id, our_id),
       CONSTRAINT reconciliation_differences_source_check CHECK (CASE WHEN provider = 'bank-file'
-        THEN run_id IS NULL ELSE run_id IS NOT NULL OR (kind = 'MISSING_HERE' AND movement_kind = 'TRANSFER_OUT') END),
+        THEN run_id IS NULL ELSE run_id IS NOT NULL OR (kind = 'MISSING_HERE' AND movement_kind IN ('TRANSFER_OUT', 'REFUND')) END),
       CONSTRAINT reconciliation_differences_clearing_check CHECK ((kind = 'CLEARING') = (movement_kind IS NULL)),
       CONSTRAINT reconciliation_differences_sides_check CHECK (num_nonnulls(provider_id, our_id) > 0
         AND (our_minor IS NULL) = (our_currency IS NULL) AND (their_minor IS NULL) = (their_currency IS NULL)),

@@ -241,9 +241,9 @@ describe('on its way', () => {
     expect(first).toMatchObject({
       toDecide: words(`withdrawal ${payoutId} of 100.00 USD from the wallet is APPROVED, may be on its way`),
     });
-    one.bank.arrives({ key: payoutId, amountMinor: TOP_UP_MINOR });
+    one.bank.arrives({ key: `${payoutId}:1`, amountMinor: TOP_UP_MINOR });
     expect(await decides.reject(one, payoutId, true)).toBe('NOT_REJECTABLE');
-    one.bank.forgets({ key: payoutId });
+    one.bank.forgets({ key: `${payoutId}:1` });
     expect(await decides.reject(one, payoutId, true)).toBe('REJECTED');
   });
 });

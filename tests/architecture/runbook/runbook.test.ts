@@ -95,6 +95,7 @@ const WAITS: Readonly<Record<string, readonly string[]>> = {
     'Waits for a person to send the money from our bank account',
     'The buyer has waited too long for it',
   ],
+  'commerce/refund/sending/while-pending.ts': ['The provider has the refund and has not finished it'],
   // The words are those of the activity that records an investment beyond our limits.
   'commerce/refund/refund-request.workflow.ts': ['Nobody has decided it in time'],
   'investment/provider-event/provider-event.workflow.ts': [],

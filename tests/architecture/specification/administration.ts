@@ -6,39 +6,42 @@ const kyc = { KYC_NOT_FOUND: 404 };
 const document = { ...kyc, DOCUMENT_NOT_FOUND: 404 };
 const reviewable = { ...kyc, NOT_REVIEWABLE: 400, ALREADY_CLAIMED: 409 };
 const partner = { PARTNER_NOT_FOUND: 404 };
-const payout = { PAYOUT_NOT_FOUND: 404 };
 /** Refused while a provider may have sent it before. */
 const unsent = { CANNOT_SETTLE: 400 };
 const parked = { OPERATION_NOT_FOUND: 404, NOT_PARKED: 409 };
 
 /** Of partners, and of wallets. The lists as files and the single rows are our own, as for other money that leaves. */
-const payoutRows = (path: '/admin/payouts' | '/admin/wallet-withdrawals') => [
+const payoutRows = (
+  path: '/admin/payouts' | '/admin/wallet-withdrawals',
+  notFound: Record<string, number>,
+) => [
   row(`GET ${path}`, 'admin', admin, 200),
   row(`GET ${path}/export`, 'admin', perMinute(5), 200),
-  row(`GET ${path}/:id`, 'admin', admin, 200, { ...payout, FORBIDDEN: 403 }),
+  row(`GET ${path}/:id`, 'admin', admin, 200, { ...notFound, FORBIDDEN: 403 }),
   row(`POST ${path}/approve`, 'admin', perMinute(30), 200),
-  row(`POST ${path}/:id/approve`, 'admin', admin, 200, { ...payout, NOT_PENDING: 400, FORBIDDEN: 403 }),
+  row(`POST ${path}/:id/approve`, 'admin', admin, 200, { ...notFound, NOT_PENDING: 400, FORBIDDEN: 403 }),
   row(`POST ${path}/:id/reject`, 'admin', admin, 200, {
-    ...payout,
+    ...notFound,
     NOT_REJECTABLE: 400,
     ...unsent,
     FORBIDDEN: 403,
   }),
   row(`POST ${path}/:id/process`, 'admin', perMinute(5), 200, {
-    ...payout,
+    ...notFound,
     ...unsent,
     NOT_APPROVED: 400,
     PAYMENT_FAILED: 400,
     FORBIDDEN: 403,
   }),
   row(`POST ${path}/:id/complete`, 'admin', admin, 200, {
-    ...payout,
+    ...notFound,
     NOT_PROCESSING: 400,
+    ALREADY_SETTLED: 409,
     CANNOT_SETTLE: 400,
     FORBIDDEN: 403,
   }),
   row(`POST ${path}/:id/cancel`, 'admin', admin, 200, {
-    ...payout,
+    ...notFound,
     NOT_CANCELLABLE: 400,
     ...unsent,
     FORBIDDEN: 403,
@@ -118,9 +121,9 @@ export const administration = [
     CANNOT_ADJUST: 400,
   }),
 
-  ...payoutRows('/admin/payouts'),
+  ...payoutRows('/admin/payouts', { PAYOUT_NOT_FOUND: 404 }),
   // Decisions §12: wallet withdrawals and their decisions are those of payouts.
-  ...payoutRows('/admin/wallet-withdrawals'),
+  ...payoutRows('/admin/wallet-withdrawals', { WITHDRAWAL_NOT_FOUND: 404 }),
 
   ...analyticsRows('overview'),
   ...analyticsRows('sales'),

@@ -118,7 +118,7 @@ export const identity = [
     TOP_UP_NOT_FOUND: 404,
     CANNOT_CANCEL: 400,
   }),
-  row('POST /users/me/balance/withdraw', 'user', users, 201, {
+  row('POST /users/me/balance/withdraw', 'user', financial(3), 201, {
     INSUFFICIENT_BALANCE: 400,
     PAYOUT_DETAILS_MISSING: 400,
     KYC_REQUIRED: 403,
@@ -128,7 +128,7 @@ export const identity = [
   }),
   row('GET /users/me/balance/withdrawals', 'user', users, 200),
   row('POST /users/me/balance/withdrawals/:id/cancel', 'user', users, 200, {
-    PAYOUT_NOT_FOUND: 404,
+    WITHDRAWAL_NOT_FOUND: 404,
     NOT_CANCELLABLE: 400,
   }),
 

@@ -86,6 +86,28 @@ describe('the worker, killed', () => {
     await isSentOnce(one);
   });
 
+  it.each([
+    ['the transfer and the ledger', 'ledger_entries'],
+    ['the ledger and the mail', 'outbox_messages'],
+  ])('between %s: it is booked once, and mailed once', async (_, table) => {
+    const { one, id } = await approved(CARD);
+    await holding(table, async () => {
+      void post(`/admin/payouts/${id}/process`).catch(() => undefined);
+      await someoneWaits();
+      await world.worker.kill();
+    });
+    expect(await sandboxPayoutsOf(world.db, one.userId)).toEqual([{ transfer: 'ARRIVED 4000' }]);
+    expect(await fundsOf(world.db, one.userId)).toMatchObject({
+      ...{ heldMinor: 40_00, payouts: ['PROCESSING 4000'] },
+    });
+    await world.worker.start();
+    await isSentOnce(one);
+    const mails = await rows(world.db, 'SELECT 1 FROM outbox_messages WHERE reference = $1', [
+      `payout:${id}:completed`,
+    ]);
+    expect(mails).toHaveLength(1);
+  });
+
   it('between the transfer and our record of it: it is found, and not sent twice', async () => {
     const { one, id } = await approved(SILENT_CARD);
     void post(`/admin/payouts/${id}/process`).catch(() => undefined);
@@ -93,5 +115,24 @@ describe('the worker, killed', () => {
     await world.worker.kill();
     await world.worker.start();
     await isSentOnce(one);
+  });
+});
+
+describe('the API, killed', () => {
+  it('while it waits for the transfer: the worker finishes, and the repetition has its answer', async () => {
+    const { one, id } = await approved(CARD);
+    const key = randomUUID();
+    await holding('sandbox_transfers', async () => {
+      void post(`/admin/payouts/${id}/process`, { key }).catch(() => undefined);
+      await someoneWaits();
+      await world.api.kill();
+    });
+    await isSentOnce(one);
+    await world.api.start();
+    await eventually(async () => {
+      const { status, body } = await post(`/admin/payouts/${id}/process`, { key });
+      expect([status, (body as { data?: { status: string } }).data?.status]).toEqual([200, 'COMPLETED']);
+    });
+    expect(await sandboxPayoutsOf(world.db, one.userId)).toEqual([{ transfer: 'ARRIVED 4000' }]);
   });
 });

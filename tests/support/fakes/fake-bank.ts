@@ -5,8 +5,8 @@ import type {
   RefundOutcome,
 } from '../../../activities/providers/payments/port';
 
-/** `loses the answer`: it sends the money, and the connection breaks before the answer. */
-type Mood = 'answers' | 'loses the answer' | 'is not reached' | 'refuses';
+/** `loses the answer`: it sends the money, and the connection breaks before the answer. `keeps it pending`: it sends it later. */
+type Mood = 'answers' | 'loses the answer' | 'is not reached' | 'refuses' | 'keeps it pending';
 
 /** A payment provider that fails as its test decides. It does not recognise repeats, so that a second refund shows. */
 export class FakeBank implements PaymentProvider {
@@ -36,6 +36,11 @@ export class FakeBank implements PaymentProvider {
     this.requests.push('refund');
     this.requireReached();
     if (this.mood === 'refuses') return { status: 'refused', reason: 'the account is closed' };
+    if (this.mood === 'keeps it pending') {
+      const pending = { status: 'pending' as const, refundId: v7() };
+      this.refunds.set(key, pending);
+      return pending;
+    }
     const outcome = { status: 'completed' as const, refundId: v7(), amountMinor };
     this.sent.push(key);
     this.refunds.set(key, outcome);

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import type { PayoutProvider, TransferFate, TransferOrder } from '../../../activities/providers/payouts/port';
+import { PAYOUT_METHODS } from '../../../workflows/identity/user/user.rules';
 
 /**
  * `loses the answer`: it sends the money, and is not reached from then on. `lies`: it accepts the money, and refuses it
@@ -10,6 +11,7 @@ type Mood = 'sends' | 'loses the answer' | 'is not reached' | 'refuses' | 'lies'
 /** A payout provider that fails as its test decides. It does not recognise repeats, so that a second transfer shows. */
 export class FakePayouts implements PayoutProvider {
   mood: Mood = 'sends';
+  methods: PayoutProvider['methods'] = PAYOUT_METHODS;
   /** "Not found" is certain at once, and for ever. */
   certainAfterMs = 0;
   remembersForMs: number | null = null;

@@ -56,6 +56,8 @@ export interface AppliedReport {
   refundsDue: RefundDue[];
   /** Refunds that a decided chargeback concerns, whether their processes run, are parked or have ended. */
   refundsToWake?: RefundDue[];
+  /** Refunds that the report is about, whose processes look at them; left out: none. */
+  refundsReported?: RefundDue[];
   /** Withdrawals from a wallet that a chargeback has ended; left out: none. */
   withdrawalsEnded?: string[];
   /** The words of a decision that a person has to make; left out: there is none. */

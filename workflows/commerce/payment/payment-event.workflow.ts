@@ -28,7 +28,7 @@ import type {
 } from './payment-event.contract';
 import { walletWithdrawalProcess, withdrawalChargedBack } from '../payout/wallet-withdrawal.contract';
 import { tellPayable } from '../payable/tell-payable';
-import { chargebackDecided, paymentRefundProcess } from '../refund/payment-refund.contract';
+import { chargebackDecided, paymentRefundProcess, refundReported } from '../refund/payment-refund.contract';
 
 /** One report of a payment provider: applied once in the database; then the process of what was paid for is signalled. */
 export async function paymentEvent(input: PaymentEventInput): Promise<PaymentEventResult> {
@@ -50,6 +50,7 @@ export async function paymentEvent(input: PaymentEventInput): Promise<PaymentEve
   if (applied.outcome === 'DISCARDED') return ended('DISCARDED', 'An administrator has discarded it.');
 
   const { outcome, userId, refundsDue, refundsToWake = [], withdrawalsEnded = [], label } = applied;
+  const { refundsReported = [] } = applied;
   if (patched('names-order'))
     upsertSearchAttributes([
       ...(applied.orderId === undefined ? [] : [{ key: searchAttributes.orderId, value: applied.orderId }]),
@@ -58,6 +59,7 @@ export async function paymentEvent(input: PaymentEventInput): Promise<PaymentEve
   if (outcome === 'RETURNED') log.warn('money paid nothing and goes back', { refundsDue });
   await startRefunds(refundsDue);
   for (const refund of refundsToWake) await wakeRefund(refund);
+  for (const refund of refundsReported) await tellRefund(refund);
   for (const payoutId of withdrawalsEnded)
     await notify(walletWithdrawalProcess, { payoutId }, withdrawalChargedBack);
   await tellPayable(applied, { isToFulfil: applied.awaitsFulfilment });
@@ -101,5 +103,12 @@ async function markDead(webhookEventId: string, reason: string): Promise<Payment
 async function wakeRefund(refund: RefundDue): Promise<void> {
   await startDetached(paymentRefundProcess, refund);
   if (!(await notify(paymentRefundProcess, refund, chargebackDecided)))
+    await startDetached(paymentRefundProcess, refund);
+}
+
+/** Tells the process of a refund that its provider has reported on it; one that has ended is run once more. */
+async function tellRefund(refund: RefundDue): Promise<void> {
+  await startDetached(paymentRefundProcess, refund);
+  if (!(await notify(paymentRefundProcess, refund, refundReported)))
     await startDetached(paymentRefundProcess, refund);
 }

@@ -4,8 +4,8 @@ import type { PaymentOffer, PaymentPageActivities } from '../order/checkout.cont
 
 /**
  * Adds the payment page to an answer, where a provider has to be asked for it.
- * Chosen: when the provider refuses, or does not answer within a few seconds, the order stays and the answer has no page;
- * the buyer asks again by POST /orders/:id/pay, with the same or another method.
+ * Chosen: when the provider refuses, which ends the attempt, or does not answer within a few seconds, the order stays and the
+ * answer has no page; the buyer asks again by POST /orders/:id/pay, with the same or another method.
  */
 export async function withPage<Answer extends { payment: PaymentOffer }>(answer: Answer): Promise<Answer> {
   const { pageToOpen, ...payment } = answer.payment;

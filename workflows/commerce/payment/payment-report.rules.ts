@@ -52,6 +52,33 @@ export interface ChargebackReportBody {
 export const chargebackStatus = (type: string): ChargebackStatus | null =>
   Object.hasOwn(chargebackOf, type) ? chargebackOf[type as ChargebackReportType] : null;
 
+/** Report types of refunds: the provider has it pending, has sent it, or could not deliver it, also after it was sent. */
+const refundOf = {
+  'refund.pending': 'PENDING',
+  'refund.completed': 'COMPLETED',
+  'refund.failed': 'FAILED',
+} as const satisfies Record<string, RefundReportStatus>;
+
+export type RefundReportStatus = 'PENDING' | 'COMPLETED' | 'FAILED';
+export type RefundReportType = keyof typeof refundOf;
+
+/** The status of a refund by a report's type; null for a type that is not about one. */
+export const refundReportStatus = (type: string): RefundReportStatus | null =>
+  Object.hasOwn(refundOf, type) ? refundOf[type as RefundReportType] : null;
+
+/** A provider's report on one refund. */
+export interface RefundReport {
+  /** The provider's own id of it. */
+  providerRefundId: string;
+  /** Our refund's id; null: nobody here has asked for it, as for one that was made in the provider's dashboard. */
+  refundId: string | null;
+  /** The provider's own id of the payment. */
+  paymentId: string;
+  status: RefundReportStatus;
+  amountMinor: number;
+  currency: string;
+}
+
 /** A provider's report on one payment. */
 export interface PaymentReport {
   /** The provider's own id of it. */
@@ -77,7 +104,7 @@ export interface ChargebackReport {
 
 /** True if reports of this type are applied. */
 export const isKnownReport = (type: string): boolean =>
-  paymentOutcome(type) !== null || chargebackStatus(type) !== null;
+  paymentOutcome(type) !== null || chargebackStatus(type) !== null || refundReportStatus(type) !== null;
 
 export const paymentReportType = (outcome: PaymentOutcome): PaymentReportType => typeOf[outcome];
 

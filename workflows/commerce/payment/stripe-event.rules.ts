@@ -4,13 +4,15 @@ import type { PaymentOutcome } from './payment-report.rules';
 export type StripeEventMeaning =
   | { about: 'session'; says: PaymentOutcome | 'COMPLETED' }
   | { about: 'payment'; says: PaymentOutcome }
-  | { about: 'dispute'; says: 'TAKEN' | 'RETURNED' | 'CLOSED' };
+  | { about: 'dispute'; says: 'TAKEN' | 'RETURNED' | 'CLOSED' }
+  | { about: 'refund'; says: 'CHANGED' };
 
 /**
  * The Stripe events that are applied; the webhook address has to be subscribed to them, and to no others.
  * A session that is COMPLETED is paid, or will be when a slow method has delivered: the session tells which.
  * A payment that failed leaves its page open: the buyer may use another card there.
  * A dispute that is CLOSED is lost, won or withdrawn: the dispute tells which.
+ * A refund that has CHANGED says its status itself; one without our id was made by somebody in Stripe's dashboard.
  */
 const meanings = {
   'checkout.session.completed': { about: 'session', says: 'COMPLETED' },
@@ -21,6 +23,9 @@ const meanings = {
   'charge.dispute.funds_withdrawn': { about: 'dispute', says: 'TAKEN' },
   'charge.dispute.closed': { about: 'dispute', says: 'CLOSED' },
   'charge.dispute.funds_reinstated': { about: 'dispute', says: 'RETURNED' },
+  'refund.created': { about: 'refund', says: 'CHANGED' },
+  'refund.updated': { about: 'refund', says: 'CHANGED' },
+  'refund.failed': { about: 'refund', says: 'CHANGED' },
 } as const satisfies Record<string, StripeEventMeaning>;
 
 /** The meaning of an event's type; null for a type that is not applied. */

@@ -178,10 +178,10 @@ function registerDecisions(
     contract.completePayout,
     async (report) => {
       try {
-        const { alsoSentBy, ...state } = await durable.completePayout({ ...report, payoutId, at: now() });
+        const { arrivedBy, ...state } = await durable.completePayout({ ...report, payoutId, at: now() });
         following.isUnanswered = false;
-        if (alsoSentBy === undefined) return state;
-        throw arrivedThrough(alsoSentBy);
+        if (arrivedBy === undefined) return state;
+        throw arrivedThrough(arrivedBy);
       } catch (error) {
         // Also after a refusal: the step may have completed it before, and its answer was lost.
         payout.readAgain();

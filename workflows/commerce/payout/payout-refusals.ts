@@ -1,6 +1,6 @@
 import { refusal, refusalOf } from '../../errors';
 import { amountInWords, toMinor } from '../money.rules';
-import type { PayoutAction, PayoutObstacle } from './payout.rules';
+import type { PayoutAction, PayoutKind, PayoutObstacle } from './payout.rules';
 import type { PayoutStatus } from './payout.states';
 import { BY_HAND } from './transfer-out.rules';
 
@@ -16,11 +16,17 @@ export function obstacleRefusal(
         message: 'Only an active account can request a payout.',
         reason: 'USER_STATUS_NOT_ALLOWED',
       });
-    case 'PARTNER_NOT_ACTIVE':
+    case 'PARTNER_SUSPENDED':
       return refusalOf({
         code: 'FORBIDDEN',
-        message: 'Only an active partner can request a payout.',
-        reason: 'PARTNER_NOT_ACTIVE',
+        message: 'A suspended partner cannot request a payout.',
+        reason: obstacle,
+      });
+    case 'ACCOUNT_BEING_DELETED':
+      return refusalOf({
+        code: 'FORBIDDEN',
+        message: 'This account is to be deleted. Undo that before you request a payout.',
+        reason: obstacle,
       });
     case 'KYC_REQUIRED':
       return refusal(obstacle, 'A payout needs an identity verification of level STANDARD.');
@@ -35,6 +41,12 @@ export function obstacleRefusal(
   }
 }
 
+/** The refusal of everything that is asked of a payout that does not exist, in the words of its kind. */
+export const noSuchPayout = (kind: PayoutKind): Error =>
+  kind === 'PARTNER'
+    ? refusal('PAYOUT_NOT_FOUND', 'No such payout.')
+    : refusal('WITHDRAWAL_NOT_FOUND', 'No such withdrawal.');
+
 /** A payout as far as a decision depends on it. */
 export interface Decidable {
   status: PayoutStatus;
@@ -47,14 +59,16 @@ export interface Decidable {
  */
 export const arrivedThrough = (provider: string): Error =>
   refusal(
-    'NOT_PROCESSING',
+    'ALREADY_SETTLED',
     `The money had already arrived through ${provider}, so this payout is completed by that transfer.`,
   );
 
-const notProcessing = ({ status, provider }: Decidable): Error =>
-  status === 'COMPLETED' && provider !== null && provider !== BY_HAND
-    ? arrivedThrough(provider)
-    : refusal('NOT_PROCESSING', `This payout is ${status}.`);
+function notProcessing({ status, provider }: Decidable): Error {
+  if (status !== 'COMPLETED') return refusal('NOT_PROCESSING', `This payout is ${status}.`);
+  return provider === null || provider === BY_HAND
+    ? refusal('ALREADY_SETTLED', 'This payout is already settled.')
+    : arrivedThrough(provider);
+}
 
 /** The states in which each decision is made, and the refusal in any other. */
 const DECIDABLE: Record<PayoutAction, { in: readonly PayoutStatus[]; refuse: (payout: Decidable) => Error }> =

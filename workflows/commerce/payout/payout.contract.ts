@@ -79,7 +79,10 @@ export interface CompletePayout extends PayoutDecision {
   outcome: 'DONE' | 'REFUSED';
 }
 
-/** Refused: NOT_PROCESSING, CANNOT_SETTLE (its provider may still send it), VALIDATION_ERROR, FORBIDDEN. */
+/**
+ * Refused: NOT_PROCESSING, ALREADY_SETTLED (also when its provider turns out to have sent it, which then completes it), CANNOT_SETTLE
+ * (its provider may still send it), VALIDATION_ERROR, FORBIDDEN.
+ */
 export const completePayout = defineUpdate<PayoutState, [CompletePayout]>('completePayout');
 
 /** Tells a process of money on its way out that its provider has ended the transfer: it looks at once. */
@@ -93,8 +96,8 @@ interface At {
 
 /** The state after the report of a person. */
 export interface CompletedPayout extends PayoutState {
-  /** The provider that had sent the money as well as the person; left out: none had. */
-  alsoSentBy?: string;
+  /** The provider whose transfer has completed it instead of the word of the person; left out: none. */
+  arrivedBy?: string;
 }
 
 export interface PayoutActivities {

@@ -17,7 +17,8 @@ export type PayoutAction = 'APPROVE' | 'REJECT' | 'CANCEL' | 'PROCESS' | 'COMPLE
 /** The reasons for which a user cannot request a payout, in the order in which they are looked at. */
 export const PAYOUT_OBSTACLES = [
   'ACCOUNT_NOT_ACTIVE',
-  'PARTNER_NOT_ACTIVE',
+  'PARTNER_SUSPENDED',
+  'ACCOUNT_BEING_DELETED',
   'BELOW_MINIMUM',
   'PAYOUT_DETAILS_MISSING',
   'KYC_REQUIRED',
@@ -28,10 +29,12 @@ export type PayoutObstacle = (typeof PAYOUT_OBSTACLES)[number];
 
 /** The standing of a user on which a request for a payout depends. */
 export interface PayoutStanding {
-  /** False for an account that is suspended, banned or to be deleted. */
+  /** False for an account that is suspended, banned or erased. */
   isAccountActive: boolean;
-  /** False for a membership that is suspended or ended; true for a wallet. */
-  isPartnerActive: boolean;
+  /** True once its owner has asked for its deletion. */
+  isBeingDeleted: boolean;
+  /** False for a wallet, and for a membership that has ended: its owner is still paid what was earned. */
+  isPartnerSuspended: boolean;
   level: KycLevel;
   hasDetails: boolean;
   hasOpen: boolean;
@@ -47,7 +50,8 @@ export function payoutObstacles(
 ): PayoutObstacle[] {
   const holds: Record<PayoutObstacle, boolean> = {
     ACCOUNT_NOT_ACTIVE: !standing.isAccountActive,
-    PARTNER_NOT_ACTIVE: !standing.isPartnerActive,
+    PARTNER_SUSPENDED: standing.isPartnerSuspended,
+    ACCOUNT_BEING_DELETED: standing.isBeingDeleted,
     KYC_REQUIRED: levelMissingToWithdraw(standing.level) !== null,
     PAYOUT_DETAILS_MISSING: !standing.hasDetails,
     BELOW_MINIMUM: amountMinor < minimumMinor,

@@ -39,11 +39,10 @@ export interface UnprovenAttempt {
 }
 
 /**
- * The key of a transfer: the id of what is paid out. A new one begins only after a certain refusal, and is numbered;
- * a transfer whose outcome is unknown keeps its key, so that no provider carries it out twice.
+ * The key of an attempt at a provider: the id of what is paid out, and the number of the attempt, from 1 on. The next number begins
+ * only after a certain refusal; an attempt whose outcome is unknown keeps its key, so that no provider carries it out twice.
  */
-export const transferKey = (id: string, sendings: number): string =>
-  sendings <= 1 ? id : `${id}:${sendings}`;
+export const transferKey = (id: string, attempt: number): string => `${id}:${attempt}`;
 
 const DAY_MS = 86_400_000;
 

@@ -40,6 +40,9 @@ export const settleRefund = defineUpdate<null, [RefundSettlement]>('settleRefund
 /** A chargeback of the payment was lost, or returned to us. */
 export const chargebackDecided = defineSignal('chargebackDecided');
 
+/** The provider has reported on the refund: it is looked up at once. */
+export const refundReported = defineSignal('refundReported');
+
 /** The state of a refund, with what was paid for and its user. */
 export type PaymentRefundState = PayableRef & {
   status: PaymentRefundStatus;
@@ -56,11 +59,13 @@ export type PaymentRefundState = PayableRef & {
 };
 
 /**
- * The sender of the money. PERSON: a person has to send it, and is reminded after a while. NOBODY: the refund has ended
- * already, settled by a person or by a chargeback that we lost.
+ * The sender of the money. PROVIDER_LATER: the provider has the refund pending, and sends it by itself; operators are told after
+ * a while. PERSON: a person has to send it, and is reminded after a while. NOBODY: the refund has ended already, settled by a
+ * person or by a chargeback that we lost.
  */
 export type SentRefund =
   | { sentBy: 'PROVIDER'; providerRefundId: string }
+  | { sentBy: 'PROVIDER_LATER'; overdueAfterMs: number }
   | { sentBy: 'PERSON'; remindAfterMs: number }
   | { sentBy: 'NOBODY' };
 

@@ -13,7 +13,8 @@ export type RefundReason = (typeof REFUND_REASONS)[number];
 
 /**
  * An amount on its way back to a buyer. A refund that was given up stays owed, until a person has sent it by hand.
- * CHARGED_BACK: it reached the buyer by a chargeback that we lost; should the bank return that, it is owed again.
+ * CHARGED_BACK: it reached the buyer by a chargeback that we lost; should the bank return that, it is owed again. COMPLETED is
+ * final, except that `markReturned` (db) sets it to ABANDONED when the provider could not deliver what it had sent.
  */
 export const paymentRefundStates = stateTable({
   PROCESSING: ['COMPLETED', 'ABANDONED', 'CHARGED_BACK'],

@@ -1,19 +1,9 @@
-import {
-  condition,
-  patched,
-  setCurrentDetails,
-  setHandler,
-  sleep,
-  upsertSearchAttributes,
-} from '@temporalio/workflow';
-import { refusalIn } from '../../errors';
+import { condition, patched, setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import { parkingFor, type Parking } from '../../kit/parking';
 import { searchAttributes } from '../../kit/search-attributes';
 import {
-  durableTransactions,
   handlersFinished,
   now,
-  oneAtATime,
   provider,
   localTransactions,
   localTransactionsForever,
@@ -21,38 +11,25 @@ import {
 import { notify } from '../../kit/signals';
 import { fulfilmentProcess } from '../order/fulfilment.contract';
 import { orderMoved, type RefundDue } from '../order/order.contract';
-import {
-  chargebackDecided,
-  settleRefund,
-  type PaymentRefundResult,
-  type PaymentRefundState,
-  type PaymentRefundActivities,
-  type PaymentRefundProviderActivities,
+import type {
+  PaymentRefundResult,
+  PaymentRefundState,
+  PaymentRefundActivities,
+  PaymentRefundProviderActivities,
+  SentRefund,
 } from './payment-refund.contract';
 import { refundRequestProcess, refundSettled } from './refund-request.contract';
-
-interface Signals {
-  /** The number of settlements that have ended, booked or refused. */
-  settlements: number;
-  /** The number of settlements that were refused and changed nothing; an unknown outcome is not among them. */
-  refused: number;
-  /** The number of settlements that were booked. */
-  settled: number;
-  /** The number of decided chargebacks of the payment. */
-  chargebacks: number;
-  readonly serially: ReturnType<typeof oneAtATime>;
-}
+import { changesOf, receiveSignals, type Signals } from './sending/signals';
+import { pendingWaits } from './sending/while-pending';
 
 /**
- * One amount on its way back to a buyer. When the provider refuses, or does not answer, the process parks; money that came
- * to our bank account is sent by a person. A run for a refund that was given up only settles it, or looks it up.
+ * One amount on its way back to a buyer. When the provider refuses, or does not answer, the process parks; what the provider
+ * has pending is waited for. Money that came to our bank account is sent by a person. A run for a refund that was given up only settles it, or looks it up.
  */
 export async function paymentRefund({ refundId }: RefundDue): Promise<PaymentRefundResult> {
   const forever = localTransactionsForever<PaymentRefundActivities>();
   const parking = parkingFor(refundId);
-  const state: Signals = { settlements: 0, refused: 0, settled: 0, chargebacks: 0, serially: oneAtATime() };
-  acceptSettlements(refundId, state);
-  countChargebacks(state);
+  const state = receiveSignals(refundId);
   for (;;) {
     const { chargebacks } = state;
     const outcome = await parking.orAbandoned(() => untilSent(refundId, state, parking));
@@ -76,36 +53,6 @@ const CLOSING_WORDS: Record<PaymentRefundResult, string> = {
   ABANDONED: 'Given up by an operator; the buyer is still owed the money, and it can be settled by hand.',
 };
 
-function countChargebacks(state: Signals): void {
-  const decided = (): void => {
-    state.chargebacks++;
-  };
-  setHandler(chargebackDecided, decided, {
-    description: 'A chargeback of the payment was lost, or returned.',
-  });
-}
-
-function acceptSettlements(refundId: string, state: Signals): void {
-  const durable = durableTransactions<PaymentRefundActivities>();
-  setHandler(
-    settleRefund,
-    (settlement) =>
-      state.serially(async () => {
-        try {
-          await durable.settleRefund({ ...settlement, refundId, at: now() });
-          state.settled++;
-          return null;
-        } catch (error) {
-          if (!['ALREADY_SETTLED', undefined].includes(refusalIn(error)?.code)) state.refused++;
-          throw error;
-        } finally {
-          state.settlements++;
-        }
-      }),
-    { description: 'Say that the money was sent from our bank account.' },
-  );
-}
-
 async function untilSent(refundId: string, state: Signals, parking: Parking): Promise<void> {
   const local = localTransactions<PaymentRefundActivities>();
   const readState = (): Promise<PaymentRefundState> =>
@@ -120,19 +67,27 @@ async function untilSent(refundId: string, state: Signals, parking: Parking): Pr
   );
   let tries = 0;
   let seen = changesOf(state);
-  setCurrentDetails('Asking the provider to send the money back.');
-  const sent = await parking.step(
-    'send the money back through the provider',
-    () => {
-      seen = changesOf(state);
-      return provider<PaymentRefundProviderActivities>(code).sendRefund({
-        refundId,
-        again: tries++ > 0,
-        at: now(),
-      });
-    },
-    () => changesOf(state) !== seen,
-  );
+  const untilLooked = pendingWaits(state, parking);
+  const send = (): Promise<SentRefund> => {
+    setCurrentDetails('Asking the provider to send the money back.');
+    return parking.step(
+      'send the money back through the provider',
+      () => {
+        seen = changesOf(state);
+        return provider<PaymentRefundProviderActivities>(code).sendRefund({
+          refundId,
+          again: tries++ > 0,
+          at: now(),
+        });
+      },
+      () => changesOf(state) !== seen,
+    );
+  };
+  let sent = await send();
+  while (sent.sentBy === 'PROVIDER_LATER') {
+    await untilLooked({ overdueAfterMs: sent.overdueAfterMs, seen });
+    sent = await send();
+  }
   if (sent.sentBy === 'NOBODY') return;
   if (sent.sentBy === 'PERSON') await untilSettled(state, sent.remindAfterMs, isSent, parking);
   else {
@@ -142,9 +97,6 @@ async function untilSent(refundId: string, state: Signals, parking: Parking): Pr
     );
   }
 }
-
-/** The number of signals that may have ended the refund, or may let it go on. */
-const changesOf = ({ settled, chargebacks }: Signals): number => settled + chargebacks;
 
 const TRANSFER_WORDS =
   'Waits for a person to send the money from our bank account and to settle it: POST /admin/payment-refunds/:id/settle.';

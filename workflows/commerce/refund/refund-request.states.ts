@@ -3,7 +3,8 @@ import { stateTable, type StateOf } from '../../kit/state-table';
 /**
  * A buyer's request for money back. Chosen: the approval and the start of the refund are one transaction, so APPROVED is
  * never visible. The money of a FAILED request is owed until a person has sent it by hand. COMPLETED is final, except that
- * `failCompletedRequest` (db) sets it to FAILED when the bank returns the chargeback that had paid the request.
+ * `failCompletedRequest` (db) sets it to FAILED when the bank returns the chargeback that had paid the request, or a provider
+ * could not deliver what it had sent.
  */
 export const refundRequestStates = stateTable({
   PENDING_REVIEW: ['APPROVED', 'REJECTED'],

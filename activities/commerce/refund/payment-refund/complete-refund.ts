@@ -35,7 +35,7 @@ export async function bookCompletedRefund(
 ): Promise<PaymentRefund & { isNew: boolean }> {
   const refund = await lockRefund(tx, refundId);
   if (!(await markCompleted(tx, refundId, providerRefundId, at))) return { ...refund, isNew: false };
-  await bookRefundSent(tx, refund, refund.provider, at);
+  await bookRefundSent(tx, { ...refund, sentAs: providerRefundId }, refund.provider, at);
   await concludePayment(tx, refund, at);
   return { ...refund, isNew: true };
 }

@@ -41,6 +41,7 @@ export async function sentByProvider(
   refund: PaymentRefund,
 ): Promise<SentByProvider | null> {
   const known = await provider.lookUpRefund({ key: refund.id, paymentId: refund.paymentId });
+  if (known?.status === 'pending') throw unfinished(known.refundId);
   return known?.status === 'completed' ? known : await sentWithWhole(db, provider, refund);
 }
 
@@ -62,6 +63,7 @@ async function sentWithWhole(
 ): Promise<(SentByProvider & { origin: SplitRefund }) | null> {
   for (const origin of await splitOrigins(db, id)) {
     const known = await provider.lookUpRefund({ key: origin.id, paymentId });
+    if (known?.status === 'pending') throw unfinished(known.refundId);
     if (known?.status !== 'completed') continue;
     const { refundId, amountMinor } = known;
     if (amountMinor <= origin.amountMinor && refundId === origin.providerRefundId) continue;
@@ -71,6 +73,9 @@ async function sentWithWhole(
   }
   return null;
 }
+
+const unfinished = (providerRefundId: string): Error =>
+  new Error(`The provider has not finished refund ${providerRefundId}.`);
 
 /** The failure of a refund that no retry can send: a person has to look at it. */
 export const unsendable = (why: string): Error => ApplicationFailure.nonRetryable(why, 'RefundRefused');

@@ -23,7 +23,7 @@ export const paymentRefundActivities = ({
 }: {
   db: Db;
   payments: Payments;
-  policy: Pick<Policy, 'bankRefundDays'>;
+  policy: Pick<Policy, 'bankRefundDays' | 'transferOutDays'>;
 }): RefundActivities => ({
   refundProvider: async ({ refundId }) => (await readRefund(db, refundId)).provider,
 

@@ -6,6 +6,7 @@ import {
   readRefund,
   type PaymentRefund,
 } from '../../../../db/commerce/refund/refund.transitions';
+import { markPending } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
 import type { Policy } from '../../../../db/policy/config';
 import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
@@ -27,12 +28,18 @@ const HELD =
 
 const DAY_MS = 24 * 3_600_000;
 
+interface SendDeps {
+  db: Db;
+  payments: Payments;
+  policy: Pick<Policy, 'bankRefundDays' | 'transferOutDays'>;
+}
+
 /**
  * Sends a refund through its provider; looks it up first, unless there was certainly no earlier try. Chosen: that costs a call only
  * after a try, a restore, or a day, after which providers may have forgotten its key.
  */
 export async function sendRefund(
-  { db, payments, policy }: { db: Db; payments: Payments; policy: Pick<Policy, 'bankRefundDays'> },
+  { db, payments, policy }: SendDeps,
   { refundId, again, at = new Date().toISOString() }: SendRefund,
 ): Promise<SentRefund> {
   const refund = await readRefund(db, refundId);
@@ -42,12 +49,12 @@ export async function sendRefund(
   const wasTried = again || refund.askedAt !== null || Context.current().info.attempt > 1;
   const mayBeDone = wasTried || refund.chargebackId !== null || refund.isDisputeLost;
   const known = mayBeDone || refund.mayBeSentUnrecorded ? await lookUp(db, provider, refund) : null;
-  if (known !== null && known.status !== 'refused') return sentBy(known, policy);
+  if (known !== null && known.status !== 'refused') return sentBy(db, known, { refundId, at, policy });
   const unsent = await admitRefund(db, refundId, { mayBeDone, at });
   if (unsent === null) return { sentBy: 'NOBODY' };
   const { paymentId, amountMinor, currency } = unsent;
   const order = { key: refundId, paymentId, amountMinor, currency };
-  return sentBy(known ?? (await provider.refund(order)), policy);
+  return sentBy(db, known ?? (await provider.refund(order)), { refundId, at, policy });
 }
 
 /**
@@ -76,9 +83,20 @@ const admitRefund = (
     return refund;
   });
 
-function sentBy(outcome: RefundOutcome, { bankRefundDays }: Pick<Policy, 'bankRefundDays'>): SentRefund {
-  if (outcome.status === 'refused') throw unsendable(`The provider refuses the refund: ${outcome.reason}`);
-  return outcome.status === 'manual'
-    ? { sentBy: 'PERSON', remindAfterMs: bankRefundDays * DAY_MS }
-    : { sentBy: 'PROVIDER', providerRefundId: outcome.refundId };
+async function sentBy(
+  db: Db,
+  outcome: RefundOutcome,
+  { refundId, at, policy }: { refundId: string; at: string; policy: SendDeps['policy'] },
+): Promise<SentRefund> {
+  switch (outcome.status) {
+    case 'refused':
+      throw unsendable(`The provider refuses the refund: ${outcome.reason}`);
+    case 'manual':
+      return { sentBy: 'PERSON', remindAfterMs: policy.bankRefundDays * DAY_MS };
+    case 'pending':
+      await inTransaction(db, (tx) => markPending(tx, refundId, at));
+      return { sentBy: 'PROVIDER_LATER', overdueAfterMs: policy.transferOutDays * DAY_MS };
+    case 'completed':
+      return { sentBy: 'PROVIDER', providerRefundId: outcome.refundId };
+  }
 }

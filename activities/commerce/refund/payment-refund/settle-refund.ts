@@ -104,7 +104,7 @@ export async function bookSettledRefund(
 ): Promise<void> {
   if (!(await markSettled(tx, refund, settlement)))
     throw new Error(`Refund ${refund.id} is no longer ${refund.status}.`);
-  await bookRefundSent(tx, refund, 'bank', settlement.at);
+  await bookRefundSent(tx, { ...refund, sentAs: settlement.settlementId }, 'bank', settlement.at);
   await concludePayment(tx, refund, settlement.at);
 }
 

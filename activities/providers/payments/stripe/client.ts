@@ -47,7 +47,10 @@ export function refusalOfStripe(error: unknown): string | null {
   return typeof error.type === 'string' && REFUSALS.includes(error.type) ? error.message : null;
 }
 
-/** The outcome of a refund at Stripe. Throws when Stripe has not finished it: its outcome is not known yet. */
+/** Stripe's statuses of a refund that it has not finished. */
+export const UNFINISHED: readonly (string | null | undefined)[] = ['pending', 'requires_action'];
+
+/** The outcome of a refund at Stripe. Throws for a status that we do not know. */
 export function outcomeOfRefund(refund: {
   id: string;
   amount: number;
@@ -58,5 +61,6 @@ export function outcomeOfRefund(refund: {
   if (status === 'succeeded') return { status: 'completed', refundId: id, amountMinor };
   if (status === 'failed' || status === 'canceled')
     return { status: 'refused', reason: `${id} is ${status}: ${why ?? 'no reason given'}` };
+  if (UNFINISHED.includes(status)) return { status: 'pending', refundId: id };
   throw new Error(`Stripe has not finished refund ${id}: it is ${status ?? 'without a status'}.`);
 }

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import type { RefundReportStatus } from '../../../../workflows/commerce/payment/payment-report.rules';
 import {
   STRIPE_ATTEMPT,
   STRIPE_DISPUTE_LOST,
+  STRIPE_REFUND,
   stripeEventMeaning,
 } from '../../../../workflows/commerce/payment/stripe-event.rules';
 import type { PaymentMessage } from '../port';
+import { UNFINISHED } from './client';
 import {
   feeOfDispute,
   OfAttempt,
@@ -12,6 +15,7 @@ import {
   reportOfSession,
   StripeDispute,
   StripePayment,
+  StripeRefund,
   StripeSession,
 } from './objects';
 
@@ -30,6 +34,7 @@ export function stripeMessage(value: unknown): PaymentMessage | null {
   if (!event.success || !meaning) return null;
   const { object } = event.data.data;
   if (meaning.about === 'session') return sessionMessage(object, meaning.says);
+  if (meaning.about === 'refund') return refundMessage(object);
   return meaning.about === 'payment'
     ? paymentMessage(object, meaning.says)
     : disputeMessage(object, meaning.says);
@@ -52,6 +57,24 @@ function paymentMessage(object: unknown, says: Says<'payment'>): PaymentMessage 
   if (!payment.success) return null;
   const key = payment.data.metadata[STRIPE_ATTEMPT];
   return { about: 'payment', key, report: { ...reportOfPayment(payment.data, says), pageStaysOpen: true } };
+}
+
+function refundMessage(object: unknown): PaymentMessage | null {
+  const refund = StripeRefund.safeParse(object);
+  const status = refund.success ? refundStatusOf(refund.data.status) : null;
+  if (!refund.success || status === null) return null;
+  const { id: providerRefundId, payment_intent: paymentId, amount: amountMinor, currency } = refund.data;
+  const refundId = refund.data.metadata?.[STRIPE_REFUND] ?? null;
+  return {
+    about: 'refund',
+    refund: { providerRefundId, refundId, paymentId, status, amountMinor, currency },
+  };
+}
+
+function refundStatusOf(status: string | null | undefined): RefundReportStatus | null {
+  if (status === 'succeeded') return 'COMPLETED';
+  if (status === 'failed' || status === 'canceled') return 'FAILED';
+  return UNFINISHED.includes(status) ? 'PENDING' : null;
 }
 
 function disputeMessage(object: unknown, says: Says<'dispute'>): PaymentMessage | null {

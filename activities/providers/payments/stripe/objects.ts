@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_AMOUNT_MINOR } from '../../../../workflows/commerce/money.rules';
 import type { PaymentReport } from '../../../../workflows/commerce/payment/payment-report.rules';
-import { STRIPE_ATTEMPT } from '../../../../workflows/commerce/payment/stripe-event.rules';
+import { STRIPE_ATTEMPT, STRIPE_REFUND } from '../../../../workflows/commerce/payment/stripe-event.rules';
 import { ProviderId } from '../provider-id';
 
 /*
@@ -41,6 +41,16 @@ export const StripeDispute = z.object({
   status: z.string().nullish(),
   /** Stripe's bookings on our account for it so far, with their fees; a returned fee is negative. */
   balance_transactions: z.array(z.object({ fee: z.number().int(), currency: Currency })).nullish(),
+});
+
+export const StripeRefund = z.object({
+  id: ProviderId,
+  payment_intent: Named,
+  amount: Amount,
+  currency: Currency,
+  status: z.string().nullish(),
+  /** Ours carry our refund's id; others of a shared account may have anything there. */
+  metadata: z.object({ [STRIPE_REFUND]: z.uuid().nullish().catch(null) }).nullish(),
 });
 
 /** The sum of Stripe's fees for a dispute by now, in our account's currency; absent while it has booked nothing. */

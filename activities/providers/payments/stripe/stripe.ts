@@ -10,6 +10,7 @@ import {
   type RefundOrder,
   type RefundOutcome,
 } from '../port';
+import { stripeAmounts } from './amounts';
 import {
   connectStripe,
   outcomeOfRefund,
@@ -36,6 +37,7 @@ export function stripeProvider(settings: StripeSettings): PaymentProvider {
   return {
     code: 'stripe',
     opensWithinMs: PAGE_OPENS_WITHIN_MS,
+    amounts: stripeAmounts,
     openPayment: async (payment) => openPage(await client(), payment, settings),
     closePayment: async (payment) => closePage(await client(), payment),
     lookUpPayment: async (payment) => reportsOf(await client(), payment),

@@ -44,7 +44,7 @@ export const approvePayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     }),
     success: 200,
     data: ApprovedPayout,
-    errors: { PAYOUT_NOT_FOUND: 404, NOT_PENDING: 400, FORBIDDEN: 403 },
+    errors: { ...desk.notFound, NOT_PENDING: 400, FORBIDDEN: 403 },
 
     async handle({ params: { id }, body: { note } }, context) {
       await payoutOfAnother(context, desk, id);

@@ -24,7 +24,7 @@ export const cancelPayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     }),
     success: 200,
     data: desk.row,
-    errors: { PAYOUT_NOT_FOUND: 404, NOT_CANCELLABLE: 400, CANNOT_SETTLE: 400, FORBIDDEN: 403 },
+    errors: { ...desk.notFound, NOT_CANCELLABLE: 400, CANNOT_SETTLE: 400, FORBIDDEN: 403 },
 
     async handle({ params: { id }, body: { reason } }, context) {
       await payoutOfAnother(context, desk, id);

@@ -11,7 +11,7 @@ export const completePayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     ...desk.complete,
     summary: `Record that a ${desk.noun} was sent by hand`,
     description:
-      'The money was sent from our bank account, or the bank refused the transfer, which makes the payout APPROVED again. One that is in a bank file: CANNOT_SETTLE until the report of the bank is entered, or the file is withdrawn. Where a provider sends it, the provider is asked: DONE only if it says that the money has arrived, REFUSED only if it says that it never will; one that was asked so long ago that it cannot say any more is settled as its statement says; else CANNOT_SETTLE. Above the amount that the platform sets, another administrator than the one who processed it is needed.',
+      'The money was sent from our bank account, or the bank refused the transfer, which makes the payout APPROVED again. One that is in a bank file: CANNOT_SETTLE until the report of the bank is entered, or the file is withdrawn. Where a provider sends it, the provider is asked: money that has arrived completes the payout by the provider’s transfer, which is ALREADY_SETTLED unless that transfer is the reference; REFUSED is recorded only if the provider says that the money never will arrive; one that was asked so long ago that it cannot say any more is settled as its statement says; else CANNOT_SETTLE. Above the amount that the platform sets, another administrator than the one who processed it is needed.',
     tag: desk.tag,
     auth: 'admin',
     limit: perMinute(200),
@@ -30,7 +30,13 @@ export const completePayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     }),
     success: 200,
     data: desk.row,
-    errors: { PAYOUT_NOT_FOUND: 404, NOT_PROCESSING: 400, CANNOT_SETTLE: 400, FORBIDDEN: 403 },
+    errors: {
+      ...desk.notFound,
+      NOT_PROCESSING: 400,
+      ALREADY_SETTLED: 409,
+      CANNOT_SETTLE: 400,
+      FORBIDDEN: 403,
+    },
 
     async handle({ params: { id }, body: { externalReference, outcome } }, context) {
       return adminPayoutView(await completeByHand(context, desk, { id, externalReference, outcome }));

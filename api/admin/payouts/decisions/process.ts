@@ -31,7 +31,7 @@ export const processPayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     ...desk.process,
     summary: `Send the money of a ${desk.noun}`,
     description:
-      'Through the payout provider, or by a person, as the platform is set up; with `externalReference` always by a person, so that nothing is sent a second time: it is PROCESSING until it is recorded as sent; CANNOT_SETTLE while a provider that was asked for it before has sent it, or may have. PAYMENT_FAILED: the transfer was certainly refused, and the payout is APPROVED again. Above the amount that the platform sets, another administrator than the one who approved it is needed: else FORBIDDEN with the reason SECOND_ADMINISTRATOR_REQUIRED. The money of a partner or an account that is not active is not sent: FORBIDDEN with the reason PARTNER_NOT_ACTIVE or USER_STATUS_NOT_ALLOWED. Nor is that of a wallet while a bank has taken back more of its owner’s top-ups than the wallet held: TOP_UP_CHARGED_BACK.',
+      'Through the payout provider, or by a person, as the platform is set up; with `externalReference` always by a person, so that nothing is sent a second time: it is PROCESSING until it is recorded as sent; CANNOT_SETTLE while a provider that was asked for it before has sent it, or may have. PAYMENT_FAILED: the transfer was certainly refused, and the payout is APPROVED again. Above the amount that the platform sets, another administrator than the one who approved it is needed: else FORBIDDEN with the reason SECOND_ADMINISTRATOR_REQUIRED. The money of an account that is not active is not sent: FORBIDDEN with the reason USER_STATUS_NOT_ALLOWED. Nor is that of a wallet while a bank has taken back more of its owner’s top-ups than the wallet held: TOP_UP_CHARGED_BACK.',
     tag: desk.tag,
     auth: 'admin',
     limit: perMinute(5),
@@ -47,7 +47,7 @@ export const processPayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     success: 200,
     data: ProcessedPayout,
     errors: {
-      PAYOUT_NOT_FOUND: 404,
+      ...desk.notFound,
       NOT_APPROVED: 400,
       PAYMENT_FAILED: 400,
       CANNOT_SETTLE: 400,

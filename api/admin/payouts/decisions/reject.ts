@@ -37,7 +37,7 @@ export const rejectPayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     }),
     success: 200,
     data: RejectedPayout,
-    errors: { PAYOUT_NOT_FOUND: 404, NOT_REJECTABLE: 400, CANNOT_SETTLE: 400, FORBIDDEN: 403 },
+    errors: { ...desk.notFound, NOT_REJECTABLE: 400, CANNOT_SETTLE: 400, FORBIDDEN: 403 },
 
     async handle({ params: { id }, body: { reason, returnToBalance } }, context) {
       await payoutOfAnother(context, desk, id);

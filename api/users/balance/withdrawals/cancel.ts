@@ -17,7 +17,7 @@ export const cancelWalletWithdrawal = endpoint({
   params: z.object({ id: uuid() }),
   success: 200,
   data: Payout,
-  errors: { PAYOUT_NOT_FOUND: 404, NOT_CANCELLABLE: 400 },
+  errors: { WITHDRAWAL_NOT_FOUND: 404, NOT_CANCELLABLE: 400 },
 
   async handle({ params: { id } }, context) {
     return ownPayoutView(await cancelOwnPayout(context, 'WALLET', id));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../../http/endpoint';
-import { perMinute } from '../../../http/limits/limits';
+import { financialPerMinute } from '../../../http/limits/limits';
 import { PayoutRequest, REQUEST_ERRORS, requestOwnPayout } from '../../../mlm/payouts/own-payout';
 import { PayoutStatusField } from '../../../mlm/payouts/payout.view';
 
@@ -9,10 +9,10 @@ export const withdrawBalance = endpoint({
   path: '/users/me/balance/withdraw',
   summary: 'Withdraw money from my wallet',
   description:
-    'The amount leaves the wallet at once and is held until the money has arrived, or is back. It goes to the saved payout details as they are now; later changes do not redirect it. One withdrawal may be open at a time. KYC level STANDARD is needed.',
+    'The amount leaves the wallet at once and is held until the money has arrived, or is back. It goes to the saved payout details as they are now; later changes do not redirect it. One withdrawal may be open at a time. KYC level STANDARD is needed. FORBIDDEN with the reason ACCOUNT_BEING_DELETED: the account is to be deleted.',
   tag: 'Account',
   auth: 'user',
-  limit: perMinute(100),
+  limit: financialPerMinute(3),
 
   body: PayoutRequest,
   success: 201,

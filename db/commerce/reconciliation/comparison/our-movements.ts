@@ -42,13 +42,12 @@ const withoutReference = { isPending: false, foundBy: { said: [BY_ID], open: OPE
 const CHARGEBACK = `b.id, b.id::text AS our_id, b.provider_chargeback_id AS provider_id, NULL::text AS reference,
   NULL::uuid AS reference_id, b.amount_minor AS minor, b.currency`;
 
-/** A transfer to a person of the table `t`; the key of its first one is the id, and of later ones the id with their number. */
+/** A transfer to a person of the table `t`; the key of each attempt is the id with its number. */
 const sent = (
   providerId: string,
   minor: string,
 ): string => `t.id, t.id::text AS our_id, ${providerId} AS provider_id,
-  CASE WHEN t.sendings <= 1 THEN t.id::text ELSE t.id || ':' || t.sendings END AS reference, t.id AS reference_id,
-  ${minor} AS minor, t.currency`;
+  t.id || ':' || t.sendings AS reference, t.id AS reference_id, ${minor} AS minor, t.currency`;
 
 const transfers = (table: string, minor: string): OurMovements[] => [
   {

@@ -299,7 +299,7 @@ describe('pages', () => {
       expect(bank.state.sessionOf(order.attemptId).url).toBe(pages[0]!.paymentUrl);
     });
 
-    test('is refused for good when Stripe refuses, and nothing is remembered', async () => {
+    test('is refused for good when Stripe refuses, which ends the attempt', async () => {
       const { order } = await place();
       const past = new Date(Date.now() - 20 * 60_000);
       await execute(own.db, 'UPDATE payment_attempts SET created_at = $2, expires_at = $2 WHERE id = $1', [
@@ -311,6 +311,7 @@ describe('pages', () => {
         nonRetryable: true,
       });
       expect(await attemptRow(order)).toEqual({ url: null, reference: null });
+      expect(await orderState(own.db, order)).toMatchObject({ order: 'PENDING_PAYMENT FAILED' });
     });
 
     test('opens nothing for an attempt that was given up, and knows no other', async () => {

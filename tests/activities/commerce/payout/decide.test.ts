@@ -198,14 +198,24 @@ describe('four eyes', () => {
   });
 });
 
-test('the money of a partner or an account that is not active stays, and is sent when it is active again', async () => {
+test('the money of an account that is not active stays, and is sent when it is active again', async () => {
   const { one, by } = await pending();
   await atBank().approvePayout(await by());
-  await execute(own.db, `UPDATE partners SET status = 'SUSPENDED' WHERE id = $1`, [one.partnerId]);
-  expect(await outcomeOf(atBank().processPayout(await by()))).toBe('PARTNER_NOT_ACTIVE');
-  await execute(own.db, `UPDATE partners SET status = 'ACTIVE' WHERE id = $1`, [one.partnerId]);
   await execute(own.db, `UPDATE users SET status = 'BANNED' WHERE id = $1`, [one.userId]);
   expect(await outcomeOf(atBank().processPayout(await by()))).toBe('USER_STATUS_NOT_ALLOWED');
   await execute(own.db, `UPDATE users SET status = 'ACTIVE' WHERE id = $1`, [one.userId]);
   expect(await outcomeOf(atBank().processPayout(await by()))).toBe('PROCESSING');
 });
+
+test.each(['SUSPENDED', 'TERMINATED'])(
+  'an open request of a partner who is %s is decided as usual',
+  async (status) => {
+    const { one, by } = await pending();
+    await execute(own.db, 'UPDATE partners SET status = $2 WHERE id = $1', [one.partnerId, status]);
+    await execute(own.db, `UPDATE users SET deletion_due_at = now() + interval '9 days' WHERE id = $1`, [
+      one.userId,
+    ]);
+    expect(await outcomeOf(atBank().approvePayout(await by()))).toBe('APPROVED');
+    expect(await outcomeOf(atBank().processPayout(await by()))).toBe('PROCESSING');
+  },
+);

@@ -48,7 +48,7 @@ test.each(['PARTNER', 'WALLET'] as const)(
     await release();
     await process();
     expect([await send(), await send()]).toEqual(['ENDED', 'ENDED']);
-    expect(bank.sent.map(({ key }) => key)).toEqual([payoutId]);
+    expect(bank.sent.map(({ key }) => key)).toEqual([`${payoutId}:1`]);
   },
 );
 
@@ -88,7 +88,7 @@ test('that was on its way to its provider at the copy waits, and is sent once af
   expect(bank.requests).toEqual([]);
   await release();
   expect(await send()).toBe('ENDED');
-  expect(bank.sent.map(({ key }) => key)).toEqual([payoutId]);
+  expect(bank.sent.map(({ key }) => key)).toEqual([`${payoutId}:1`]);
 });
 
 test('whose provider was asked before the copy is looked up while it is held; unknown there, it waits', async () => {
@@ -102,5 +102,5 @@ test('whose provider was asked before the copy is looked up while it is held; un
   await release();
   expect(await unknown.send()).toBe('ENDED');
   for (const { bank, payoutId } of [known, unknown])
-    expect(bank.sent.map(({ key }) => key)).toEqual([payoutId]);
+    expect(bank.sent.map(({ key }) => key)).toEqual([`${payoutId}:1`]);
 });

@@ -44,7 +44,7 @@ function slow(amountMinor: number) {
   const asked = new Promise<void>((resolve) => (isAsked = resolve));
   const transferId = v7();
   const provider: PayoutProvider = {
-    ...{ code: 'sandbox', certainAfterMs: 0, remembersForMs: null },
+    ...{ code: 'sandbox', methods: ['CARD' as const], certainAfterMs: 0, remembersForMs: null },
     sendTransfer: () => Promise.reject(new Error('Nothing is to be sent.')),
     async lookUpTransfer() {
       isAsked();

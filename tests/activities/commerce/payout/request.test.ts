@@ -109,20 +109,24 @@ describe('what keeps a user from it, in this order', () => {
     expect(await asks({ ...wallet, kind: 'PARTNER' })).toBe('NOT_A_PARTNER');
   });
 
-  test('FORBIDDEN: an account or a membership that is not active', async () => {
+  test('FORBIDDEN: an account that is not active or to be deleted, and a suspended partner', async () => {
     const [first, second, third] = [await payee(own.db), await payee(own.db), await payee(own.db)];
     await execute(own.db, `UPDATE users SET status = 'BANNED' WHERE id = $1`, [first.userId]);
     expect(await asks(first)).toBe('FORBIDDEN USER_STATUS_NOT_ALLOWED');
     await execute(own.db, `UPDATE users SET deletion_due_at = now() + interval '1 day' WHERE id = $1`, [
       second.userId,
     ]);
-    expect(await asks(second)).toBe('FORBIDDEN USER_STATUS_NOT_ALLOWED');
-    for (const status of ['SUSPENDED', 'TERMINATED']) {
-      await execute(own.db, 'UPDATE partners SET status = $2 WHERE id = $1', [third.partnerId, status]);
-      expect(await asks(third)).toBe('FORBIDDEN PARTNER_NOT_ACTIVE');
-    }
+    expect(await asks(second)).toBe('FORBIDDEN ACCOUNT_BEING_DELETED');
+    await execute(own.db, `UPDATE partners SET status = 'SUSPENDED' WHERE id = $1`, [third.partnerId]);
+    expect(await asks(third)).toBe('FORBIDDEN PARTNER_SUSPENDED');
     await make.money(own.db, third.userId, 50_00);
     expect(await asks({ ...third, kind: 'WALLET' })).toBe('done');
+  });
+
+  test('not a membership that has ended: what was earned is still paid', async () => {
+    const one = await payee(own.db);
+    await execute(own.db, `UPDATE partners SET status = 'TERMINATED' WHERE id = $1`, [one.partnerId]);
+    expect(await asks(one)).toBe('done');
   });
 
   test('BELOW_MINIMUM, PAYOUT_DETAILS_MISSING, KYC_REQUIRED, INSUFFICIENT_BALANCE', async () => {

@@ -33,9 +33,9 @@ async function abandoned(variables: Record<string, string> = {}) {
   return { bank, steps, one, payoutId, transfer: bank.sent[0]! };
 }
 
-const answer = (work: Promise<{ status: string; alsoSentBy?: string }>): Promise<string> =>
+const answer = (work: Promise<{ status: string; arrivedBy?: string }>): Promise<string> =>
   work.then(
-    ({ status, alsoSentBy }) => [status, alsoSentBy].filter(Boolean).join(' '),
+    ({ status, arrivedBy }) => [status, arrivedBy].filter(Boolean).join(' '),
     (error: unknown) => {
       const refused = refusalIn(error);
       if (!refused) throw error;
@@ -64,7 +64,7 @@ test('a person who sent what a provider had sent learns of it, however often an 
   const report = await reporting(steps, payoutId, 'OUT 1');
   expect(await report()).toBe('COMPLETED sandbox');
   const words =
-    'NOT_PROCESSING: The money had already arrived through sandbox, so this payout is completed by that transfer.';
+    'ALREADY_SETTLED: The money had already arrived through sandbox, so this payout is completed by that transfer.';
   expect(await report()).toBe(words);
   expect(await (await reporting(steps, payoutId, 'OUT 1'))()).toBe(words);
   expect(await auditedNext(payoutId)).toEqual([
@@ -128,7 +128,7 @@ test('the provider that was asked is not set up any more: nobody settles it with
       'CANNOT_SETTLE: sandbox was asked to send this payout, and is not set up here any more. Set its keys again, so that it can say what became of it; if it is gone for good, name it in PAYOUT_PROVIDERS_RETIRED.',
     );
   bank.arrives(transfer);
-  expect(await (await reporting(steps, payoutId, null))()).toBe('COMPLETED');
+  expect(await (await reporting(steps, payoutId, null))()).toBe('COMPLETED sandbox');
 });
 
 /** A payout that a person has reported as refused, since the provider that was asked for it does not know it. */

@@ -176,6 +176,41 @@ describe('asked of a provider that is gone for good', () => {
   });
 });
 
+test('several attempts are looked up at the same time, so that slow answers do not add up', async () => {
+  const { bank, steps, payoutId, transfer } = await unproven();
+  const second = `${payoutId}:2`;
+  await processes(steps, payoutId);
+  bank.mood = 'is silent';
+  expect(await steps.sendPayout({ payoutId, at: at() })).toBe('UNDER_WAY');
+  bank.forgets({ key: second });
+  expect(await settles(steps, payoutId, 'REFUSED')).toBe('APPROVED');
+  const asked = new Set<string>();
+  let bothAreAsked = (): void => undefined;
+  const both = new Promise<void>((resolve) => (bothAreAsked = resolve));
+  const lookUp = jest.spyOn(bank, 'lookUpTransfer').mockImplementation(async (key) => {
+    if (asked.add(key).size === 2) bothAreAsked();
+    await both;
+    return null;
+  });
+  expect(await rejects(steps, payoutId)).toBe('REJECTED');
+  expect([...asked].sort()).toEqual([transfer.key, second]);
+  lookUp.mockRestore();
+});
+
+test('an attempt that has arrived counts before a later one whose provider is not reached', async () => {
+  const { bank, payoutId, transfer } = await unproven();
+  const other = new FakePayouts('stripe');
+  const both = payoutSteps(own.db, [bank, other], { current: 'stripe' });
+  await processes(both, payoutId);
+  other.mood = 'is silent';
+  expect(await both.sendPayout({ payoutId, at: at() })).toBe('UNDER_WAY');
+  other.forgets(other.sent[0]!);
+  expect(await settles(both, payoutId, 'REFUSED')).toBe('APPROVED');
+  other.mood = 'is not reached';
+  bank.arrives(transfer);
+  expect(await rejects(both, payoutId)).toMatch(/^NOT_REJECTABLE: sandbox has sent this payout after all/);
+});
+
 describe('refused by its provider for certain, which is not reached any more', () => {
   test('it is rejected', async () => {
     const { steps, payoutId } = await refused();

@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { bookRefundReturned } from '../../../../db/commerce/order/order-ledger.transitions';
 import { recordLateArrival } from '../../../../db/commerce/reconciliation/late-arrival.writes';
 import { payoutsAreStopped } from '../../../../db/commerce/reconciliation/payouts-stopped.reads';
 import { policyFrom } from '../../../../db/policy/config';
@@ -35,6 +36,40 @@ test('a day on which nothing moved is compared, and has nothing', async () => {
        FROM provider_reconciliations WHERE provider = 'empty'`,
   );
   expect(done).toEqual({ day: DAY, reading: 1, movements: 0, feesBooked: 0, done: true });
+});
+
+test('a refund that came back is no movement, neither there nor in our books', async () => {
+  const statement = new TheirStatement('undelivered');
+  const { code } = statement;
+  const { ourId } = await recorded(own, code, {
+    kind: 'REFUND',
+    providerId: 're_1',
+    amountMinor: 700,
+    at: at(12),
+  });
+  statement.says({ kind: 'REFUND', providerId: 're_1', amountMinor: 700, at: at(12) });
+  await threeDays(statement);
+  expect(await openWith(own.db, code)).toEqual([]);
+  await inTransaction(own.owner, async (tx) => {
+    await execute(tx, 'SET LOCAL session_replication_role = replica');
+    await execute(
+      tx,
+      `UPDATE ledger_transfers t SET reference = 'payment-refund:' || $2 FROM ledger_entries e
+        WHERE e.transfer_id = t.id AND e.account = 'clearing_' || $1`,
+      [code, ourId],
+    );
+    await execute(
+      tx,
+      `UPDATE payment_refunds SET status = 'ABANDONED', provider_refund_id = NULL, completed_at = NULL,
+         returned_reference = 're_1' WHERE id = $1`,
+      [ourId],
+    );
+    const returned = { id: ourId, amountMinor: 700, currency: 'USD', sentAs: 're_1' };
+    await bookRefundReturned(tx, returned, code, at(30).toISOString());
+  });
+  statement.says({ kind: 'REFUND', providerId: 'txn_1', amountMinor: -700, reverses: 're_1', at: at(30) });
+  await threeDays(statement);
+  expect(await openWith(own.db, code)).toEqual([]);
 });
 
 test('a movement of ours is judged only when the days are read that its movement there may be of', async () => {

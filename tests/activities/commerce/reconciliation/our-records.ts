@@ -99,7 +99,7 @@ function rowsOf(
     }
     case 'TRANSFER_OUT':
       return {
-        ...{ ourId, reference: ourId },
+        ...{ ourId, reference: `${ourId}:1` },
         rows: [
           [
             'investment_withdrawals',

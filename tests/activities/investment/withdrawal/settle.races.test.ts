@@ -115,7 +115,7 @@ test('one that was handed over is not sent to the wallet while its provider has 
   const refused = await settles(steps, withdrawalId, 'REFUSED');
   await expect(refused()).rejects.toMatchObject({ type: 'CANNOT_SETTLE' });
   expect(await moneyOf(own.db, userId)).toMatchObject({ walletMinor: 0 });
-  const fate: TransferFate | null = await bank.lookUpTransfer(withdrawalId);
+  const fate: TransferFate | null = await bank.lookUpTransfer(`${withdrawalId}:1`);
   expect(fate).toEqual({ status: 'under way' });
   bank.arrives(bank.sent[0]!);
   expect(await refused()).toMatchObject({ status: 'COMPLETED', arrivedBy: 'sandbox' });

@@ -96,11 +96,11 @@ describe('a transfer', () => {
     let seen: unknown;
     const provider = {
       code: 'sandbox',
-      ...{ certainAfterMs: 0, remembersForMs: null },
+      ...{ methods: ['CARD' as const], certainAfterMs: 0, remembersForMs: null },
       async sendTransfer({ key }: { key: string }) {
         seen = await firstRow(
           own.db,
-          'SELECT sendings, asked_at IS NOT NULL AS asked FROM investment_withdrawals WHERE id::text = $1',
+          `SELECT sendings, asked_at IS NOT NULL AS asked FROM investment_withdrawals WHERE id || ':1' = $1`,
           [key],
         );
         throw new Error('The connection broke.');
@@ -118,7 +118,7 @@ describe('a transfer', () => {
     const { withdrawalId } = await withdrawn();
     const provider = {
       code: 'sandbox',
-      ...{ certainAfterMs: 0, remembersForMs: null },
+      ...{ methods: ['CARD' as const], certainAfterMs: 0, remembersForMs: null },
       sendTransfer: () => Promise.resolve({ status: 'accepted' } as const),
       lookUpTransfer: () => Promise.resolve({ status: 'arrived', transferId: v7(), amountMinor: 7 } as const),
     };
@@ -135,7 +135,7 @@ describe('a transfer', () => {
     const sandbox = deps().payouts.providers.get('sandbox')!;
     const deaf = {
       code: 'sandbox',
-      ...{ certainAfterMs: 0, remembersForMs: null },
+      ...{ methods: ['CARD' as const], certainAfterMs: 0, remembersForMs: null },
       async sendTransfer(order: Parameters<typeof sandbox.sendTransfer>[0]) {
         await sandbox.sendTransfer(order);
         throw new Error('The connection broke.');
@@ -175,7 +175,7 @@ describe('a transfer', () => {
     const { withdrawalId } = settlement;
     const twice = {
       code: 'sandbox',
-      ...{ certainAfterMs: 0, remembersForMs: null },
+      ...{ methods: ['CARD' as const], certainAfterMs: 0, remembersForMs: null },
       sendTransfer: () => Promise.reject(new Error('Nothing is sent.')),
       lookUpTransfer: () =>
         Promise.resolve({ status: 'arrived', transferId: 'st_1', amountMinor: 2_000_00 } as const),

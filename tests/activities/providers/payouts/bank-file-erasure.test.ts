@@ -46,7 +46,7 @@ async function files(key: string, status: string): Promise<string> {
 async function paidAtSecondTry(one: Payee): Promise<{ payoutId: string; fileId: string }> {
   const payoutId = await processed(own.db, steps(), one);
   await steps().sendPayout({ payoutId, at: at() });
-  await files(payoutId, 'RJCT');
+  await files(`${payoutId}:1`, 'RJCT');
   await steps().sendPayout({ payoutId, at: at() });
   await steps().processPayout(await decision(own.db, payoutId));
   await steps().sendPayout({ payoutId, at: at() });
@@ -63,11 +63,11 @@ test('where the money of an erased account went is forgotten with it, and that o
     rows<{ key: string; isKept: boolean }>(
       own.db,
       `SELECT key, destination IS NOT NULL AS is_kept FROM bank_file_transfers
-       WHERE key IN ($1, $1 || ':2') ORDER BY key`,
+       WHERE key IN ($1 || ':1', $1 || ':2') ORDER BY key`,
       [payoutId],
     );
   expect(await destinations(gone.payoutId)).toEqual([
-    { key: gone.payoutId, isKept: false },
+    { key: `${gone.payoutId}:1`, isKept: false },
     { key: `${gone.payoutId}:2`, isKept: false },
   ]);
   expect((await destinations(kept.payoutId)).map(({ isKept }) => isKept)).toEqual([true, true]);

@@ -143,8 +143,8 @@ describe.each([
   test('a late request to collect it, after it was settled, collects nothing', async () => {
     const id = await leftToPerson(kind);
     await settles(id, 'DONE');
-    await rows(own.db, 'DELETE FROM bank_file_transfers WHERE key = $1', [id]);
-    const late = bankFilePayouts(own.db).sendTransfer(sepaOrder({ key: id }));
+    await rows(own.db, 'DELETE FROM bank_file_transfers WHERE subject_id = $1', [id]);
+    const late = bankFilePayouts(own.db).sendTransfer(sepaOrder({ key: `${id}:1` }));
     await expect(late).rejects.toThrow('is not to be sent by bank files: COMPLETED bank');
     expect(await transferOf(own.db, id)).toBeNull();
   });
@@ -155,5 +155,5 @@ test('a payout that was refused by hand while it was collected is sent again und
   await payout.settles(payoutId, 'REFUSED');
   await steps().processPayout(await decision(own.db, payoutId));
   expect(await steps().sendPayout({ payoutId, at: at() })).toBe('UNDER_WAY');
-  expect(await transferOf(own.db, `${payoutId}:2`)).toBe('COLLECTED');
+  expect(await transferOf(own.db, payoutId, 2)).toBe('COLLECTED');
 });

@@ -132,18 +132,19 @@ describe('Stripe', () => {
   });
 
   test('one that somebody has made in another currency pays nothing', async () => {
-    const order = orderOf();
+    const id = v7();
+    const order = { ...orderOf(), key: `${id}:1` };
     await stripe.sendTransfer(order);
     const transfer = bank.state.transfersOf(order.key)[0]!;
     transfer.currency = 'jpy';
     const outgoing = {
-      ...{ ...order, id: order.key, name: 'payout', provider: 'stripe', sendings: 1 },
+      ...{ ...order, id, name: 'payout', provider: 'stripe', sendings: 1 },
       ...{ askedAt: new Date(), askedProvider: 'stripe', unproven: [] },
     };
     const providers = new Map([['stripe', stripe]]);
     const begin = () => Promise.resolve(null);
     await expect(sendOut({ providers }, outgoing, begin, new Date())).rejects.toThrow(
-      `JPY arrived of transfer ${order.key}, which is of USD.`,
+      `JPY arrived of transfer ${id}, which is of USD.`,
     );
     const arrived = { provider: 'stripe', transferId: 'tr_1', amountMinor: 5_000, currency: 'JPY' };
     expect(() => requireNamed(arrived, outgoing, 'tr_1')).toThrow(

@@ -8,6 +8,7 @@ import { fundsOf } from '../../../support/builders/paying-out/payees';
 import { statusReport } from '../../../support/builders/payouts/bank-files';
 import { eventually } from '../../../support/checks/eventually';
 import { violations } from '../../../support/checks/violations';
+import { transferKey } from '../../../../workflows/commerce/payout/transfer-out.rules';
 import { PLATFORM_CURRENCY } from '../../../../workflows/commerce/money.rules';
 import { outcomeOf, startAdminWorld, type AdminWorld } from '../admin-world';
 import { deskOf } from '../payouts/desk-world';
@@ -47,13 +48,13 @@ const lookUp = {
     sendPayout({ db: staff.world.db, payouts: payouts() }, { payoutId, at: now() }),
 };
 
-/** The name in files of the transfer of a key, once it is collected. */
-const transferOf = async (key: string): Promise<string> =>
+/** The name in files of the transfer of an attempt, once it is collected. */
+const transferOf = async (id: string, attempt = 1): Promise<string> =>
   (await eventually(async () => {
     const found = await firstRow<{ name: string }>(
       staff.world.db,
       `SELECT replace(id::text, '-', '') AS name FROM bank_file_transfers WHERE key = $1`,
-      [key],
+      [transferKey(id, attempt)],
     );
     expect(found).not.toBeNull();
     return found;
@@ -145,7 +146,7 @@ describe.each(['PARTNER', 'WALLET'] as const)('%s', (kind) => {
     await eventually(async () =>
       expect((await desk.process(id)).body.data).toMatchObject({ status: 'PROCESSING' }),
     );
-    const second = await transferOf(`${id}:2`);
+    const second = await transferOf(id, 2);
     await filesAndHears({ transfer: second, currency: 'USD', amount: '40.00' }, 'ACSC');
     expect(await lookUp.payout(id)).toBe('ENDED');
     expect(await fundsAfter(userId)).toEqual({ heldMinor: 0, all: ['COMPLETED 4000'] });

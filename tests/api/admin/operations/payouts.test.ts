@@ -11,6 +11,7 @@ import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
 import { payee, payoutSteps, processed, requested } from '../../../support/builders/paying-out/payees';
 import { startAdminWorld, type AdminWorld } from '../admin-world';
+import { FakePayouts } from '../../../support/fakes/fake-payouts';
 
 let desk: AdminWorld;
 beforeAll(async () => {
@@ -28,7 +29,7 @@ async function shown({ type }: Pick<ProcessDefinition<never>, 'type'>, entityId:
   return { user, amount, currency, actions };
 }
 
-const bySandbox = () => payoutSteps(desk.world.db, null, { current: 'sandbox' });
+const bySandbox = () => payoutSteps(desk.world.db, new FakePayouts());
 const byHand = () => payoutSteps(desk.world.db, null);
 const person = ({ id, email }: { id: string; email: string }) => ({ id, email });
 const RETRY = ['RETRY', 'ABANDON'];

@@ -10,6 +10,7 @@ import { signIn } from '../../../support/builders/sign-in';
 import { eventually } from '../../../support/checks/eventually';
 import { outcomeOf } from '../admin-world';
 import { startStuckWorld, type StuckWorld } from './stuck-refund';
+import { FakePayouts } from '../../../support/fakes/fake-payouts';
 
 let stuck: StuckWorld;
 beforeAll(async () => {
@@ -83,7 +84,7 @@ test('an own payout is refused, and the others go on', async () => {
   const { db } = stuck.world;
   const admin = await make.admin(db);
   const one = await payee(db);
-  const payoutId = await processed(db, payoutSteps(db, null, { current: 'sandbox' }), one, 12_34);
+  const payoutId = await processed(db, payoutSteps(db, new FakePayouts()), one, 12_34);
   await execute(db, 'UPDATE payouts SET user_id = $2 WHERE id = $1', [payoutId, admin.id]);
   const own = payoutProcess.id({ payoutId });
   const entry = {

@@ -64,7 +64,7 @@ describe.each([
     expect(await fundsOf(staff.world.db, one.userId)).toMatchObject({ heldMinor: 0 });
     expect(await auditedAs(id)).toEqual([{ action }]);
     expect((await desk.get(`/${id}`)).body.data.externalReference).toBe(reference);
-    expect(outcomeOf(await settle(workflowId))).toBe('400 NOT_PROCESSING');
+    expect(outcomeOf(await settle(workflowId))).toBe('409 ALREADY_SETTLED');
 
     const second = await toSend();
     const taken = await settle(second.workflowId, { reference: reference.toLowerCase() });
@@ -88,7 +88,9 @@ describe.each([
       desk.complete(id),
       settle(workflowId, { outcome: 'REFUSED' }),
     ]);
-    expect(answers.map(outcomeOf).sort()).toEqual(['200', '400 NOT_PROCESSING', '400 NOT_PROCESSING']);
+    const { status } = (await desk.get(`/${id}`)).body.data as { status: string };
+    const tooLate = status === 'COMPLETED' ? '409 ALREADY_SETTLED' : '400 NOT_PROCESSING';
+    expect(answers.map(outcomeOf).sort()).toEqual(['200', tooLate, tooLate]);
     expect(await auditedAs(id)).toHaveLength(1);
   });
 

@@ -85,7 +85,7 @@ describe.each(['PARTNER', 'WALLET'] as const)('%s, sent by a person', (kind) => 
   test('the reference entered at processing suffices; twins settle once', async () => {
     const { id } = await toSend({ externalReference: `IN ${kind}` });
     const twins = await Promise.all([desk.complete(id, {}), desk.complete(id, {})]);
-    expect(twins.map(outcomeOf).sort()).toEqual(['200', '400 NOT_PROCESSING']);
+    expect(twins.map(outcomeOf).sort()).toEqual(['200', '409 ALREADY_SETTLED']);
     expect((await desk.get(`/${id}`)).body.data.externalReference).toBe(`IN ${kind}`);
   });
 

@@ -52,6 +52,11 @@ describe.each(kinds)('%s', (kind) => {
     expect(outcomeOf(await desk.process(id))).toBe('400 NOT_APPROVED');
     expect(outcomeOf(await desk.reject(id))).toBe('400 NOT_REJECTABLE');
     expect(outcomeOf(await desk.cancel(id))).toBe('400 NOT_CANCELLABLE');
+    expect(outcomeOf(await desk.complete(id))).toBe('409 ALREADY_SETTLED');
+  });
+
+  test('one that nobody has processed is not completed', async () => {
+    const { id } = await desk.requested();
     expect(outcomeOf(await desk.complete(id))).toBe('400 NOT_PROCESSING');
   });
 
@@ -96,7 +101,7 @@ describe.each(kinds)('%s', (kind) => {
       'SELECT key FROM sandbox_transfers WHERE key LIKE $1 ORDER BY key',
       [`${id}%`],
     );
-    expect(keys).toEqual([{ key: id }, { key: `${id}:2` }]);
+    expect(keys).toEqual([{ key: `${id}:1` }, { key: `${id}:2` }]);
     expect(await fundsOf(staff.world.db, one.userId)).toMatchObject({ heldMinor: 40_00 });
     await desk.reject(id);
   });
@@ -112,6 +117,7 @@ describe.each(kinds)('%s', (kind) => {
   });
 
   test('several are approved at once, each by itself', async () => {
+    const notFound = kind === 'PARTNER' ? 'PAYOUT_NOT_FOUND' : 'WITHDRAWAL_NOT_FOUND';
     const [first, other, mine] = [await desk.requested(), await desk.requested(), await desk.requested()];
     await execute(staff.world.db, `UPDATE users SET roles = '{USER,ADMIN}' WHERE id = $1`, [mine.one.userId]);
     const token = await signIn(staff.world, mine.one.user);
@@ -125,7 +131,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(body.data.results).toEqual([
       { id: first.id, ok: true },
       { id: other.id, ok: false, error: { code: 'NOT_PENDING', message: expect.any(String) } },
-      { id: unknown, ok: false, error: { code: 'PAYOUT_NOT_FOUND', message: expect.any(String) } },
+      { id: unknown, ok: false, error: { code: notFound, message: expect.any(String) } },
       { id: mine.id, ok: false, error: { code: 'FORBIDDEN', message: expect.any(String) } },
     ]);
     for (const ids of [[], [first.id, first.id], Array.from({ length: 101 }, () => randomUUID()), ['x']])
@@ -206,7 +212,7 @@ describe.each(kinds)('%s', (kind) => {
     expect(file.text).toContain(`${id},`);
   });
 
-  test('404 PAYOUT_NOT_FOUND, 403 FORBIDDEN for users and for an own one, and the other list does not have it', async () => {
+  test('404 by its own name, 403 FORBIDDEN for users and for an own one, and the other list does not have it', async () => {
     const { one, id, token } = await desk.requested();
     const other = deskOf(() => staff, kind === 'PARTNER' ? 'WALLET' : 'PARTNER');
     const asks = (of: typeof desk, payoutId: string, as?: string) => [
@@ -217,8 +223,10 @@ describe.each(kinds)('%s', (kind) => {
       of.complete(payoutId, undefined, as),
       of.cancel(payoutId, undefined, as),
     ];
-    for (const answer of [...asks(desk, unknown), ...asks(other, id)])
-      expect(outcomeOf(await answer)).toBe('404 PAYOUT_NOT_FOUND');
+    const notFound = { PARTNER: '404 PAYOUT_NOT_FOUND', WALLET: '404 WITHDRAWAL_NOT_FOUND' };
+    for (const answer of asks(desk, unknown)) expect(outcomeOf(await answer)).toBe(notFound[kind]);
+    for (const answer of asks(other, id))
+      expect(outcomeOf(await answer)).toBe(notFound[kind === 'PARTNER' ? 'WALLET' : 'PARTNER']);
     for (const answer of asks(desk, id, token)) expect(outcomeOf(await answer)).toBe('403 FORBIDDEN');
     await execute(staff.world.db, `UPDATE users SET roles = '{USER,ADMIN}' WHERE id = $1`, [one.userId]);
     const mine = await signIn(staff.world, one.user);

@@ -83,7 +83,7 @@ test('twenty requests at once make one', async () => {
   expect(await fundsOf(staff.world.db, one.userId)).toMatchObject({ heldMinor: 10_00 });
 });
 
-test('refused, each for its reason', async () => {
+test('refused, each for its reason; one whose membership has ended may still request', async () => {
   const { one, get, request } = await partner({ availableMinor: 50_00, user: { kycLevel: 'BASIC' } });
   const { db } = staff.world;
   for (const amount of [0, -1, 'ten', 10.001, 1e12, null])
@@ -106,8 +106,18 @@ test('refused, each for its reason', async () => {
   await execute(db, `UPDATE partners SET status = 'SUSPENDED' WHERE id = $1`, [one.partnerId]);
   const suspended = await request(20);
   expect(outcomeOf(suspended)).toBe('403 FORBIDDEN');
-  expect(suspended.body.error.reason).toBe('PARTNER_NOT_ACTIVE');
-  expect((await get('/balance')).body.data.reasons).toEqual(['PARTNER_NOT_ACTIVE']);
+  expect(suspended.body.error.reason).toBe('PARTNER_SUSPENDED');
+  expect((await get('/balance')).body.data.reasons).toEqual(['PARTNER_SUSPENDED']);
+  await execute(db, `UPDATE users SET deletion_due_at = now() + interval '9 days' WHERE id = $1`, [
+    one.userId,
+  ]);
+  await execute(db, `UPDATE partners SET status = 'TERMINATED' WHERE id = $1`, [one.partnerId]);
+  const leaving = await request(20);
+  expect([outcomeOf(leaving), leaving.body.error.reason]).toEqual(['403 FORBIDDEN', 'ACCOUNT_BEING_DELETED']);
+  expect((await get('/balance')).body.data.reasons).toEqual(['ACCOUNT_BEING_DELETED']);
+  await execute(db, 'UPDATE users SET deletion_due_at = NULL WHERE id = $1', [one.userId]);
+  expect((await get('/balance')).body.data).toMatchObject({ canRequest: true, reasons: [] });
+  expect(outcomeOf(await request(20))).toBe('201');
 });
 
 test('who is no partner: NOT_A_PARTNER everywhere', async () => {

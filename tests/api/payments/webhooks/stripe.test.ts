@@ -115,6 +115,13 @@ describe('events of Stripe', () => {
         disputeObject('pi_1', { status: 'won' }),
         'IGNORED',
       ],
+      [
+        'a refund, also without our id',
+        'refund.updated',
+        { payment_intent: 'pi_1', metadata: {} },
+        'RECEIVED',
+      ],
+      ['a refund of no payment', 'refund.failed', { payment_intent: null, metadata: {} }, 'IGNORED'],
       ['a type that nothing is made of', 'customer.created', {}, 'IGNORED'],
       ['a type from the depths', 'constructor', {}, 'IGNORED'],
       ['somebody else’s session', 'checkout.session.completed', { metadata: {} }, 'IGNORED'],

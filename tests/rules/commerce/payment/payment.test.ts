@@ -3,6 +3,7 @@ import { policyFrom } from '../../../../db/policy/config';
 import {
   chargebackStatus,
   isKnownReport,
+  refundReportStatus,
   paymentOutcome,
   paymentReportType,
 } from '../../../../workflows/commerce/payment/payment-report.rules';
@@ -86,14 +87,27 @@ describe('reports', () => {
     expect([chargebackStatus(type), paymentOutcome(type), isKnownReport(type)]).toEqual([status, null, true]);
   });
 
+  test.each([
+    ['refund.pending', 'PENDING'],
+    ['refund.completed', 'COMPLETED'],
+    ['refund.failed', 'FAILED'],
+  ] as const)('%s says that a refund is %s', (type, status) => {
+    expect([refundReportStatus(type), chargebackStatus(type), isKnownReport(type)]).toEqual([
+      status,
+      null,
+      true,
+    ]);
+  });
+
   test.each(['', 'payment', 'PAYMENT.PAID', 'toString', '__proto__', 'constructor'])(
     'nothing is made of the type %p',
     (type) => {
-      expect([paymentOutcome(type), chargebackStatus(type), isKnownReport(type)]).toEqual([
-        null,
-        null,
-        false,
-      ]);
+      expect([
+        paymentOutcome(type),
+        chargebackStatus(type),
+        refundReportStatus(type),
+        isKnownReport(type),
+      ]).toEqual([null, null, null, false]);
       expect(stripeEventMeaning(type)).toBeNull();
     },
   );
@@ -107,6 +121,9 @@ describe('reports', () => {
     ['charge.dispute.funds_withdrawn', 'dispute', 'TAKEN'],
     ['charge.dispute.closed', 'dispute', 'CLOSED'],
     ['charge.dispute.funds_reinstated', 'dispute', 'RETURNED'],
+    ['refund.created', 'refund', 'CHANGED'],
+    ['refund.updated', 'refund', 'CHANGED'],
+    ['refund.failed', 'refund', 'CHANGED'],
   ])("Stripe's %s is about a %s and says %s", (type, about, says) => {
     expect(stripeEventMeaning(type)).toEqual({ about, says });
   });

@@ -8,6 +8,7 @@ import { sealDestination } from '../../../../db/commerce/payout/destination';
 import { policyFrom } from '../../../../db/policy/config';
 import { sealPurposes } from '../../../../db/sealing/purposes';
 import { execute, firstRow, type Db } from '../../../../db/sql/query';
+import { transferKey } from '../../../../workflows/commerce/payout/transfer-out.rules';
 import { testKeys } from '../../worlds/variables';
 import { IBAN } from '../investing/withdrawing';
 import { make } from '../make';
@@ -70,13 +71,13 @@ export async function collectedWithdrawal(
   return { withdrawalId, userId, participationId };
 }
 
-/** The transfer of a key: `STATUS`, and the reason of one that is refused; null when there is none. */
-export const transferOf = async (db: Db, key: string): Promise<string | null> =>
+/** The transfer of an attempt: `STATUS`, and the reason of one that is refused; null when there is none. */
+export const transferOf = async (db: Db, subjectId: string, attempt = 1): Promise<string | null> =>
   (
     await firstRow<{ standing: string }>(
       db,
       `SELECT concat_ws(' ', status, refused_because) AS standing FROM bank_file_transfers WHERE key = $1`,
-      [key],
+      [transferKey(subjectId, attempt)],
     )
   )?.standing ?? null;
 

@@ -58,7 +58,7 @@ test('approved, processed and arrived: the administrator is answered COMPLETED, 
   expect(await decidesIn(world, one, processPayout, {})).toMatchObject({ status: 'COMPLETED' });
   expect(await one.process.result()).toBe('COMPLETED');
   await becomes(world, one, 'COMPLETED');
-  expect(bank.provider.sent.map(({ key }) => key)).toEqual([one.input.payoutId]);
+  expect(bank.provider.sent.map(({ key }) => key)).toEqual([`${one.input.payoutId}:1`]);
   // 40.00 of a commission of 100.00 are a part of it.
   expect(await commissionsOf(world.db, one.one.partnerId)).toEqual(['APPROVED 10000']);
   await keepHistory(one.process, 'completed');
@@ -95,13 +95,13 @@ test('one that nobody decides on parks after days, every day again, and ends wit
   await keepHistory(one.process, 'reminded-then-rejected');
 });
 
-test('completed by an administrator while its process waits for an operator: both end', async () => {
+test('arrived while its process waits for an operator: the report of a person completes it by that, and both end', async () => {
   bank.provider.mood = 'is silent';
   const one = await processed(world);
   await world.sleep('73 hours');
   await parks(one.process);
   bank.provider.arrives(bank.provider.sent[0]!);
-  expect(await completes(one, 'DONE', null)).toMatchObject({ status: 'COMPLETED' });
+  await expect(completes(one, 'DONE', null)).rejects.toMatchObject({ type: 'ALREADY_SETTLED' });
   expect(await one.process.result()).toBe('COMPLETED');
   await becomes(world, one, 'COMPLETED');
   await keepHistory(one.process, 'completed-while-parked');

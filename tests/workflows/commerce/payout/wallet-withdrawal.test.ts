@@ -179,8 +179,8 @@ test('silent for days, tried again and abandoned, it stays with its provider unt
     expect(await detailsOf(one.process)).toContain('sandbox may still send this payout'),
   );
   bank.provider.arrives(bank.provider.sent[0]!);
-  expect(await decides(world, one, completePayout, { outcome: 'DONE' })).toMatchObject({
-    status: 'COMPLETED',
+  await expect(decides(world, one, completePayout, { outcome: 'DONE' })).rejects.toMatchObject({
+    type: 'ALREADY_SETTLED',
   });
   expect(await one.process.result()).toBe('COMPLETED');
   expect(bank.provider.sent).toHaveLength(1);

@@ -147,13 +147,13 @@ test('told of the end of its transfer while it is parked, it looks at once', asy
   await keepHistory(one.process, 'told-while-parked');
 });
 
-test('a transfer that arrives is sent once, under the id of the withdrawal', async () => {
+test('a transfer that arrives is sent once, under the key of its first attempt', async () => {
   const one = await withdrawn();
   expect(await one.process.result()).toBe('COMPLETED');
   await becomes(one, 'COMPLETED', 0);
   expect(bank.sent).toEqual([
     {
-      key: one.input.withdrawalId,
+      key: `${one.input.withdrawalId}:1`,
       amountMinor: 1_000_00,
       currency: 'USD',
       destination: { method: 'CARD', accountHolder: 'Ada Lovelace', cardNumber: CARD },
@@ -201,7 +201,7 @@ test('a provider that could not be reached gets it when an operator retries', as
   bank.mood = 'sends';
   await decides(one, retryStep);
   expect(await one.process.result()).toBe('COMPLETED');
-  expect(bank.sent.map(({ key }) => key)).toEqual([one.input.withdrawalId]);
+  expect(bank.sent.map(({ key }) => key)).toEqual([`${one.input.withdrawalId}:1`]);
   await keepHistory(one.process, 'unreached-then-retried');
 });
 

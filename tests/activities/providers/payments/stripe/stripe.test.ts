@@ -167,13 +167,16 @@ describe('Stripe', () => {
       expect(await stripe.refund(order('pi_unknown'))).toMatchObject({ status: 'refused' });
     });
 
-    test('one that failed at Stripe is refused; one that is not finished is not known', async () => {
+    test('one that failed at Stripe is refused; one that is not finished is pending; of another status nothing is known', async () => {
       const { paymentId } = await paid();
       bank.state.refundsAre = 'failed';
       expect(await stripe.refund(order(paymentId))).toMatchObject({ status: 'refused' });
       bank.state.refundsAre = 'pending';
       const wanted = order(paymentId);
-      await expect(stripe.refund(wanted)).rejects.toThrow('has not finished');
+      const pending = { status: 'pending', refundId: expect.any(String) as string };
+      expect(await stripe.refund(wanted)).toEqual(pending);
+      expect(await stripe.lookUpRefund(wanted)).toEqual(pending);
+      Object.assign(bank.state.refunds.at(-1)!, { status: 'made up' });
       await expect(stripe.lookUpRefund(wanted)).rejects.toThrow('has not finished');
       bank.state.refunds.at(-1)!.status = 'succeeded';
       expect(await stripe.lookUpRefund(wanted)).toMatchObject({ status: 'completed' });

@@ -80,7 +80,7 @@ describe('transfers that are in no file yet', () => {
     const key = await collectedPayout(staff.world.db, { userId: one.id });
     const [row] = await rows<{ id: string }>(
       staff.world.db,
-      'SELECT id FROM bank_file_transfers WHERE key = $1',
+      'SELECT id FROM bank_file_transfers WHERE subject_id = $1',
       [key],
     );
     const path = `/admin/bank-files/collected/${row!.id}/refuse`;

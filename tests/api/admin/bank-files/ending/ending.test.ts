@@ -83,7 +83,7 @@ describe('a collected transfer', () => {
   const refuse = async (key: string, token?: string) => {
     const [row] = await rows<{ id: string }>(
       staff.world.db,
-      'SELECT id FROM bank_file_transfers WHERE key = $1',
+      'SELECT id FROM bank_file_transfers WHERE subject_id = $1',
       [key],
     );
     return staff.ask('post', `/admin/bank-files/collected/${row!.id}/refuse`, { reason: 'Closed.' }, token);
@@ -142,7 +142,7 @@ describe('POST /admin/bank-files/:id/withdraw', () => {
     const fileId = await makesFile(staff.world.db);
     const transfers = await rows<{ name: string }>(
       staff.world.db,
-      `SELECT replace(id::text, '-', '') AS name FROM bank_file_transfers WHERE file_id = $1 AND key = $2`,
+      `SELECT replace(id::text, '-', '') AS name FROM bank_file_transfers WHERE file_id = $1 AND subject_id = $2`,
       [fileId, paid],
     );
     const said = statusReport(fileId, [{ transfer: transfers[0]!.name, status: 'ACSC' }]);

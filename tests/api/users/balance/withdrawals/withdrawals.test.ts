@@ -62,12 +62,13 @@ test('refused, each for its reason', async () => {
     `UPDATE users SET deletion_due_at = now() + interval '9 days' WHERE id = $1`,
     [leaving.one.userId],
   );
-  expect(outcomeOf(await leaving.withdraw(20))).toBe('403 FORBIDDEN');
+  const refused = await leaving.withdraw(20);
+  expect([outcomeOf(refused), refused.body.error.reason]).toEqual(['403 FORBIDDEN', 'ACCOUNT_BEING_DELETED']);
 });
 
-test('that of another, and a payout of a partner, are PAYOUT_NOT_FOUND', async () => {
+test('that of another, and a payout of a partner, are WITHDRAWAL_NOT_FOUND', async () => {
   const [mine, other] = [await owner(), await owner()];
   const id = (await mine.withdraw(20)).body.data.withdrawalId as string;
-  expect(outcomeOf(await other.cancel(id))).toBe('404 PAYOUT_NOT_FOUND');
-  expect(outcomeOf(await other.cancel(randomUUID()))).toBe('404 PAYOUT_NOT_FOUND');
+  expect(outcomeOf(await other.cancel(id))).toBe('404 WITHDRAWAL_NOT_FOUND');
+  expect(outcomeOf(await other.cancel(randomUUID()))).toBe('404 WITHDRAWAL_NOT_FOUND');
 });

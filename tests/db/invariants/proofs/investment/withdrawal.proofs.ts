@@ -69,20 +69,20 @@ export const withdrawalProofs: readonly Proof[] = [
     change(
       tx,
       `INSERT INTO sandbox_transfers (key, id, amount_minor, currency, status, created_at, ended_at)
-       SELECT key || ':2', gen_random_uuid(), amount_minor, currency, status, created_at, ended_at
-       FROM sandbox_transfers WHERE key = $1`,
+       SELECT $1 || ':2', gen_random_uuid(), amount_minor, currency, status, created_at, ended_at
+       FROM sandbox_transfers WHERE key = $1 || ':1'`,
       [id],
     ),
   ),
   of('withdrawals.arrive-once', 'a transfer that the sandbox’s bank has paid twice', 'sent', (tx, id) =>
-    change(tx, 'UPDATE sandbox_transfers SET copies = 2 WHERE key = $1', [id]),
+    change(tx, `UPDATE sandbox_transfers SET copies = 2 WHERE key = $1 || ':1'`, [id]),
   ),
   of('bank-files.send-once', 'a transfer that a bank file has sent too', 'sent', (tx, id) =>
     change(
       tx,
       `INSERT INTO bank_file_transfers (id, key, amount_minor, currency, status, file_id, created_at, ended_at)
        SELECT gen_random_uuid(), key, amount_minor, 'EUR', 'ARRIVED', gen_random_uuid(), now(), now()
-       FROM sandbox_transfers WHERE key = $1`,
+       FROM sandbox_transfers WHERE key = $1 || ':1'`,
       [id],
     ),
   ),
@@ -109,7 +109,7 @@ export const withdrawalProofs: readonly Proof[] = [
         change(
           tx,
           `INSERT INTO bank_file_transfers (id, key, amount_minor, currency, destination, status, file_id, created_at)
-           SELECT gen_random_uuid(), id, net_minor, 'EUR', '', $2::text,
+           SELECT gen_random_uuid(), id || ':1', net_minor, 'EUR', '', $2::text,
              CASE WHEN $2::text = 'IN_FILE' THEN gen_random_uuid() END, now()
            FROM investment_withdrawals WHERE id = $1`,
           [id, status],
@@ -120,7 +120,7 @@ export const withdrawalProofs: readonly Proof[] = [
     change(
       tx,
       `INSERT INTO sandbox_transfers (key, id, amount_minor, currency, status, created_at, ended_at)
-       SELECT id, gen_random_uuid(), net_minor, currency, 'ARRIVED', created_at, created_at
+       SELECT id || ':1', gen_random_uuid(), net_minor, currency, 'ARRIVED', created_at, created_at
        FROM investment_withdrawals WHERE id = $1`,
       [id],
     ),
@@ -129,6 +129,6 @@ export const withdrawalProofs: readonly Proof[] = [
     'withdrawals.arrive-once',
     'a transfer that arrived although it is in the wallet',
     'credited',
-    (tx, id) => change(tx, `UPDATE sandbox_transfers SET status = 'ARRIVED' WHERE key = $1`, [id]),
+    (tx, id) => change(tx, `UPDATE sandbox_transfers SET status = 'ARRIVED' WHERE key = $1 || ':1'`, [id]),
   ),
 ];

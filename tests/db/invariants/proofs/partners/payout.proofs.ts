@@ -46,14 +46,14 @@ export const payoutProofs: readonly Proof[] = [
     await change(
       tx,
       `INSERT INTO sandbox_transfers (key, id, amount_minor, currency, status, created_at, ended_at)
-       SELECT key || ':2', gen_random_uuid(), amount_minor, currency, status, created_at, ended_at
-       FROM sandbox_transfers WHERE key = $1`,
+       SELECT $1 || ':2', gen_random_uuid(), amount_minor, currency, status, created_at, ended_at
+       FROM sandbox_transfers WHERE key = $1 || ':1'`,
       [completed],
     );
     return completed;
   }),
   of('payouts.arrive-once', 'one that the sandbox’s bank has paid twice', async (tx, { completed }) => {
-    await change(tx, 'UPDATE sandbox_transfers SET copies = 2 WHERE key = $1', [completed]);
+    await change(tx, `UPDATE sandbox_transfers SET copies = 2 WHERE key = $1 || ':1'`, [completed]);
     return completed;
   }),
   of('bank-files.send-once', 'a payout that a bank file has sent too', async (tx, { completed }) => {
@@ -61,7 +61,7 @@ export const payoutProofs: readonly Proof[] = [
       tx,
       `INSERT INTO bank_file_transfers (id, key, amount_minor, currency, status, file_id, created_at, ended_at)
        SELECT gen_random_uuid(), key, amount_minor, 'EUR', 'ARRIVED', gen_random_uuid(), now(), now()
-       FROM sandbox_transfers WHERE key = $1`,
+       FROM sandbox_transfers WHERE key = $1 || ':1'`,
       [completed],
     );
     return completed;
@@ -70,7 +70,7 @@ export const payoutProofs: readonly Proof[] = [
     await change(
       tx,
       `INSERT INTO sandbox_transfers (key, id, amount_minor, currency, status, created_at, ended_at)
-       SELECT id, gen_random_uuid(), amount_minor, currency, 'ARRIVED', created_at, created_at
+       SELECT id || ':1', gen_random_uuid(), amount_minor, currency, 'ARRIVED', created_at, created_at
        FROM payouts WHERE id = $1`,
       [open],
     );

@@ -1,0 +1,45 @@
+import { failCompletedRequest } from '../../../../db/commerce/chargeback/charged-back-refund.transitions';
+import { bookRefundReturned } from '../../../../db/commerce/order/order-ledger.transitions';
+import { reopenRefundedPayment } from '../../../../db/commerce/payment/capture.transitions';
+import { markReturned } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
+import type { PaymentRefund } from '../../../../db/commerce/refund/refund.transitions';
+import type { Tx } from '../../../../db/sql/query';
+import { amountInWords } from '../../../../workflows/commerce/money.rules';
+import type { RefundReport } from '../../../../workflows/commerce/payment/payment-report.rules';
+import { requireRequest } from '../conclude-request';
+import { queueRefundRequestMail } from '../queue-refund-mail';
+
+/** A locked refund that has ended, and the report that its provider could not deliver it. */
+interface Returned {
+  refund: PaymentRefund;
+  report: RefundReport;
+  again: boolean;
+}
+
+/**
+ * Books back a refund that its provider had sent and could not deliver: the money is owed again, and a person sends it. Its request
+ * has failed, and its buyer is told. A failure of anything else changes nothing.
+ */
+export async function returnRefund(
+  tx: Tx,
+  { refund, report, again }: Returned,
+  at: string,
+): Promise<{ outcome: 'APPLIED' | 'WITHOUT_EFFECT'; toDecide: string | null }> {
+  const { id, provider, amountMinor, currency, refundRequestId } = refund;
+  const { providerRefundId } = report;
+  const toDecide = wordsFor(refund, providerRefundId);
+  if (!(await markReturned(tx, id, providerRefundId))) {
+    const isOwed = refund.status === 'ABANDONED' && refund.returnedReference === providerRefundId;
+    return { outcome: 'WITHOUT_EFFECT', toDecide: again && isOwed ? toDecide : null };
+  }
+  await bookRefundReturned(tx, { id, amountMinor, currency, sentAs: providerRefundId }, provider, at);
+  await reopenRefundedPayment(tx, refund, at);
+  if (refundRequestId !== null) {
+    await failCompletedRequest(tx, refundRequestId, at);
+    await queueRefundRequestMail(tx, await requireRequest(tx, refundRequestId), 'FAILED', { amountMinor });
+  }
+  return { outcome: 'APPLIED', toDecide };
+}
+
+const wordsFor = ({ id, provider, amountMinor, currency }: PaymentRefund, providerRefundId: string): string =>
+  `${provider} could not deliver ${amountInWords(amountMinor, currency)} that it had sent back as ${providerRefundId}, so the buyer is owed the money again. Send it from our bank account, settle it (POST /admin/payment-refunds/${id}/settle), and retry this.`;

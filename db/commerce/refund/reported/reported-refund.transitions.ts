@@ -1,0 +1,49 @@
+import { execute, firstRow, type Tx } from '../../../sql/query';
+import { table } from '../../../sql/table';
+import { PaymentRefund } from '../payment-refund.model';
+
+/** Records that the provider has a refund and sends it later by itself. */
+export async function markPending(tx: Tx, id: string, at: string): Promise<void> {
+  await table(tx, PaymentRefund).update({ pendingSince: new Date(at) }, { id, pendingSince: null });
+}
+
+/**
+ * The refund of a capture that a provider's report is about: by our id, or by the provider's; null when we have none. The capture's
+ * owner is locked.
+ */
+export async function reportedRefund(
+  tx: Tx,
+  captureId: string,
+  { refundId, providerRefundId }: { refundId: string | null; providerRefundId: string },
+): Promise<string | null> {
+  const found = await firstRow<{ id: string }>(
+    tx,
+    `SELECT id FROM payment_refunds
+     WHERE capture_id = $1 AND (id = $2 OR provider_refund_id = $3 OR returned_reference = $3)
+     ORDER BY id = $2 DESC NULLS LAST LIMIT 1`,
+    [captureId, refundId, providerRefundId],
+  );
+  return found?.id ?? null;
+}
+
+/** Gives up a refund that its provider had sent, by this id of the provider, and could not deliver; false when it was not sent so. */
+export async function markReturned(tx: Tx, id: string, providerRefundId: string): Promise<boolean> {
+  const returned = await execute(
+    tx,
+    `UPDATE payment_refunds SET status = 'ABANDONED', completed_at = NULL, provider_refund_id = NULL, returned_reference = $2
+     WHERE id = $1 AND status = 'COMPLETED' AND provider_refund_id = $2`,
+    [id, providerRefundId],
+  );
+  return returned === 1;
+}
+
+/** The refund that a request's money is sent by; a request that was approved this moment has one. */
+export async function refundOfRequest(tx: Tx, refundRequestId: string): Promise<string> {
+  const found = await firstRow<{ id: string }>(
+    tx,
+    'SELECT id FROM payment_refunds WHERE refund_request_id = $1',
+    [refundRequestId],
+  );
+  if (!found) throw new Error(`Refund request ${refundRequestId} has no refund.`);
+  return found.id;
+}

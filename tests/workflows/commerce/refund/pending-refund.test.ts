@@ -1,0 +1,128 @@
+import type { WorkflowHandle } from '@temporalio/client';
+import { v7 } from 'uuid';
+import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
+import { firstRow } from '../../../../db/sql/query';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
+import type { RefundReportType } from '../../../../workflows/commerce/payment/payment-report.rules';
+import { paymentRefundProcess } from '../../../../workflows/commerce/refund/payment-refund.contract';
+import { retryStep } from '../../../../workflows/kit/parking.contract';
+import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { given } from '../../../support/builders/given';
+import type { OrderToPlace } from '../../../support/builders/given/steps';
+import { orderState, orderSteps, PRICE_MINOR } from '../../../support/builders/ordering';
+import { eventually } from '../../../support/checks/eventually';
+import { keepHistory } from '../../../support/checks/histories';
+import { violations } from '../../../support/checks/violations';
+import { FakeBank } from '../../../support/fakes/fake-bank';
+import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
+import { patient } from '../sales';
+import { detailsOf, parks } from './refund-processes';
+
+let world: SkippingWorld;
+let bank: FakeBank;
+
+beforeAll(async () => {
+  world = await startSkippingWorld({
+    queues: ['interactive', 'ingest', ...PROVIDER_QUEUES],
+    fakes: (real) => ({
+      // No queue is named after the bank of these tests.
+      async refundProvider(refund) {
+        const code = await real.refundProvider(refund);
+        return code === bank.code ? 'sandbox' : code;
+      },
+      sendRefund: (refund) => orderSteps(world.db, bank).sendRefund(refund),
+      settleRefund: (settlement) => orderSteps(world.db, bank).settleRefund(settlement),
+    }),
+  });
+});
+afterAll(async () => {
+  expect(await violations(world.db)).toEqual([]);
+  await world.teardown();
+});
+
+interface Refund {
+  order: OrderToPlace;
+  refundId: string;
+  process: WorkflowHandle;
+}
+
+/** The money of a cancelled order, which the provider takes and does not send yet. */
+async function refund(): Promise<Refund> {
+  bank = new FakeBank();
+  bank.mood = 'keeps it pending';
+  const order = await given(world.db)
+    .order({ at: (await world.now()).toISOString(), provider: bank })
+    .paid()
+    .cancelled();
+  await world.processes.start(paymentRefundProcess, order);
+  const process = patient(world).workflow.getHandle(paymentRefundProcess.id(order));
+  return { order, refundId: order.refundId, process };
+}
+
+const becomes = ({ order }: Refund, status: string, refundStatus: string): Promise<void> =>
+  eventually(async () =>
+    expect(await orderState(world.db, order)).toMatchObject({
+      order: `CANCELLED ${status}`,
+      refunds: [`CANCELLATION ${refundStatus}`],
+    }),
+  );
+
+describe('a refund that the provider has pending', () => {
+  const isPending = async ({ process }: Refund): Promise<void> =>
+    eventually(async () =>
+      expect(await detailsOf(process)).toMatch(/^The provider has the refund and has not/),
+    );
+
+  /** Stores and applies what the provider says of it. */
+  async function reports({ order, refundId }: Refund, type: RefundReportType): Promise<WorkflowHandle> {
+    const payment = await firstRow<{ paymentId: string }>(
+      world.db,
+      'SELECT provider_payment_id AS payment_id FROM payment_captures WHERE order_id = $1',
+      [order.orderId],
+    );
+    const [webhookEventId, externalEventId] = [v7(), v7()];
+    const data = { ...payment, key: refundId, refundId: 're_1', amountMinor: PRICE_MINOR, currency: 'USD' };
+    const body = JSON.stringify({ type, timestamp: new Date().toISOString(), data });
+    const event = { provider: bank.code, externalEventId, type, body, bodyHash: '', known: true };
+    await storeWebhookEvent(world.db, { id: webhookEventId, at: new Date(), ...event });
+    const input = { provider: bank.code, externalEventId, webhookEventId };
+    await world.processes.start(paymentEventProcess, input);
+    return patient(world).workflow.getHandle(paymentEventProcess.id(input));
+  }
+
+  test('waits, is not parked, and is completed when the provider reports it', async () => {
+    const one = await refund();
+    await isPending(one);
+    await world.sleep('20 minutes');
+    await isPending(one);
+    expect(bank.requests).toEqual(['refund', 'look up']);
+    expect(
+      await firstRow(world.db, 'SELECT 1 FROM parked_processes WHERE workflow_id = $1', [
+        one.process.workflowId,
+      ]),
+    ).toBeNull();
+    bank.mood = 'answers';
+    bank.carriesOut(one.refundId, PRICE_MINOR);
+    const report = await reports(one, 'refund.completed');
+    expect(await one.process.result()).toBe('COMPLETED');
+    await becomes(one, 'REFUNDED', 'COMPLETED');
+    expect(bank.sent).toEqual([one.refundId]);
+    expect(await report.result()).toBe('PROCESSED');
+    await keepHistory(one.process, 'pending-then-reported');
+    await keepHistory(report, 'of-a-refund');
+  });
+
+  test('is looked up again without a report, and shown to operators after days', async () => {
+    const one = await refund();
+    await isPending(one);
+    await world.sleep('5 days');
+    await parks(one.process);
+    expect(await detailsOf(one.process)).toContain('Do not send it by hand');
+    bank.mood = 'answers';
+    bank.carriesOut(one.refundId, PRICE_MINOR);
+    await one.process.executeUpdate(retryStep, { args: [{ noteId: null }] });
+    expect(await one.process.result()).toBe('COMPLETED');
+    await becomes(one, 'REFUNDED', 'COMPLETED');
+    await keepHistory(one.process, 'pending-for-days');
+  });
+});

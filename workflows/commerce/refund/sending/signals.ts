@@ -1,0 +1,66 @@
+import { setHandler } from '@temporalio/workflow';
+import { refusalIn } from '../../../errors';
+import { durableTransactions, now, oneAtATime } from '../../../kit/proxies';
+import {
+  chargebackDecided,
+  refundReported,
+  settleRefund,
+  type PaymentRefundActivities,
+} from '../payment-refund.contract';
+
+/** The messages that a refund's process has received. */
+export interface Signals {
+  /** The number of settlements that have ended, booked or refused. */
+  settlements: number;
+  /** The number of settlements that were refused and changed nothing; an unknown outcome is not among them. */
+  refused: number;
+  /** The number of settlements that were booked. */
+  settled: number;
+  /** The number of decided chargebacks of the payment. */
+  chargebacks: number;
+  /** The number of reports of the provider on the refund. */
+  reports: number;
+  readonly serially: ReturnType<typeof oneAtATime>;
+}
+
+/** Counts them from now on. Call it before the first await of the process. */
+export function receiveSignals(refundId: string): Signals {
+  const state: Signals = {
+    ...{ settlements: 0, refused: 0, settled: 0, chargebacks: 0, reports: 0 },
+    serially: oneAtATime(),
+  };
+  acceptSettlements(refundId, state);
+  const count = (what: 'chargebacks' | 'reports') => (): void => {
+    state[what]++;
+  };
+  setHandler(chargebackDecided, count('chargebacks'), {
+    description: 'A chargeback of the payment was lost, or returned.',
+  });
+  setHandler(refundReported, count('reports'), { description: 'Its provider has reported on the refund.' });
+  return state;
+}
+
+function acceptSettlements(refundId: string, state: Signals): void {
+  const durable = durableTransactions<PaymentRefundActivities>();
+  setHandler(
+    settleRefund,
+    (settlement) =>
+      state.serially(async () => {
+        try {
+          await durable.settleRefund({ ...settlement, refundId, at: now() });
+          state.settled++;
+          return null;
+        } catch (error) {
+          if (!['ALREADY_SETTLED', undefined].includes(refusalIn(error)?.code)) state.refused++;
+          throw error;
+        } finally {
+          state.settlements++;
+        }
+      }),
+    { description: 'Say that the money was sent from our bank account.' },
+  );
+}
+
+/** The number of signals that may have ended the refund, or may let it go on. */
+export const changesOf = ({ settled, chargebacks, reports }: Signals): number =>
+  settled + chargebacks + reports;

@@ -1,0 +1,40 @@
+import { condition, setCurrentDetails } from '@temporalio/workflow';
+import { now } from '../../../kit/proxies';
+import type { Parking } from '../../../kit/parking';
+import { changesOf, type Signals } from './signals';
+
+const MINUTE_MS = 60_000;
+
+/** The waits before a pending refund is looked up again; the last one is repeated. */
+const LOOKS_AFTER_MS = [10 * MINUTE_MS, 60 * MINUTE_MS, 240 * MINUTE_MS];
+
+const WORDS =
+  'The provider has the refund and has not finished it. It is looked up until it has, and whenever the provider reports.';
+
+/**
+ * The waits for a refund that its provider has and sends later by itself, one for each call. A report that has come since `seen`,
+ * the number of changes before the provider was asked, ends a wait. After
+ * `overdueAfterMs` since the first, the process parks, and again as long after an operator has retried.
+ */
+export function pendingWaits(
+  state: Signals,
+  parking: Parking,
+): (pending: { overdueAfterMs: number; seen: number }) => Promise<void> {
+  let looks = 0;
+  let since = Date.parse(now());
+  return async ({ overdueAfterMs, seen }) => {
+    setCurrentDetails(WORDS);
+    const changed = (): boolean => changesOf(state) !== seen;
+    if (looks === 0) since = Date.parse(now());
+    if (Date.parse(now()) - since >= overdueAfterMs) {
+      await parking.ask(
+        `${WORDS} It takes too long: ask the provider. Do not send it by hand before the provider has cancelled it.`,
+        changed,
+      );
+      since = Date.parse(now());
+      return;
+    }
+    const waitMs = LOOKS_AFTER_MS[Math.min(looks++, LOOKS_AFTER_MS.length - 1)] ?? MINUTE_MS;
+    await condition(changed, waitMs, { summary: 'looks at the refund again' });
+  };
+}
