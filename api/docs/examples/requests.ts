@@ -82,7 +82,6 @@ const BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     riskDisclosure: undefined,
     returnRate: undefined,
     terms: undefined,
-    historicalReturns: undefined,
   },
   'POST /cart/items': { variantId: undefined },
   'POST /cart/checkout': {
