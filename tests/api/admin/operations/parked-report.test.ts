@@ -40,7 +40,7 @@ async function reported(type: string, data: object, externalEventId = v7()): Pro
   const stored = { id: webhookEventId, ...event, type, body, bodyHash: 'x', known: true, at: new Date() };
   await storeWebhookEvent(stuck.world.db, stored);
   await stuck.world.processes.start(paymentEventProcess, { ...event, webhookEventId });
-  return paymentEventProcess.id(event);
+  return paymentEventProcess.id({ ...event, webhookEventId });
 }
 
 const entryOf = (workflowId: string) =>
