@@ -71,7 +71,7 @@ describe('GET /admin/top-ups', () => {
     expect(await idsOf({ dateFrom: '2026-03-01', dateTo: '2026-03-01' })).toEqual([byTransfer.id]);
     expect(await idsOf({ dateTo: '2026-02-28' })).toEqual([]);
     const all = await listed({});
-    expect(all.total).toBeGreaterThan(3);
+    expect(all.total).toBeGreaterThan(1);
     expect((await listed({ pageSize: 1, page: 2 })).topUps).toEqual([all.topUps[1]]);
   });
 

@@ -32,15 +32,10 @@ const of = (
 export const withdrawalProofs: readonly Proof[] = [
   {
     invariant: 'withdrawals.end-their-participation',
-    how: 'a withdrawal of another person’s participation',
-    async breaks(tx, { withdrawals: { sent, toBalance } }) {
-      await change(
-        tx,
-        `UPDATE investment_withdrawals SET user_id = (SELECT user_id FROM investment_withdrawals WHERE id = $2)
-         WHERE id = $1`,
-        [sent, toBalance],
-      );
-      return participationOf(tx, sent);
+    how: 'a withdrawal in another currency than that of its participation',
+    async breaks(tx, { withdrawals: { toBalance } }) {
+      await change(tx, `UPDATE investment_withdrawals SET currency = 'EUR' WHERE id = $1`, [toBalance]);
+      return participationOf(tx, toBalance);
     },
   },
   of('withdrawals.are-paid-out', 'a payout to the wallet of a cent less', 'toBalance', withoutACent),
