@@ -25,7 +25,7 @@ export async function orderProcessKeys(db: Db, orderId: string, limit: number): 
   return found ?? { refundRequestIds: [], refundIds: [], transferIds: [] };
 }
 
-/** What names the process of a report. */
+/** The parts of the id of a report's process. */
 type ReportOfProcess = Pick<Attributes<WebhookEvent>, 'provider' | 'replays'> & { webhookEventId: string };
 
 /**

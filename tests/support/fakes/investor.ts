@@ -55,7 +55,7 @@ export const replies = {
 
 /**
  * An investment provider, as another company would write it: an API over HTTPS that verifies messages by the library of
- * Standard Webhooks, and treats one with an id that it knows as a repetition; a page that signs visitors in by tokens, which
+ * Standard Webhooks, and treats one with an id that it knows as a repetition; a page that signs users in by tokens, which
  * it verifies by `jose` and takes once; and reports that it signs by the library.
  */
 export class Investor {
@@ -69,10 +69,10 @@ export class Investor {
   replies: Reply[] = [];
   /** Users whose verification it does not take: it answers 422 to a batch with one. */
   readonly refusedUsers = new Set<string>();
-  /** The key and the audience of the tokens that sign visitors in; null: it has no such page. */
+  /** The key and the audience of the tokens that sign users in; null: it has no such page. */
   signIn: { ssoKey: string; issuer: string; audience: string } | null = null;
   /** The claims of those who were signed in, in order. */
-  readonly visitors: JWTPayload[] = [];
+  readonly signedIn: JWTPayload[] = [];
   private readonly server;
 
   constructor(
@@ -141,7 +141,7 @@ export class Investor {
     reply(response, request);
   }
 
-  /** The page for visitors: 200 for a token that is right and new, 401 for another. */
+  /** The page for users: 200 for a token that is right and new, 401 for another. */
   private async welcome(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const { pathname, searchParams } = new URL(request.url ?? '', this.apiBase);
@@ -151,8 +151,8 @@ export class Investor {
         ...{ algorithms: ['HS256'], typ: 'JWT', issuer, audience, maxTokenAge: 300 },
         requiredClaims: ['jti', 'iat', 'exp', 'sub'],
       });
-      if (this.visitors.some(({ jti }) => jti === payload.jti)) throw new Error('a token that was used');
-      this.visitors.push(payload);
+      if (this.signedIn.some(({ jti }) => jti === payload.jti)) throw new Error('a token that was used');
+      this.signedIn.push(payload);
       response.writeHead(200).end();
     } catch (error) {
       this.rejected.push(String(error));

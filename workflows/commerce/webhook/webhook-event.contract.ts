@@ -11,7 +11,7 @@ export interface WebhookEventInput {
   externalEventId: string;
   /** Our row of the stored report. */
   webhookEventId: string;
-  /** How often it was replayed; left out: never. */
+  /** The number of its replays; left out: none. */
   replays?: number;
 }
 

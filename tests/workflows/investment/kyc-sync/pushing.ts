@@ -18,7 +18,7 @@ export interface PushingWorld {
   world: World;
   /** The authority of the certificates. */
   ca: string;
-  /** A new provider with an API and a page for visitors of its own, and a strategy. */
+  /** A new provider with an API and a page for users of its own, and a strategy. */
   investor: () => Promise<{ code: string; strategyId: string; strategyCode: string; api: Investor }>;
   /** Starts a push. */
   start: (providerCode: string, slot: string) => ReturnType<World['temporal']['workflow']['start']>;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => pushing.teardown());
 
-/** Opens an address as the visitor's browser does, over HTTPS; answers the status. */
+/** Opens an address as the user's browser does, over HTTPS; answers the status. */
 const browse = (address: string): Promise<number> =>
   new Promise((resolve, reject) => {
     get(address, { ca: pushing.ca }, (response) => {
@@ -28,7 +28,7 @@ interface Held {
   transactions: string[];
 }
 
-/** What is held of an investment that a provider calls so; null: nothing. */
+/** The investment that a provider calls so; null: none is known. */
 const held = (provider: string, externalId: string): Promise<Held | null> =>
   firstRow(
     pushing.world.db,
@@ -38,7 +38,7 @@ const held = (provider: string, externalId: string): Promise<Held | null> =>
     [provider, externalId],
   );
 
-test('a provider written with other libraries: its page signs visitors in, its reports become investments, it is told of verifications', async () => {
+test('a provider written with other libraries: its page signs users in, its reports become investments, it is told of verifications', async () => {
   const { world } = pushing;
   const { code, strategyId, strategyCode, api } = await pushing.investor();
   const user = await make.user(world.db, { kycLevel: 'STANDARD', firstName: 'Ada', lastName: 'Byron' });
@@ -52,7 +52,7 @@ test('a provider written with other libraries: its page signs visitors in, its r
 
   const address = await redirect();
   expect(await browse(address)).toBe(200);
-  expect(api.visitors).toEqual([
+  expect(api.signedIn).toEqual([
     expect.objectContaining({
       ...{ sub: user.id, userId: user.id, email: user.email, fullName: 'Ada Byron', strategyCode },
     }),
@@ -63,7 +63,7 @@ test('a provider written with other libraries: its page signs visitors in, its r
   const signed = altered.searchParams.get('token')!;
   altered.searchParams.set('token', `${signed.slice(0, -4)}${signed.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`);
   expect(await browse(altered.href)).toBe(401);
-  expect(api.visitors).toHaveLength(1);
+  expect(api.signedIn).toHaveLength(1);
 
   const intake = `${world.url}/api/v1/investment/webhooks/${code}`;
   const startDate = new Date(Date.now() - 60_000).toISOString();
