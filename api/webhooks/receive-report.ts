@@ -5,6 +5,7 @@ import {
   markWebhookEventsStarted,
   storeWebhookEvent,
 } from '../../db/administration/webhook/webhook-event.writes';
+import type { WebhookEventInput } from '../../workflows/commerce/webhook/webhook-event.contract';
 import type { ProcessDefinition } from '../../workflows/kit/process';
 import type { Context } from '../http/endpoint';
 import type { Intake } from '../http/request/intake';
@@ -13,17 +14,10 @@ export const ReceivedReport = z
   .object({ eventId: z.uuid(), status: z.enum(['ACCEPTED', 'DUPLICATE']) })
   .meta({ id: 'ReceivedReport', description: 'Our id of the report, and whether it had come before.' });
 
-/** The input of the process of a report. */
-export interface ReportInput {
-  provider: string;
-  externalEventId: string;
-  webhookEventId: string;
-}
-
 interface Source {
   kind: WebhookKind;
   provider: string;
-  process: ProcessDefinition<ReportInput>;
+  process: ProcessDefinition<WebhookEventInput>;
 }
 
 /** Starts that are under way at the same time in this program. A burst's other reports are left to the sweep. */
@@ -50,7 +44,11 @@ export async function receiveReport(
       'a webhook id came with another body',
     );
   if (stored.unstarted && context.processes.pending < MOST_STARTS)
-    void startProcess(process, { provider, externalEventId, webhookEventId: stored.id }, context);
+    void startProcess(
+      process,
+      { provider, externalEventId, webhookEventId: stored.id, replays: stored.replays },
+      context,
+    );
   if (!stored.fresh) reply.status(200);
   return { eventId: stored.id, status: stored.fresh ? 'ACCEPTED' : 'DUPLICATE' };
 }
@@ -58,7 +56,7 @@ export async function receiveReport(
 /** Starts the report's process; the sweep does if this fails. */
 async function startProcess(
   process: Source['process'],
-  event: ReportInput,
+  event: WebhookEventInput,
   { processes, db, log }: Context,
 ): Promise<void> {
   try {

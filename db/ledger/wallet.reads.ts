@@ -4,7 +4,10 @@ import { rows, type Db } from '../sql/query';
 export interface WalletBalance {
   currency: string;
   availableMinor: number;
-  /** The amount that unpaid orders and open withdrawals have taken out of it; it returns if they are cancelled. */
+  /**
+   * The amount that unpaid orders and open withdrawals have taken out of it, or that withdrawn investments have not brought
+   * to a card or a bank yet: it is in the wallet if they are cancelled, or refused.
+   */
   heldMinor: number;
 }
 
@@ -12,7 +15,7 @@ export interface WalletBalance {
 export function walletOf(db: Db, userId: string): Promise<WalletBalance[]> {
   return rows<WalletBalance>(
     db,
-    `SELECT b.currency, b.balance_minor AS available_minor,
+    `SELECT b.currency, coalesce(max(b.balance_minor) FILTER (WHERE b.account = 'wallet'), 0)::bigint AS available_minor,
             coalesce((SELECT -sum(e.amount_minor)
                         FROM orders o
                         JOIN ledger_transfers t ON t.reference = 'order:' || o.id || ':wallet'
@@ -21,8 +24,12 @@ export function walletOf(db: Db, userId: string): Promise<WalletBalance[]> {
                          AND e.account = 'wallet' AND e.currency = b.currency), 0)::bigint
             + coalesce((SELECT sum(w.amount_minor) FROM payouts w
                          WHERE w.user_id = b.user_id AND w.kind = 'WALLET' AND w.currency = b.currency
-                           AND w.status IN ('PENDING', 'APPROVED', 'PROCESSING')), 0)::bigint AS held_minor
-       FROM ledger_balances b WHERE b.user_id = $1 AND b.account = 'wallet' ORDER BY b.currency`,
+                           AND w.status IN ('PENDING', 'APPROVED', 'PROCESSING')), 0)::bigint
+            + coalesce((SELECT sum(i.net_minor) FROM investment_withdrawals i
+                         WHERE i.user_id = b.user_id AND i.currency = b.currency
+                           AND i.status = 'PROCESSING'), 0)::bigint AS held_minor
+       FROM ledger_balances b WHERE b.user_id = $1 AND b.account IN ('wallet', 'payout_hold')
+      GROUP BY b.user_id, b.currency ORDER BY b.currency`,
     [userId],
   );
 }

@@ -38,6 +38,18 @@ export function addressProblem(
   return null;
 }
 
+/** The page of a provider that signs users in by a token: its own address for that, or `/sso` below its API; null: none. */
+export function signInPage({
+  ssoUrl,
+  apiBase,
+}: {
+  ssoUrl: string | null;
+  apiBase: string | null;
+}): URL | null {
+  if (ssoUrl !== null) return new URL(ssoUrl);
+  return apiBase === null ? null : belowAddress(apiBase, 'sso');
+}
+
 /** The address of something below a provider's address, whose own path stays. */
 export function belowAddress(apiBase: string, path: string): URL {
   const url = new URL(apiBase);

@@ -45,11 +45,12 @@ export const webhookSweepActivities = ({
     let hasStarted = false;
     const started = await inGroups(events, async (group) => {
       const outcomes = await Promise.allSettled(
-        group.map(({ id, kind, provider, externalEventId }) =>
+        group.map(({ id, kind, provider, externalEventId, replays }) =>
           start(kind === 'PAYMENT' ? paymentEventProcess : providerEventProcess, {
             provider,
             externalEventId,
             webhookEventId: id,
+            replays,
           }),
         ),
       );

@@ -36,8 +36,14 @@ export const queueDailyMail = (
   participationId: string,
   { event, at }: { event: DailyEvent; at: Date },
   contentOf: (data: ParticipationLetterData) => LetterContent,
-): Promise<void> =>
-  queueParticipationMail(tx, participationId, `${event}:${at.toISOString().slice(0, 10)}`, contentOf);
+): Promise<void> => queueParticipationMail(tx, participationId, dailyEvent(event, at), contentOf);
+
+const dailyEvent = <Event extends DailyEvent>(event: Event, at: Date): `${Event}:${string}` =>
+  `${event}:${at.toISOString().slice(0, 10)}`;
+
+/** Withdraws the mail of this day about a part that was paid out, where another one says it; nothing when it has gone. */
+export const withdrawPartMail = (tx: Tx, participationId: string, at: Date): Promise<void> =>
+  withdrawMail(tx, referenceOf(participationId, dailyEvent('part-paid-out', at)));
 
 /** Queues the mail that asks for a bank transfer. */
 export const queueTransferMail = (

@@ -5,9 +5,10 @@ import {
   minorUnits,
   openDifferences,
 } from '../../../db/investment/reconciliation/investment-difference.transitions';
+import { refreshReturns } from '../../../db/investment/strategy/strategy-returns.transitions';
 import type { Policy } from '../../../db/policy/config';
 import { inLongTransaction } from '../../../db/sql/long-transaction';
-import type { Db } from '../../../db/sql/query';
+import type { Db, Tx } from '../../../db/sql/query';
 import type { InvestmentReconciliationActivities } from '../../../workflows/investment/reconciliation/investment-reconciliation.contract';
 import { withHeartbeat } from '../../heartbeat';
 import { readReports } from './read-reports';
@@ -41,5 +42,10 @@ export const investmentReconciliationActivities = ({
       await inLongTransaction(longDb, signal, (tx) => compareUnknown(tx, comparison, units));
       await inLongTransaction(longDb, signal, (tx) => countDebts(tx, at, policy.providerDebtLimit, units));
       return { differences: await openDifferences(longDb) };
+    }),
+  refreshStrategyReturns: ({ at }) =>
+    withHeartbeat(async (signal) => {
+      const refresh = (tx: Tx) => refreshReturns(tx, new Date(at));
+      return { changed: await inLongTransaction(longDb, signal, refresh, { readsCommitted: true }) };
     }),
 });

@@ -6,7 +6,7 @@ import type { retryStep } from '../../../workflows/kit/parking.contract';
 import type { Context } from '../../http/endpoint';
 import { text } from '../../http/request/fields';
 
-/** The longest id of a process: that of a provider's report, `webhook:<provider>:<id>`, has up to 304 characters. */
+/** Longer than any id of a process: the longest name a provider (40 characters) and an id of ours. */
 const LONGEST_ID = 400;
 
 export const workflowIdField = () => text({ min: 1, max: LONGEST_ID });

@@ -5,7 +5,7 @@ import { sentFields } from '../../http/request/sent-fields';
 import { actorOf } from '../actor';
 import { changeProvider } from './change.command';
 import { AdminProvider, oneProvider, ProviderChange, providerView } from './provider.view';
-import { requireSavableAddress } from './savable-address';
+import { requireSavableAddresses } from './savable-address';
 
 export const changeProviderEndpoint = endpoint({
   method: 'patch',
@@ -26,8 +26,9 @@ export const changeProviderEndpoint = endpoint({
 
   async handle({ params: { code }, body }, context) {
     const { db, providerAddresses } = context;
-    const changes = sentFields(body);
-    if (changes.apiBase) await requireSavableAddress(changes.apiBase, providerAddresses);
+    const { limit, ...rest } = body;
+    const changes = sentFields({ ...rest, webhooksPerMinute: limit });
+    await requireSavableAddresses(changes, providerAddresses);
     const provider = await changeProvider(db, code, changes, actorOf(context));
     return providerView(provider, await secretTimes(db, [code], new Date()));
   },

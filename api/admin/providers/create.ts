@@ -5,7 +5,7 @@ import { perMinute } from '../../http/limits/limits';
 import { actorOf } from '../actor';
 import { addProvider } from './create.command';
 import { AdminProvider, ProviderRequest, providerView, ssoKey, webhookSecret } from './provider.view';
-import { requireSavableAddress } from './savable-address';
+import { requireSavableAddresses } from './savable-address';
 
 export const createProviderEndpoint = endpoint({
   method: 'post',
@@ -27,9 +27,9 @@ export const createProviderEndpoint = endpoint({
 
   async handle({ body }, context) {
     const { db, providerAddresses } = context;
-    const { code, name, apiBase = null, ssoAudience = null, webhooksPerMinute = null, isActive } = body;
-    if (apiBase !== null) await requireSavableAddress(apiBase, providerAddresses);
-    const fields = { code, name, apiBase, ssoAudience, webhooksPerMinute, isActive };
+    const { code, name, apiBase = null, ssoAudience = null, ssoUrl = null, limit = null, isActive } = body;
+    await requireSavableAddresses({ apiBase, ssoUrl }, providerAddresses);
+    const fields = { code, name, apiBase, ssoAudience, ssoUrl, webhooksPerMinute: limit, isActive };
     const { provider, ...secrets } = await addProvider(db, fields, actorOf(context));
     return { ...providerView(provider, await secretTimes(db, [code], new Date())), ...secrets };
   },

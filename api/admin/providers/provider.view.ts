@@ -30,7 +30,12 @@ const fields = {
       description: 'The audience of the tokens that sign users in there. Null: it takes none.',
       example: 'gamma.example',
     }),
-  webhooksPerMinute: z.int().min(1).max(1_000_000).nullish().meta({
+  ssoUrl: text({ min: 1, max: 500 }).nullish().meta({
+    description:
+      'The https address that users are led to with a token, which must be public. Null: `/sso` below `apiBase`.',
+    example: 'https://gamma.example/sign-in',
+  }),
+  limit: z.int().min(1).max(1_000_000).nullish().meta({
     description: 'Signed reports that it may send in a minute. Null: the number of the policy.',
     example: 600,
   }),
@@ -65,7 +70,8 @@ export const AdminProvider = z
     name: z.string(),
     apiBase: z.string().nullable(),
     ssoAudience: z.string().nullable(),
-    webhooksPerMinute: z.int().nullable(),
+    ssoUrl: z.string().nullable(),
+    limit: z.int().nullable(),
     isActive: z.boolean(),
     secrets: z.array(Secret),
     createdAt: z.iso.datetime(),
@@ -89,10 +95,11 @@ export const ssoKey = () =>
 
 /** A provider, with the times of those of these secrets that are its own. */
 export const providerView = (
-  { createdAt, updatedAt, ...shown }: ProviderRecord,
+  { webhooksPerMinute: limit, createdAt, updatedAt, ...shown }: ProviderRecord,
   secrets: readonly SecretTimes[],
 ): z.output<typeof AdminProvider> => ({
   ...shown,
+  limit,
   secrets: secrets
     .filter(({ providerCode }) => providerCode === shown.code)
     .map(({ purpose, createdAt: made, validUntil }) => ({

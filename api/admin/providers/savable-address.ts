@@ -12,10 +12,11 @@ const LOOKUP_MS = 2_000;
 const lookupAll: Lookup = (host) => systemLookup(host, { all: true });
 
 /**
- * Refuses an address that providers may not have: ADDRESS_NOT_PUBLIC. A host that cannot be resolved now may be saved,
- * since every connection checks what its own look-up answers.
+ * Refuses an address that providers may not have: ADDRESS_NOT_PUBLIC, with the name of the field. A host that cannot be
+ * resolved now may be saved, since every connection checks what its own look-up answers.
  */
 export async function requireSavableAddress(
+  field: 'apiBase' | 'ssoUrl',
   address: string,
   allowed: AllowedAddresses,
   lookup: Lookup = lookupAll,
@@ -24,8 +25,19 @@ export async function requireSavableAddress(
   const isPrivate = problem === null && !allowed.isPrivateAllowed && (await leadsInside(address, lookup));
   if (problem === null && !isPrivate) return;
   throw businessRefusal('ADDRESS_NOT_PUBLIC', 'This address of a provider is not allowed.', {
-    apiBase: [problem ?? 'must lead to a public host'],
+    [field]: [problem ?? 'must lead to a public host'],
   });
+}
+
+/** The same of each address in a request about a provider; fields without one are passed over. */
+export async function requireSavableAddresses(
+  sent: { apiBase?: string | null | undefined; ssoUrl?: string | null | undefined },
+  allowed: AllowedAddresses,
+): Promise<void> {
+  for (const field of ['apiBase', 'ssoUrl'] as const) {
+    const address = sent[field];
+    if (address) await requireSavableAddress(field, address, allowed);
+  }
 }
 
 async function leadsInside(address: string, lookup: Lookup): Promise<boolean> {

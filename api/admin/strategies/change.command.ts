@@ -27,8 +27,8 @@ export function changeStrategy(
   return refusingUnknownCategory(
     inTransaction(db, async (tx) => {
       const before = await requireStrategy(tx, id);
-      const kept = inOrder(recordOf(before));
-      const after = inOrder({ ...kept, ...changes });
+      const kept = recordOf(before);
+      const after = { ...kept, ...changes };
       const changed = changedFields(kept, after);
       if (!changed) return before;
       requireConsistent(after);
@@ -49,12 +49,6 @@ export function changeStrategy(
     }),
   );
 }
-
-/** The same record with the keys of past returns in one order, so that two can be compared: the database keeps its own. */
-const inOrder = (record: StrategyRecord): StrategyRecord => ({
-  ...record,
-  historicalReturns: record.historicalReturns.map((past) => ({ period: past.period, return: past.return })),
-});
 
 /** Refuses while there are any. Opening one holds the lock of the strategy until it is committed, so none is missed. */
 async function requireNoParticipations(tx: Tx, id: string): Promise<void> {

@@ -8,7 +8,6 @@ import { sentFields } from '../../http/request/sent-fields';
 
 /** Chosen: a hundred years. */
 const MOST_DAYS = 36_500;
-const MOST_RETURNS = 200;
 
 /** An annual rate in percent. Chosen: at most everything is lost. */
 const rate = (example: number) => percentage({ min: -100, max: 10_000 }).meta({ example });
@@ -41,16 +40,6 @@ const fields = {
   status: StrategyStatusField,
 };
 
-const historicalReturns = z
-  .array(
-    z.object({
-      period: text({ min: 1, max: 30 }).meta({ example: '2025-Q3' }),
-      return: percentage({ min: -100, max: 1_000_000 }).meta({ example: 7.5 }),
-    }),
-  )
-  .max(MOST_RETURNS)
-  .meta({ description: 'In the order in which they are shown.' });
-
 /** The body of a request for a new strategy. */
 export const StrategyRequest = z
   .object({
@@ -74,7 +63,6 @@ export const StrategyRequest = z
       .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, 'must be letters, digits, dots, hyphens and underscores')
       .optional()
       .meta({ description: 'Its name at the provider; by default the slug.', example: 'HARBOUR-1' }),
-    historicalReturns: historicalReturns.optional(),
   })
   .meta({ id: 'CreateStrategyRequest' });
 
@@ -85,7 +73,6 @@ export const StrategyChange = z
     returnRate: z.object(rates).partial(),
     investment: z.object(amounts).partial(),
     terms: z.object(terms).partial(),
-    historicalReturns,
   })
   .partial()
   .meta({ id: 'UpdateStrategyRequest' });
@@ -146,6 +133,5 @@ export function strategyFrom(sent: z.output<typeof StrategyRequest>): StrategyRe
     automaticReinvestment: terms.automaticReinvestment,
     commissionBp: toBp(sent.commissionPercentage),
     careerPointsBp: toBp(sent.careerPointsPercentage),
-    historicalReturns: sent.historicalReturns ?? [],
   };
 }

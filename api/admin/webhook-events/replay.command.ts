@@ -55,5 +55,5 @@ export const replayEvent = (
       at,
     });
     await conclude(tx, { id, status: next });
-    return { ...event, status: next };
+    return { ...event, status: next, replays: event.replays + (status === 'DEAD' ? 1 : 0) };
   });

@@ -3,7 +3,7 @@ import { paymentEventProcess } from '../../../workflows/commerce/payment/payment
 import { providerEventProcess } from '../../../workflows/investment/provider-event/provider-event.contract';
 
 /** The process that applies a stored report, and its input. */
-export const processOf = ({ id, kind, provider, externalEventId }: DecidedEvent) => ({
+export const processOf = ({ id, kind, provider, externalEventId, replays }: DecidedEvent) => ({
   process: kind === 'PAYMENT' ? paymentEventProcess : providerEventProcess,
-  input: { provider, externalEventId, webhookEventId: id },
+  input: { provider, externalEventId, webhookEventId: id, replays },
 });

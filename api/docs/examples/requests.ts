@@ -64,14 +64,11 @@ const BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     useSavedDetails: undefined,
     details: undefined,
   },
-  'POST /admin/participations/:id/payment': { transactionId: 'BANK-2026-1188' },
-  'POST /admin/partner-entrances/:id/payment': { amount: 49.9, transactionId: 'BANK-2026-1189' },
   'POST /admin/bank-transfers': {
     purpose: 'INV-2026-00000012',
     amount: 1_000,
     transactionId: 'BANK-2026-1191',
   },
-  'POST /admin/top-ups/:id/payment': { amount: 100, transactionId: 'BANK-2026-1190' },
   'POST /admin/commissions/:id/adjust': { action: 'HOLD', newAmount: undefined },
   'POST /admin/strategies': { categoryId: demo.strategyCategory },
   'PATCH /admin/strategies/:id': {
@@ -82,7 +79,6 @@ const BODIES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
     riskDisclosure: undefined,
     returnRate: undefined,
     terms: undefined,
-    historicalReturns: undefined,
   },
   'POST /cart/items': { variantId: undefined },
   'POST /cart/checkout': {

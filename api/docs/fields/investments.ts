@@ -32,7 +32,6 @@ const PART = 'Percent of the principal that runs.';
 /** Participations of all kinds of answers, withdrawals and what is withdrawn. */
 const participationFields: FieldWords = {
   ...Object.fromEntries(ofParticipations),
-  'ConfirmedParticipationPayment.status': 'Where the participation stands now.',
   'InvestRequest.options': 'What happens at its maturity; without any, all is paid out.',
   'InvestRequest.strategyId': 'The strategy to invest in.',
   'PaymentRefund.number': NUMBER,

@@ -4,10 +4,11 @@ const PROVIDER: FieldWords = {
   apiBase: 'The https address of its API; null if it has none.',
   code: 'Names it in addresses; it stays for good.',
   isActive: 'False: nobody is signed in there, and its strategies take no new participations.',
+  limit: 'Signed reports that it may send in a minute; null: the usual number.',
   name: 'Its name, as people read it.',
   secrets: 'The secrets that are accepted now, without what they are.',
   ssoAudience: 'The audience of the tokens that sign users in there; null if it takes none.',
-  webhooksPerMinute: 'Signed reports that it may send in a minute; null: the usual number.',
+  ssoUrl: 'The https address that users are led to with a token; null: `/sso` below `apiBase`.',
 };
 
 const REPORT: FieldWords = {

@@ -35,9 +35,11 @@ export const strategyFields: FieldWords = {
   earlyWithdrawalAllowed: 'True if money can be taken out before the end.',
   'duration.maxDays': 'The longest duration, in days.',
   'duration.minDays': 'The shortest duration, in days.',
-  historicalReturns: 'Past returns, in the order in which the strategy lists them.',
-  'historicalReturns.period': 'The time that the return is of, such as 2025 or 2025-Q3.',
-  'historicalReturns.return': 'Percent; below zero for a loss.',
+  historicalReturns:
+    'Its returns by month: at most 24 that have ended, the oldest first. Computed once a day.',
+  'historicalReturns.period': 'A month (UTC) in which money was invested, such as 2026-03.',
+  'historicalReturns.return':
+    'Distributed profits over the average principal, in percent; below zero for a loss.',
   'investment.maxAmount': 'The most for one participation; null without a maximum.',
   'investment.minAmount': 'The least for one participation.',
   'investment.totalCapacity': 'The most for all participations together; null without a limit.',

@@ -28,10 +28,6 @@ export const administrationOperations: OperationWords = {
   'GET /admin/orders/:id': ['getAnyOrder', 'The order, its buyer, internal notes and processes'],
   'PATCH /admin/orders/:id': ['updateOrder', 'The order as it is now'],
   'POST /admin/orders/:id/payment': ['confirmTransfer', 'Whether the transfer pays the order or is returned'],
-  'POST /admin/participations/:id/payment': [
-    'confirmParticipationTransfer',
-    'Whether the transfer pays the participation or is returned',
-  ],
   'POST /admin/bank-transfers': [
     'enterBankTransfer',
     'What the transfer is for, and whether it pays that or is returned',

@@ -11,8 +11,4 @@ export const topUpOperations: OperationWords = {
   ],
   'POST /users/me/balance/top-ups/:id/cancel': ['cancelTopUp', 'It is cancelled'],
   'GET /admin/top-ups': ['listAllTopUps', 'One page of top-ups'],
-  'POST /admin/top-ups/:id/payment': [
-    'confirmTopUpPayment',
-    'The outcome for the money, and the top-up after it',
-  ],
 };

@@ -3,8 +3,6 @@ import { categoryIdOfSlug } from '../../../db/catalog/category/category-slug.rea
 import { productIdOfSlug } from '../../../db/catalog/product/product-slug.reads';
 import { orderIdOfNumber } from '../../../db/commerce/order/order.reads';
 import { participationIdOfNumber } from '../../../db/investment/participation/participation-head.reads';
-import { topUpIdOfNumber } from '../../../db/ledger/top-up/top-up.reads';
-import { entranceIdOfNumber } from '../../../db/partners/membership/entrance.reads';
 import { strategyIdOfSlug } from '../../../db/investment/strategy/strategy-slug.reads';
 import type { Db } from '../../../db/sql/query';
 
@@ -38,14 +36,6 @@ export const participationReference = () =>
     participationIdOfNumber,
     'The id of the participation, or its number, such as INV-2026-00000012.',
   );
-
-/** An entrance fee in a path, by id or number; the handler gets the id. */
-export const entranceReference = () =>
-  reference(entranceIdOfNumber, 'The id of the entrance fee, or its number, such as ENT-2026-00000012.');
-
-/** A top-up in a path, by id or number; the handler gets the id. */
-export const topUpReference = () =>
-  reference(topUpIdOfNumber, 'The id of the top-up, or its number, such as TOP-2026-00000012.');
 
 /** A product in a path, by id or slug; the handler gets the id. */
 export const productReference = () => reference(productIdOfSlug, 'The id of the product, or its slug.');

@@ -4,7 +4,7 @@ import { recordSignIn } from '../../../db/investment/provider/provider-sign-in.w
 import { providerSecrets } from '../../../db/investment/provider/provider.reads';
 import { keysOf } from '../../../db/sealing/keys-of';
 import { refusal } from '../../../workflows/errors';
-import { belowAddress } from '../../../workflows/investment/provider-address.rules';
+import { signInPage } from '../../../workflows/investment/provider-address.rules';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { strategyReference } from '../../http/request/references';
@@ -38,12 +38,13 @@ export const ssoRedirect = endpoint({
   async handle({ params: { id } }, { caller, db, identity }) {
     const found = await signInAtProvider(db, { strategyId: id, userId: caller.id });
     if (!found) throw refusal('STRATEGY_NOT_FOUND', 'No such strategy.');
-    const { status, takesPart, isActive, apiBase, ssoAudience } = found;
+    const { status, takesPart, isActive, ssoAudience } = found;
     if (status !== 'ACTIVE' && !takesPart)
       throw refusal('STRATEGY_NOT_ACTIVE', 'This strategy takes no new participants.');
     const at = new Date();
     const [key] = await providerSecrets(db, keysOf(db), found.providerCode, 'SSO', at);
-    if (!isActive || apiBase === null || ssoAudience === null || key === undefined)
+    const redirect = signInPage(found);
+    if (!isActive || redirect === null || ssoAudience === null || key === undefined)
       throw refusal('PROVIDER_NOT_CONFIGURED', 'The provider of this strategy takes no sign-ins.');
     const { token, expiresAt } = await providerToken(
       { ...found, userId: caller.id, audience: ssoAudience, issuer: identity.accessTokens.issuer },
@@ -51,7 +52,6 @@ export const ssoRedirect = endpoint({
       at,
     );
     await recordSignIn(db, { providerCode: found.providerCode, userId: caller.id, at });
-    const redirect = belowAddress(apiBase, 'sso');
     redirect.searchParams.set('token', token);
     return { redirectUrl: redirect.href, expiresAt: expiresAt.toISOString() };
   },

@@ -43,7 +43,7 @@ export const StrategyDetail = z
     }),
     performance: z.object({
       historicalReturns: z.array(
-        z.object({ period: z.string().meta({ example: '2025-Q3' }), return: z.number() }),
+        z.object({ period: z.string().meta({ example: '2026-03' }), return: z.number() }),
       ),
       averageReturn: z.number().meta({ description: 'The mean of `historicalReturns`; 0 without one.' }),
     }),

@@ -13,7 +13,7 @@ export const showBalance = endpoint({
   method: 'get',
   path: '/users/me/balance',
   summary: 'Show my wallet and its latest movements',
-  description: `\`held\` is what orders that are not paid yet, and withdrawals that are not over, have taken out of it. At most ${MOST_ENTRIES} movements, newest first; negative is money out.`,
+  description: `\`held\` is what orders that are not paid yet, and withdrawals that are not over, have taken out of it, and withdrawn investments that have not reached their card or bank yet. At most ${MOST_ENTRIES} movements, newest first; negative is money out.`,
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),

@@ -37,6 +37,10 @@ export class WebhookEvent extends Model<
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare attempts: CreationOptional<number>;
 
+  /** The number of times a person had it applied again after it was DEAD; a part of its process's id. */
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare replays: CreationOptional<number>;
+
   @Column(DataType.TEXT)
   declare lastError: string | null;
 

@@ -7,7 +7,7 @@ export type WebhookKind = 'PAYMENT' | 'INVESTMENT';
 
 export type UnstartedWebhookEvent = Pick<
   Attributes<WebhookEvent>,
-  'id' | 'kind' | 'provider' | 'externalEventId'
+  'id' | 'kind' | 'provider' | 'externalEventId' | 'replays'
 >;
 
 /**
@@ -20,7 +20,7 @@ export async function unstartedWebhookEvents(
 ): Promise<UnstartedWebhookEvent[]> {
   return rows<UnstartedWebhookEvent>(
     db,
-    `SELECT id, kind, provider, external_event_id
+    `SELECT id, kind, provider, external_event_id, replays
        FROM webhook_events
       WHERE started_at IS NULL AND status IN ('RECEIVED', 'WAITING') AND received_at < $1
         AND (start_failed_at IS NULL OR start_failed_at < $2)

@@ -108,10 +108,10 @@ export const eventsWaitingFor = (
   provider: string,
   externalId: string,
   limit: number,
-): Promise<{ webhookEventId: string; provider: string; externalEventId: string }[]> =>
+): Promise<{ webhookEventId: string; provider: string; externalEventId: string; replays: number }[]> =>
   rows(
     tx,
-    `SELECT id AS webhook_event_id, provider, external_event_id FROM webhook_events
+    `SELECT id AS webhook_event_id, provider, external_event_id, replays FROM webhook_events
      WHERE provider = $1 AND waits_for = $2 AND kind = 'INVESTMENT' AND status = 'WAITING' ORDER BY received_at, id LIMIT $3`,
     [provider, externalId, limit],
   );

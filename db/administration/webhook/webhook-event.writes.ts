@@ -16,7 +16,7 @@ export type ReceivedWebhookEvent = Pick<
   at: Date;
 };
 
-export type StoredWebhookEvent = Pick<Attributes<WebhookEvent>, 'id' | 'bodyHash'> & {
+export type StoredWebhookEvent = Pick<Attributes<WebhookEvent>, 'id' | 'bodyHash' | 'replays'> & {
   /** True if it still waits for its process to be started. */
   unstarted: boolean;
   /** False for a repeat of an event that stays as it was stored; the answer then describes the stored one. */
@@ -30,7 +30,7 @@ export type StoredWebhookEvent = Pick<Attributes<WebhookEvent>, 'id' | 'bodyHash
 export async function storeWebhookEvent(db: Db, event: ReceivedWebhookEvent): Promise<StoredWebhookEvent> {
   const { id, kind = 'PAYMENT', provider, externalEventId, type, body, bodyHash, known, at } = event;
   // An ignored event counts as started and done, so that the sweep does not find it.
-  const fresh = await firstRow<{ id: string }>(
+  const fresh = await firstRow<Pick<StoredWebhookEvent, 'id' | 'replays'>>(
     db,
     `INSERT INTO webhook_events
        (id, provider, external_event_id, type, body, body_hash, status, received_at, started_at, processed_at, kind)
@@ -39,7 +39,7 @@ export async function storeWebhookEvent(db: Db, event: ReceivedWebhookEvent): Pr
        SET type = excluded.type, body = excluded.body, body_hash = excluded.body_hash, status = excluded.status,
          received_at = excluded.received_at, started_at = NULL, processed_at = NULL, reconciled_at = NULL
        WHERE webhook_events.status = 'IGNORED' AND excluded.status = 'RECEIVED'
-     RETURNING id`,
+     RETURNING id, replays`,
     [
       id,
       provider,
@@ -53,11 +53,11 @@ export async function storeWebhookEvent(db: Db, event: ReceivedWebhookEvent): Pr
       kind,
     ],
   );
-  if (fresh) return { id: fresh.id, bodyHash, unstarted: known, fresh: true };
+  if (fresh) return { ...fresh, bodyHash, unstarted: known, fresh: true };
 
   const first = await firstRow<Omit<StoredWebhookEvent, 'fresh'>>(
     db,
-    `SELECT id, body_hash, started_at IS NULL AND status = 'RECEIVED' AS unstarted
+    `SELECT id, replays, body_hash, started_at IS NULL AND status = 'RECEIVED' AS unstarted
        FROM webhook_events
       WHERE provider = $1 AND external_event_id = $2 AND kind = $3`,
     [provider, externalEventId, kind],
@@ -99,13 +99,13 @@ export async function markStartsFailed(
 /** A report that a person decides on, locked until the transaction ends. */
 export type DecidedEvent = Pick<
   Attributes<WebhookEvent>,
-  'id' | 'kind' | 'provider' | 'externalEventId' | 'status' | 'lastError'
+  'id' | 'kind' | 'provider' | 'externalEventId' | 'replays' | 'status' | 'lastError'
 > & { hasBody: boolean };
 
 export const lockDecided = (tx: Tx, id: string): Promise<DecidedEvent | null> =>
   firstRow(
     tx,
-    `SELECT id, kind, provider, external_event_id, status, last_error, body IS NOT NULL AS has_body
+    `SELECT id, kind, provider, external_event_id, replays, status, last_error, body IS NOT NULL AS has_body
      FROM webhook_events WHERE id = $1 FOR UPDATE`,
     [id],
   );
@@ -115,11 +115,11 @@ export async function confirmEvent(tx: Tx, id: string, at: Date): Promise<void> 
   await execute(tx, 'UPDATE webhook_events SET confirmed_at = $2 WHERE id = $1', [id, at]);
 }
 
-/** Makes a locked DEAD report one that waits for its process, which the sweep starts if nobody else does. */
+/** Makes a locked DEAD report one that waits for a new process, which the sweep starts if nobody else does. */
 export async function reviveEvent(tx: Tx, id: string): Promise<void> {
   await execute(
     tx,
-    `UPDATE webhook_events SET status = 'RECEIVED', waits_for = NULL, started_at = NULL, processed_at = NULL,
+    `UPDATE webhook_events SET status = 'RECEIVED', replays = replays + 1, waits_for = NULL, started_at = NULL, processed_at = NULL,
        start_failures = 0, start_failed_at = NULL
      WHERE id = $1`,
     [id],

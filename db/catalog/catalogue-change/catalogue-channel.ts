@@ -15,7 +15,7 @@ export const catalogueTags = {
   salesIn: (categoryId: string): string => `sales:${categoryId}`,
   /** Texts and terms of strategies, the set of them, and their categories. */
   strategies: 'strategies',
-  /** Capacity, popularity and documents of one strategy. */
+  /** Capacity, popularity, returns by month and documents of one strategy. */
   strategy: (id: string): string => id,
   /** The popularity of one strategy. */
   investedIn: (strategyId: string): string => `invested:${strategyId}`,

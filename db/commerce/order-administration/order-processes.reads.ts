@@ -25,22 +25,21 @@ export async function orderProcessKeys(db: Db, orderId: string, limit: number): 
   return found ?? { refundRequestIds: [], refundIds: [], transferIds: [] };
 }
 
+/** The parts of the id of a report's process. */
+type ReportOfProcess = Pick<Attributes<WebhookEvent>, 'provider' | 'replays'> & { webhookEventId: string };
+
 /**
  * The newest reports that name a payment of the order and have had no effect: they wait, are parked, or are dead. Only
  * what is unfinished is searched, for its text.
  */
-export const unfinishedReports = (
-  db: Db,
-  orderId: string,
-  limit: number,
-): Promise<Pick<Attributes<WebhookEvent>, 'provider' | 'externalEventId'>[]> =>
+export const unfinishedReports = (db: Db, orderId: string, limit: number): Promise<ReportOfProcess[]> =>
   rows(
     db,
     `WITH named AS (
        SELECT provider, id::text AS name FROM payment_attempts WHERE order_id = $1
        UNION SELECT provider, provider_payment_id FROM payment_captures WHERE order_id = $1
      )
-     SELECT provider, external_event_id FROM webhook_events e
+     SELECT provider, id AS webhook_event_id, replays FROM webhook_events e
      WHERE kind = 'PAYMENT' AND status IN ('RECEIVED', 'WAITING', 'DEAD') AND EXISTS (
        SELECT 1 FROM named n WHERE n.provider = e.provider AND strpos(e.body, '"' || n.name || '"') > 0)
      ORDER BY received_at DESC, id DESC LIMIT $2`,

@@ -6,11 +6,14 @@ const OPEN = `('PENDING', 'APPROVED', 'PROCESSING')`;
 export const payoutInvariants: readonly Invariant[] = [
   {
     id: 'payouts.are-held',
-    says: 'What is held of a user is the sum of their open payouts.',
-    sql: `SELECT user_id AS entity, format('%s is held, open payouts are of %s %s', coalesce(h.minor, 0), coalesce(o.minor, 0),
+    says: 'What is held of a user is the sum of their open payouts, and of their investments that are on the way to them.',
+    sql: `SELECT user_id AS entity, format('%s is held, open payouts and withdrawals are of %s %s', coalesce(h.minor, 0), coalesce(o.minor, 0),
         currency) AS detail
       FROM (SELECT user_id, currency, balance_minor AS minor FROM ledger_balances WHERE account = 'payout_hold') AS h
-      FULL JOIN (SELECT user_id, currency, sum(amount_minor) AS minor FROM payouts WHERE status IN ${OPEN} GROUP BY 1, 2) AS o
+      FULL JOIN (SELECT user_id, currency, sum(minor) AS minor FROM (
+          SELECT user_id, currency, amount_minor AS minor FROM payouts WHERE status IN ${OPEN}
+          UNION ALL SELECT user_id, currency, net_minor FROM investment_withdrawals WHERE status = 'PROCESSING') AS leaving
+        GROUP BY 1, 2) AS o
         USING (user_id, currency)
       WHERE coalesce(h.minor, 0) <> coalesce(o.minor, 0)`,
   },

@@ -45,7 +45,7 @@ export const participationLedgerInvariants: readonly Invariant[] = [
     says: 'What the transfers of a participation brought to its owner, and kept as penalty, is what its transactions say.',
     sql: `WITH paid AS (
         SELECT participation_id, sum(amount_minor) AS minor FROM (${BOOKED}) AS b
-        WHERE NOT reference ~ '^participation:[^:]*:payment$' AND (account IN ('wallet', 'payouts', 'penalties')
+        WHERE NOT reference ~ '^participation:[^:]*:payment$' AND (account IN ('wallet', 'payout_hold', 'penalties')
           OR (starts_with(account, 'clearing_') AND NOT starts_with(account, 'clearing_provider_')))
           AND participation_id IS NOT NULL GROUP BY 1
       )

@@ -22,7 +22,7 @@ export const withdrawalInvariants: readonly Invariant[] = [
     sql: `WITH booked AS (
         SELECT split_part(t.reference, ':', 2) AS id,
           coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'wallet'), 0) AS wallet,
-          coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'payouts'), 0) AS payouts,
+          coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'payout_hold'), 0) AS held,
           coalesce(sum(e.amount_minor) FILTER (WHERE e.account LIKE 'clearing\\_%'
             AND e.account NOT LIKE 'clearing\\_provider\\_%'), 0) AS sent,
           coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'penalties'), 0) AS penalty,
@@ -31,24 +31,13 @@ export const withdrawalInvariants: readonly Invariant[] = [
         WHERE t.reference LIKE 'withdrawal:%' GROUP BY 1
       )
       SELECT coalesce(w.id::text, b.id) AS entity, format('%s of %s by %s: wallet %s, on its way %s, sent %s, penalty %s of %s',
-        w.status, w.net_minor, w.method, b.wallet, b.payouts, b.sent, b.penalty, w.penalty_minor) AS detail
+        w.status, w.net_minor, w.method, b.wallet, b.held, b.sent, b.penalty, w.penalty_minor) AS detail
       FROM investment_withdrawals w FULL JOIN booked b ON b.id = w.id::text
       WHERE w.id IS NULL OR b.user_id <> w.user_id::text OR coalesce(b.penalty, 0) <> w.penalty_minor
-        OR coalesce(b.payouts, 0) <> CASE WHEN w.status = 'PROCESSING' THEN w.net_minor ELSE 0 END
+        OR coalesce(b.held, 0) <> CASE WHEN w.status = 'PROCESSING' THEN w.net_minor ELSE 0 END
         OR coalesce(b.sent, 0) <> CASE WHEN w.status = 'COMPLETED' AND w.provider IS NOT NULL THEN w.net_minor ELSE 0 END
         OR coalesce(b.wallet, 0) <> CASE WHEN w.status = 'CREDITED' OR (w.status = 'COMPLETED' AND w.provider IS NULL)
           THEN w.net_minor ELSE 0 END`,
-  },
-  {
-    id: 'withdrawals.payouts-are-on-their-way',
-    says: 'The account of payouts holds the net amounts of withdrawals whose transfers are on their way, and nothing else.',
-    sql: `SELECT currency AS entity, format('%s is on its way, %s is booked', coalesce(due.minor, 0), coalesce(b.minor, 0)) AS detail
-      FROM (
-        SELECT currency, sum(net_minor) AS minor FROM investment_withdrawals WHERE status = 'PROCESSING' GROUP BY currency
-      ) AS due FULL JOIN (
-        SELECT currency, sum(amount_minor) AS minor FROM ledger_entries WHERE account = 'payouts' GROUP BY currency
-      ) AS b USING (currency)
-      WHERE coalesce(due.minor, 0) <> coalesce(b.minor, 0)`,
   },
   {
     id: 'withdrawals.arrive-once',

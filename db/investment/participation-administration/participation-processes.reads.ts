@@ -29,17 +29,17 @@ export const reportsOn = (
   db: Db,
   participationId: string,
   limit: number,
-): Promise<Pick<Attributes<WebhookEvent>, 'provider' | 'externalEventId'>[]> =>
+): Promise<(Pick<Attributes<WebhookEvent>, 'provider' | 'replays'> & { webhookEventId: string })[]> =>
   rows(
     db,
-    `SELECT e.provider, e.external_event_id FROM (
-       (SELECT e.id, e.provider, e.external_event_id, e.received_at
+    `SELECT e.provider, e.id AS webhook_event_id, e.replays FROM (
+       (SELECT e.id, e.provider, e.replays, e.received_at
           FROM (SELECT t.webhook_event_id FROM investment_transactions t
                  WHERE t.participation_id = $1 AND t.webhook_event_id IS NOT NULL
                  ORDER BY t.occurred_at DESC, t.id DESC LIMIT $2) t
           JOIN webhook_events e ON e.id = t.webhook_event_id)
        UNION
-       (SELECT e.id, e.provider, e.external_event_id, e.received_at
+       (SELECT e.id, e.provider, e.replays, e.received_at
           FROM participations p JOIN webhook_events e ON e.provider = p.provider_code AND e.waits_for = p.external_id
          WHERE p.id = $1 AND e.kind = 'INVESTMENT' ORDER BY e.received_at DESC, e.id DESC LIMIT $2)) e
      ORDER BY e.received_at DESC, e.id DESC LIMIT $2`,

@@ -74,7 +74,7 @@ export const transactionByExternalId = (
 ): Promise<Pick<Attributes<InvestmentTransaction>, 'participationId' | 'amountMinor'> | null> =>
   table(tx, InvestmentTransaction).one(['participationId', 'amountMinor'], of);
 
-/** A payout that a provider has reported, in minor units. */
+/** The latest of the payouts that a provider has reported, and in minor units all that they have paid and kept. */
 export interface ReportedPart {
   externalId: string;
   occurredAt: Date;
@@ -87,8 +87,8 @@ export const latestPart = (tx: Tx, participationId: string): Promise<ReportedPar
   firstRow<ReportedPart>(
     tx,
     `SELECT external_id, occurred_at,
-       coalesce(sum(amount_minor) FILTER (WHERE type = 'WITHDRAWAL'), 0)::bigint AS amount_minor,
-       coalesce(sum(amount_minor) FILTER (WHERE type = 'PENALTY'), 0)::bigint AS penalty_minor
+       coalesce(sum(sum(amount_minor) FILTER (WHERE type = 'WITHDRAWAL')) OVER (), 0)::bigint AS amount_minor,
+       coalesce(sum(sum(amount_minor) FILTER (WHERE type = 'PENALTY')) OVER (), 0)::bigint AS penalty_minor
      FROM investment_transactions WHERE participation_id = $1 AND type IN ('WITHDRAWAL', 'PENALTY')
      GROUP BY external_id, occurred_at ORDER BY occurred_at DESC, external_id LIMIT 1`,
     [participationId],

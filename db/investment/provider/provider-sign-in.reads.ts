@@ -12,6 +12,7 @@ export interface SignInAtProvider {
   providerCode: string;
   apiBase: string | null;
   ssoAudience: string | null;
+  ssoUrl: string | null;
   /** Of the provider. */
   isActive: boolean;
   email: string;
@@ -28,7 +29,7 @@ export const signInAtProvider = (
 ): Promise<SignInAtProvider | null> =>
   firstRow(
     db,
-    `SELECT s.strategy_code, s.status, p.code AS provider_code, p.api_base, p.sso_audience, p.is_active, u.email,
+    `SELECT s.strategy_code, s.status, p.code AS provider_code, p.api_base, p.sso_audience, p.sso_url, p.is_active, u.email,
             concat_ws(' ', u.first_name, u.middle_name, u.last_name) AS full_name, ${LEVEL_IN_FORCE} AS kyc_level,
             ${STATUS_IN_FORCE} AS kyc_status,
             EXISTS (SELECT 1 FROM participations t

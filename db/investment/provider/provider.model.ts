@@ -19,6 +19,10 @@ export class Provider extends Model<InferAttributes<Provider>, InferCreationAttr
   @Column(DataType.TEXT)
   declare ssoAudience: CreationOptional<string | null>;
 
+  /** The https address that users are led to with a token; null: `/sso` below `apiBase`. */
+  @Column(DataType.TEXT)
+  declare ssoUrl: CreationOptional<string | null>;
+
   /** Signed reports that it may send in a minute; null: the number of the policy. */
   @Column(DataType.INTEGER)
   declare webhooksPerMinute: CreationOptional<number | null>;

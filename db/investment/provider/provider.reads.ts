@@ -14,6 +14,7 @@ const RECORD = [
   'name',
   'apiBase',
   'ssoAudience',
+  'ssoUrl',
   'webhooksPerMinute',
   'isActive',
   'createdAt',

@@ -11,7 +11,7 @@ import { Provider } from './provider.model';
 /** The fields of a provider that administrators set. */
 export type ProviderFields = Pick<
   Attributes<Provider>,
-  'name' | 'apiBase' | 'ssoAudience' | 'webhooksPerMinute' | 'isActive'
+  'name' | 'apiBase' | 'ssoAudience' | 'ssoUrl' | 'webhooksPerMinute' | 'isActive'
 >;
 
 /** The secrets that a provider is given; they are shown once. */
@@ -29,12 +29,12 @@ export async function createProvider(
   { code, ...fields }: ProviderFields & { code: string },
   at: Date,
 ): Promise<NewSecrets | null> {
-  const { name, apiBase, ssoAudience, webhooksPerMinute, isActive } = fields;
+  const { name, apiBase, ssoAudience, ssoUrl, webhooksPerMinute, isActive } = fields;
   const added = await execute(
     tx,
-    `INSERT INTO investment_providers (code, name, api_base, sso_audience, webhooks_per_minute, is_active, connected_at,
-         created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7) ON CONFLICT (code) DO NOTHING`,
-    [code, name, apiBase, ssoAudience, webhooksPerMinute, isActive, at],
+    `INSERT INTO investment_providers (code, name, api_base, sso_audience, sso_url, webhooks_per_minute, is_active, connected_at,
+         created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8) ON CONFLICT (code) DO NOTHING`,
+    [code, name, apiBase, ssoAudience, ssoUrl, webhooksPerMinute, isActive, at],
   );
   if (added === 0) return null;
   const [webhookSecret, ssoKey] = SECRET_PURPOSES.map(newSecret) as [string, string];

@@ -29,7 +29,6 @@ const FIELDS = [
   'automaticReinvestment',
   'commissionBp',
   'careerPointsBp',
-  'historicalReturns',
 ] as const;
 
 /** The fields of a strategy that administrators set; amounts in minor units, percentages in basis points. */

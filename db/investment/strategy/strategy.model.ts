@@ -107,6 +107,7 @@ export class Strategy extends Model<InferAttributes<Strategy>, InferCreationAttr
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare careerPointsBp: number;
 
+  /** By month, computed daily from the distributed profits; the oldest first. */
   @Column({ type: DataType.JSONB, allowNull: false })
   declare historicalReturns: CreationOptional<HistoricalReturn[]>;
 

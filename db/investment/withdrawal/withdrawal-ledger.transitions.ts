@@ -4,34 +4,32 @@ import type { Tx } from '../../sql/query';
 import type { Withdrawal } from './withdrawal.transitions';
 
 /**
- * The ledger entries of money that leaves. `payouts` holds what is on its way: the net amounts of withdrawals that are
- * PROCESSING.
+ * The ledger entries of money that leaves. What is on its way is in its owner's `payout_hold`: the net amounts of
+ * withdrawals that are PROCESSING.
  */
 
 type Money = Pick<Withdrawal, 'id' | 'userId' | 'currency' | 'netMinor'>;
 
-/** The account that the net amount of a withdrawal goes to at its request: the wallet, or on its way. None for nothing. */
+/** The account of its owner that the net amount of a withdrawal goes to at its request: the wallet, or the hold. None for nothing. */
 export function withdrawalLines(
   { userId, currency, netMinor }: Omit<Money, 'id'>,
   isTransfer: boolean,
 ): LedgerLine[] {
   if (netMinor === 0) return [];
-  return isTransfer
-    ? [{ account: 'payouts', currency, amountMinor: netMinor }]
-    : [{ account: 'wallet', userId, currency, amountMinor: netMinor }];
+  return [{ account: isTransfer ? 'payout_hold' : 'wallet', userId, currency, amountMinor: netMinor }];
 }
 
 /** Books a transfer that has arrived: its provider had our money. */
 export async function bookArrived(
   tx: Tx,
-  { id, currency, netMinor }: Omit<Money, 'userId'>,
+  { id, userId, currency, netMinor }: Money,
   provider: string,
   at: Date,
 ): Promise<void> {
   await postTransfer(tx, {
     reference: `withdrawal:${id}:arrived`,
     entries: [
-      { account: 'payouts', currency, amountMinor: -netMinor },
+      { account: 'payout_hold', userId, currency, amountMinor: -netMinor },
       { account: clearingAccount(provider), currency, amountMinor: netMinor },
     ],
     at,
@@ -47,7 +45,7 @@ export async function bookCredited(
   await postTransfer(tx, {
     reference: `withdrawal:${id}:credited`,
     entries: [
-      { account: 'payouts', currency, amountMinor: -netMinor },
+      { account: 'payout_hold', userId, currency, amountMinor: -netMinor },
       { account: 'wallet', userId, currency, amountMinor: netMinor },
     ],
     at,

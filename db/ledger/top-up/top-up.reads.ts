@@ -23,12 +23,6 @@ export type TopUpRow = Pick<Attributes<TopUp>, (typeof TOP_UP_COLUMNS)[number]>;
 export const topUpById = (db: Db, id: string): Promise<TopUpRow | null> =>
   table(db, TopUp).one(TOP_UP_COLUMNS, { id });
 
-/** The id of the top-up with a number, such as TOP-2026-00000012 in any case; null if there is none. */
-export async function topUpIdOfNumber(db: Db, number: string): Promise<string | null> {
-  const found = await table(db, TopUp).one(['id'], { number: number.toUpperCase() });
-  return found?.id ?? null;
-}
-
 /** The number of a top-up, or the next one, such as TOP-2026-00000012, where it is not opened yet. */
 export async function topUpNumber(db: Db, id: string): Promise<string> {
   const known = await table(db, TopUp).one(['number'], { id });

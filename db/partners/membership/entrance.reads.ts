@@ -37,12 +37,6 @@ export const newestEntrance = (db: Db, userId: string): Promise<Entrance | null>
     },
   );
 
-/** The id of the entrance fee with a number, such as ENT-2026-00000012 in any case; null if there is none. */
-export async function entranceIdOfNumber(db: Db, number: string): Promise<string | null> {
-  const found = await table(db, PartnerEntrance).one(['id'], { number: number.toUpperCase() });
-  return found?.id ?? null;
-}
-
 /** An entrance fee that its process should have cancelled. `due`: the end of its payment window. */
 export interface OverdueEntrance {
   id: string;

@@ -66,6 +66,7 @@ export async function up(query: QueryInterface): Promise<void> {
       status text NOT NULL CONSTRAINT webhook_events_status_check
         CHECK (status IN ('RECEIVED', 'PROCESSED', 'WAITING', 'IGNORED', 'DEAD')),
       attempts integer NOT NULL DEFAULT 0,
+      replays integer NOT NULL DEFAULT 0,
       last_error text,
       received_at timestamptz NOT NULL,
       started_at timestamptz,

@@ -8,6 +8,7 @@ export async function up(query: QueryInterface): Promise<void> {
       name text NOT NULL,
       api_base text CONSTRAINT investment_providers_api_base_check CHECK (api_base LIKE 'http%'),
       sso_audience text,
+      sso_url text CONSTRAINT investment_providers_sso_url_check CHECK (sso_url LIKE 'http%'),
       webhooks_per_minute integer
         CONSTRAINT investment_providers_webhooks_check CHECK (webhooks_per_minute BETWEEN 1 AND 1000000),
       is_active boolean NOT NULL DEFAULT true,

@@ -5,7 +5,7 @@ import type { QueryInterface } from 'sequelize';
  * documents among the public media.
  *
  * Tags: `strategies` (texts, terms, the set of strategies and categories); a strategy's id (its own page: capacity,
- * popularity, documents); `invested:<id>` (its popularity, which lists show); `investments` (the order by popularity).
+ * popularity, returns by month, documents); `invested:<id>` (its popularity, which lists show); `investments` (the order by popularity).
  * A reservation therefore makes only one page stale, whose answer costs one indexed read.
  */
 export async function up(query: QueryInterface): Promise<void> {
@@ -27,9 +27,11 @@ export async function up(query: QueryInterface): Promise<void> {
       PERFORM announce_catalogue_change((
         SELECT array_agg(DISTINCT t.tag) FROM old_rows o JOIN new_rows n USING (id), LATERAL (VALUES
           (CASE WHEN to_jsonb(o) - ${COUNTERS} IS DISTINCT FROM to_jsonb(n) - ${COUNTERS} THEN 'strategies' END),
-          (CASE WHEN (o.reserved_minor, o.total_participants, o.total_invested_minor, o.active_participations, o.updated_at)
+          (CASE WHEN (o.reserved_minor, o.total_participants, o.total_invested_minor, o.active_participations, o.historical_returns,
+              o.updated_at)
             IS DISTINCT FROM
-            (n.reserved_minor, n.total_participants, n.total_invested_minor, n.active_participations, n.updated_at)
+            (n.reserved_minor, n.total_participants, n.total_invested_minor, n.active_participations, n.historical_returns,
+              n.updated_at)
             THEN n.id::text END),
           (CASE WHEN (o.total_participants, o.total_invested_minor)
             IS DISTINCT FROM (n.total_participants, n.total_invested_minor) THEN 'invested:' || n.id END),
@@ -101,8 +103,8 @@ export async function down(query: QueryInterface): Promise<void> {
   `);
 }
 
-/** What a participation changes of its strategy, and what says only when something changed. */
-const COUNTERS = `'{reserved_minor,total_participants,total_invested_minor,active_participations,updated_at}'::text[]`;
+/** What participations change of their strategy, and what says only when something changed. */
+const COUNTERS = `'{reserved_minor,total_participants,total_invested_minor,active_participations,historical_returns,updated_at}'::text[]`;
 
 interface Announcing {
   table: string;

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { firstRow, rows } from '../../../db/sql/query';
 import { PROVIDER_QUEUES } from '../../../workflows/kit/queues';
-import { sendChargeback } from '../../support/builders/chargebacks';
+import { processOfReport, sendChargeback } from '../../support/builders/chargebacks';
 import { invested, investmentState, type Investment } from '../../support/builders/investing/invested';
 import { make } from '../../support/builders/make';
 import { press, type SandboxButton } from '../../support/builders/sandbox';
@@ -60,7 +60,7 @@ test('a chargeback of a running one is a loss, and asks an operator, who has it 
   const event = await sendChargeback(world, { participationId: made.id }, 'payment.charged_back', {
     chargebackId,
   });
-  const workflowId = `webhook:sandbox:${event}`;
+  const workflowId = await processOfReport(world.db, event);
   await eventually(async () => {
     const parked = await firstRow<{ reason: string }>(
       world.db,
@@ -90,7 +90,7 @@ test('a chargeback of a running one is a loss, and asks an operator, who has it 
   });
   // A busy API may begin the process after it has answered.
   await eventually(async () => {
-    const process = world.temporal.workflow.getHandle(`webhook:sandbox:${back}`);
+    const process = world.temporal.workflow.getHandle(await processOfReport(world.db, back));
     expect(await process.result()).toBe('PROCESSED');
   });
   expect(await investmentState(world.db, made.id)).toMatchObject({

@@ -32,11 +32,6 @@ export const administrationOfGoods = [
     PARTICIPATION_NOT_FOUND: 404,
     CANNOT_CANCEL: 400,
   }),
-  // Decisions §12, "Money that does not fit", for participations as for orders; no document has it.
-  row('POST /admin/participations/:id/payment', 'admin', admin, 200, {
-    PARTICIPATION_NOT_FOUND: 404,
-    AMOUNT_MISMATCH: 400,
-  }),
   // Our own: the leadership pools, so that anyone can check them; no document has them.
   row('GET /admin/pools', 'admin', admin, 200),
   row('GET /admin/pools/:id', 'admin', admin, 200, { POOL_NOT_FOUND: 404 }),

@@ -101,19 +101,10 @@ export const administration = [
   row('POST /admin/partners/:id/activate', 'admin', admin, 200, { ...partner, NOT_SUSPENDED: 400 }),
   row('POST /admin/partners/:id/terminate', 'admin', admin, 200, partner),
   row('POST /admin/partners/:id/rank', 'admin', admin, 200, partner),
-  // Decisions §12, "Money that does not fit", for entrance fees as for orders; no document has it.
-  row('POST /admin/partner-entrances/:id/payment', 'admin', admin, 200, {
-    ENTRANCE_NOT_FOUND: 404,
-    AMOUNT_MISMATCH: 400,
-  }),
 
   // Decisions §12, "Money that does not fit": a transfer for a subject of any kind, found by its purpose.
   row('POST /admin/bank-transfers', 'admin', admin, 200, { PAYMENT_NOT_FOUND: 404, AMOUNT_MISMATCH: 400 }),
   row('GET /admin/top-ups', 'admin', admin, 200),
-  row('POST /admin/top-ups/:id/payment', 'admin', admin, 200, {
-    TOP_UP_NOT_FOUND: 404,
-    AMOUNT_MISMATCH: 400,
-  }),
 
   row('GET /admin/commissions', 'admin', admin, 200),
   row('POST /admin/commissions/:id/adjust', 'admin', perMinute(10), 200, {

@@ -132,7 +132,7 @@ describe('retention', () => {
       );
       await forget();
       const again = await storeWebhookEvent(own.db, { ...report, id: v7(), known: true, at });
-      expect(again).toEqual({ id: report.id, bodyHash: 'h1', unstarted: false, fresh: false });
+      expect(again).toEqual({ id: report.id, bodyHash: 'h1', replays: 0, unstarted: false, fresh: false });
     });
 
     test('of an account that was erased are emptied at the next run, others are not', async () => {

@@ -1,6 +1,6 @@
 import { QueryTypes } from 'sequelize';
 import { reportsOn } from '../../../db/investment/participation-administration/participation-processes.reads';
-import { execute, firstRow } from '../../../db/sql/query';
+import { execute, firstRow, rows } from '../../../db/sql/query';
 import { make } from '../../support/builders/make';
 import { vacuum } from '../../support/cost/vacuum';
 import { ownDatabase } from '../../support/servers/database';
@@ -32,7 +32,13 @@ beforeAll(async () => {
 
 test('the reports of a participation are those that moved it and those that wait for it', async () => {
   const found = await reportsOn(own.db, id, 20);
-  expect(found.map(({ externalEventId }) => externalEventId)).toEqual(['report-1', 'report-2']);
+  const named = await rows<{ externalEventId: string }>(
+    own.db,
+    `SELECT e.external_event_id FROM unnest($1::uuid[]) WITH ORDINALITY AS found (id, place)
+       JOIN webhook_events e USING (id) ORDER BY place`,
+    [found.map(({ webhookEventId }) => webhookEventId)],
+  );
+  expect(named.map(({ externalEventId }) => externalEventId)).toEqual(['report-1', 'report-2']);
 });
 
 test('they are read by indexes, however many reports there are', async () => {

@@ -45,7 +45,10 @@ test('a code is taken once, and a second try changes nothing', async () => {
     createProvider(
       tx,
       testKeys,
-      { code, name: 'Second', apiBase: null, ssoAudience: null, webhooksPerMinute: null, isActive: true },
+      {
+        ...{ code, name: 'Second', apiBase: null, ssoAudience: null, ssoUrl: null },
+        ...{ webhooksPerMinute: null, isActive: true },
+      },
       at,
     ),
   );

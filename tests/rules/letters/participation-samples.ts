@@ -8,6 +8,7 @@ import {
 import {
   participationLateProfitLetter,
   participationMaturityMovedLetter,
+  participationLostLetter,
   participationPaidOutLetter,
   participationPartPaidOutLetter,
   participationReportedLetter,
@@ -64,6 +65,13 @@ export const participationSamples = {
     'all of it': participationPaidOutLetter(running, { amountMinor: 1_019_73, penaltyMinor: 0 }),
     'less a penalty': participationPaidOutLetter(running, { amountMinor: 900_00, penaltyMinor: 100_00 }),
     'a loss of everything': participationPaidOutLetter(running, { amountMinor: 0, penaltyMinor: 0 }),
+  },
+  participationLostLetter: {
+    'after a payout': participationLostLetter(running, { amountMinor: 900_00, penaltyMinor: 0 }),
+    'after a payout less a penalty': participationLostLetter(running, {
+      ...{ amountMinor: 810_00, penaltyMinor: 90_00 },
+    }),
+    'after a payout of nothing': participationLostLetter(running, { amountMinor: 0, penaltyMinor: 50_00 }),
   },
   participationPartPaidOutLetter: {
     'to the wallet': participationPartPaidOutLetter(running, { amountMinor: 250_00, penaltyMinor: 0 }),

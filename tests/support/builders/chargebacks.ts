@@ -8,6 +8,7 @@ import type {
   ChargebackReportType,
   PaymentReportBody,
 } from '../../../workflows/commerce/payment/payment-report.rules';
+import { webhookProcessId } from '../../../workflows/commerce/webhook/webhook-event.contract';
 import { eventually } from '../checks/eventually';
 import { testVariables } from '../worlds/variables';
 import type { World } from '../worlds/world';
@@ -43,7 +44,18 @@ export async function sendChargeback(
   return id;
 }
 
-/** The same; resolves when the report is applied. */
+/** The id of the process that applies a report of the sandbox. */
+export async function processOfReport(db: World['db'], externalEventId: string): Promise<string> {
+  const found = await firstRow<{ id: string }>(
+    db,
+    `SELECT id FROM webhook_events WHERE provider = 'sandbox' AND external_event_id = $1`,
+    [externalEventId],
+  );
+  if (!found) throw new Error(`There is no report ${externalEventId}.`);
+  return webhookProcessId({ provider: 'sandbox', webhookEventId: found.id });
+}
+
+/** Sends one as `sendChargeback` does; resolves when the report is applied. */
 export async function reportChargeback(
   world: Pick<World, 'db' | 'http'>,
   of: Parameters<typeof sendChargeback>[1],

@@ -1,7 +1,9 @@
 import { createServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { jwtVerify, type JWTPayload } from 'jose';
 import { Webhook } from 'standardwebhooks';
+import { v7 } from 'uuid';
 import { z } from 'zod';
 import type { Authority } from './authority';
 
@@ -53,7 +55,8 @@ export const replies = {
 
 /**
  * An investment provider, as another company would write it: an API over HTTPS that verifies messages by the library of
- * Standard Webhooks, and treats one with an id that it knows as a repetition.
+ * Standard Webhooks, and treats one with an id that it knows as a repetition; a page that signs users in by tokens, which
+ * it verifies by `jose` and takes once; and reports that it signs by the library.
  */
 export class Investor {
   static readonly accepts: Reply = replies.status(202);
@@ -66,6 +69,10 @@ export class Investor {
   replies: Reply[] = [];
   /** Users whose verification it does not take: it answers 422 to a batch with one. */
   readonly refusedUsers = new Set<string>();
+  /** The key and the audience of the tokens that sign users in; null: it has no such page. */
+  signIn: { ssoKey: string; issuer: string; audience: string } | null = null;
+  /** The claims of those who were signed in, in order. */
+  readonly signedIn: JWTPayload[] = [];
   private readonly server;
 
   constructor(
@@ -90,12 +97,31 @@ export class Investor {
     return [...first.values()].flat().map(({ userId }) => userId);
   }
 
+  /** Sends a report to an intake; `by` signs it instead of its own secret. */
+  async report(
+    intake: string,
+    type: string,
+    data: object,
+    { id = v7(), by = this.secret }: { id?: string; by?: string } = {},
+  ): Promise<{ status: number; id: string }> {
+    const at = new Date();
+    const body = JSON.stringify({ type, timestamp: at.toISOString(), data });
+    const headers = {
+      ...{ 'content-type': 'application/json', 'webhook-id': id },
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+      'webhook-signature': new Webhook(by).sign(id, at, body),
+    };
+    const { status } = await fetch(intake, { method: 'POST', headers, body });
+    return { status, id };
+  }
+
   close(): void {
     this.server.closeAllConnections();
     this.server.close();
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method === 'GET') return this.welcome(request, response);
     const body = Buffer.concat((await request.toArray()) as Buffer[]).toString();
     try {
       if (request.method !== 'POST' || request.url !== '/partners/v2/kyc') throw new Error('no such address');
@@ -113,5 +139,24 @@ export class Investor {
     }
     const reply = this.replies.shift() ?? Investor.accepts;
     reply(response, request);
+  }
+
+  /** The page for users: 200 for a token that is right and new, 401 for another. */
+  private async welcome(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const { pathname, searchParams } = new URL(request.url ?? '', this.apiBase);
+      if (pathname !== '/partners/v2/sso' || this.signIn === null) throw new Error('no such page');
+      const { ssoKey, issuer, audience } = this.signIn;
+      const { payload } = await jwtVerify(searchParams.get('token') ?? '', Buffer.from(ssoKey, 'base64url'), {
+        ...{ algorithms: ['HS256'], typ: 'JWT', issuer, audience, maxTokenAge: 300 },
+        requiredClaims: ['jti', 'iat', 'exp', 'sub'],
+      });
+      if (this.signedIn.some(({ jti }) => jti === payload.jti)) throw new Error('a token that was used');
+      this.signedIn.push(payload);
+      response.writeHead(200).end();
+    } catch (error) {
+      this.rejected.push(String(error));
+      response.writeHead(401).end();
+    }
   }
 }

@@ -1,14 +1,17 @@
-import type { ProviderEventInput as ReportInput } from '../../../workflows/investment/provider-event/provider-event.contract';
+import type { WebhookEventInput } from '../../../workflows/commerce/webhook/webhook-event.contract';
 import type { ProcessDefinition } from '../../../workflows/kit/process';
 import { driven, type Driven } from '../driven';
 
 /** The processes of the stored reports of one kind. */
-export const reportsOf = (process: ProcessDefinition<ReportInput>, kind: 'PAYMENT' | 'INVESTMENT'): Driven =>
+export const reportsOf = (
+  process: ProcessDefinition<WebhookEventInput>,
+  kind: 'PAYMENT' | 'INVESTMENT',
+): Driven =>
   driven(
     process,
     {
       table: 'webhook_events',
-      columns: `provider, external_event_id, id AS webhook_event_id`,
+      columns: `provider, external_event_id, id AS webhook_event_id, replays`,
       open: {
         where: `kind = '${kind}' AND status IN ('RECEIVED', 'WAITING') AND started_at IS NOT NULL`,
         detail: `format('event %s of %s is %s', external_event_id, provider, status)`,
@@ -22,9 +25,10 @@ export const reportsOf = (process: ProcessDefinition<ReportInput>, kind: 'PAYMEN
         since: 'processed_at',
       },
     },
-    ({ provider = '', externalEventId = '', webhookEventId = '' }) => ({
+    ({ provider = '', externalEventId = '', webhookEventId = '', replays = '' }) => ({
       provider,
       externalEventId,
       webhookEventId,
+      replays: Number(replays),
     }),
   );

@@ -3,9 +3,6 @@ import { defineProcess } from '../../kit/process';
 import type { RefundDue } from '../order/order.contract';
 import { summaryOf } from '../order/order-label.rules';
 import type { OrderStatus } from '../order/order.states';
-import type { ParticipationStatus } from '../../investment/participation/participation.states';
-import type { TopUpStatus } from '../../ledger/top-up/top-up.states';
-import type { EntranceStatus } from '../../partners/membership/entrance.states';
 import type { PayableStatus } from '../payable/payable-status';
 import { idOf, kindOf, PAYABLE_NOUNS, type PayableRef } from '../payable/payable.rules';
 
@@ -57,19 +54,8 @@ export interface ConfirmedTransfer<Status extends PayableStatus = PayableStatus>
  */
 export const transferOutcome = defineUpdate<ConfirmedTransfer, [null]>('transferOutcome');
 
-/** The same with the state of an order, of a participation, of an entrance fee, and of a top-up. */
+/** The same with the state of an order. */
 export const orderTransferOutcome = defineUpdate<ConfirmedTransfer<OrderStatus>, [null]>(
-  transferOutcome.name,
-);
-export const participationTransferOutcome = defineUpdate<ConfirmedTransfer<ParticipationStatus>, [null]>(
-  transferOutcome.name,
-);
-
-export const entranceTransferOutcome = defineUpdate<ConfirmedTransfer<EntranceStatus>, [null]>(
-  transferOutcome.name,
-);
-
-export const topUpTransferOutcome = defineUpdate<ConfirmedTransfer<TopUpStatus>, [null]>(
   transferOutcome.name,
 );
 

@@ -1,16 +1,13 @@
 import { defineProcess } from '../../kit/process';
 import type { RefundDue } from '../order/order.contract';
-import type { WebhookEventActivities } from '../webhook/webhook-event.contract';
+import {
+  webhookProcessId,
+  type WebhookEventActivities,
+  type WebhookEventInput,
+} from '../webhook/webhook-event.contract';
 import type { PayableRef } from '../payable/payable.rules';
 
-export interface PaymentEventInput {
-  /** The payment provider's code. */
-  provider: string;
-  /** The provider's own id of the event; with the provider it makes the event unique. */
-  externalEventId: string;
-  /** Our row of the stored event. */
-  webhookEventId: string;
-}
+export type PaymentEventInput = WebhookEventInput;
 
 export type PaymentEventResult = 'PROCESSED' | 'IGNORED' | 'DEAD' | 'DISCARDED';
 
@@ -18,12 +15,12 @@ export type PaymentEventResult = 'PROCESSED' | 'IGNORED' | 'DEAD' | 'DISCARDED';
 export const paymentEventProcess = defineProcess<
   PaymentEventInput,
   PaymentEventResult,
-  'provider' | 'externalEventId'
+  'provider' | 'webhookEventId' | 'replays'
 >({
   type: 'paymentEvent',
   queue: 'ingest',
   area: 'commerce',
-  id: ({ provider, externalEventId }) => `webhook:${provider}:${externalEventId}`,
+  id: webhookProcessId,
   entityId: ({ webhookEventId }) => webhookEventId,
   summary: ({ provider, externalEventId }) => `Payment report ${externalEventId} of ${provider}`,
   repeatable: true,

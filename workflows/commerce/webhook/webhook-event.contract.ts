@@ -3,6 +3,26 @@ import { defineSignal } from '@temporalio/workflow';
 /** Makes the process of a waiting report try again now: what it waits for may have come, or a person asks for it. */
 export const tryEventAgain = defineSignal('tryEventAgain');
 
+/** The input of the process of a stored report. */
+export interface WebhookEventInput {
+  /** The code of the provider that sent it. */
+  provider: string;
+  /** The provider's own id of the report; with the provider it makes the report unique. */
+  externalEventId: string;
+  /** Our row of the stored report. */
+  webhookEventId: string;
+  /** The number of its replays; left out: none. */
+  replays?: number;
+}
+
+/** The id of the process of a report: one for each report, and from its first replay on one for each replay. */
+export const webhookProcessId = ({
+  provider,
+  webhookEventId,
+  replays = 0,
+}: Pick<WebhookEventInput, 'provider' | 'webhookEventId' | 'replays'>): string =>
+  `webhook:${provider}:${webhookEventId}${replays > 0 ? `:${replays}` : ''}`;
+
 export interface WebhookEventActivities {
   /** The deadline (ISO 8601) until which a report, waiting since `at`, waits for what it is about. */
   eventPatience: (wait: { at: string }) => Promise<string>;

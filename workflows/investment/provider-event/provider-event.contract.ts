@@ -1,14 +1,11 @@
 import { defineProcess } from '../../kit/process';
-import type { WebhookEventActivities } from '../../commerce/webhook/webhook-event.contract';
+import {
+  webhookProcessId,
+  type WebhookEventActivities,
+  type WebhookEventInput,
+} from '../../commerce/webhook/webhook-event.contract';
 
-export interface ProviderEventInput {
-  /** The investment provider's code. */
-  provider: string;
-  /** The provider's own id of the event; with the provider it makes the event unique. */
-  externalEventId: string;
-  /** Our row of the stored event. */
-  webhookEventId: string;
-}
+export type ProviderEventInput = WebhookEventInput;
 
 export type ProviderEventResult = 'PROCESSED' | 'IGNORED' | 'DEAD' | 'DISCARDED';
 
@@ -16,12 +13,12 @@ export type ProviderEventResult = 'PROCESSED' | 'IGNORED' | 'DEAD' | 'DISCARDED'
 export const providerEventProcess = defineProcess<
   ProviderEventInput,
   ProviderEventResult,
-  'provider' | 'externalEventId'
+  'provider' | 'webhookEventId' | 'replays'
 >({
   type: 'providerEvent',
   queue: 'ingest',
   area: 'investment',
-  id: ({ provider, externalEventId }) => `webhook:${provider}:${externalEventId}`,
+  id: webhookProcessId,
   entityId: ({ webhookEventId }) => webhookEventId,
   summary: ({ provider, externalEventId }) => `Report ${externalEventId} of ${provider}`,
   repeatable: true,

@@ -59,6 +59,27 @@ export const participationPaidOutLetter = (
   ],
 });
 
+/**
+ * A participation that a loss has left nothing after what its provider had paid out already, of which these are the sums. The money
+ * was in the wallet before this mail, so it does not say that the wallet has received anything now.
+ */
+export const participationLostLetter = (
+  participation: ParticipationLetterData,
+  { amountMinor, penaltyMinor }: ReportedPayoutLetterData,
+) => ({
+  subject: `Your investment ${participation.number} has ended`,
+  greeting: salutation(participation.firstName),
+  paragraphs: [
+    `The provider of ${participation.strategyName} has reported a loss of your investment ${participation.number} of ${amountOf(participation)}. Nothing is left of it, and it has ended.`,
+    amountMinor > 0
+      ? `Before that ${amountInWords(amountMinor, participation.currency)} of it were paid to the wallet of your account, in all. They stay yours.`
+      : 'Nothing of it was paid to you.',
+    ...(penaltyMinor > 0
+      ? [`The provider has kept penalties of ${amountInWords(penaltyMinor, participation.currency)}, in all.`]
+      : []),
+  ],
+});
+
 /** A part of a participation that its provider has paid out. Others of the same day have no mail. */
 export const participationPartPaidOutLetter = (
   participation: ParticipationLetterData,

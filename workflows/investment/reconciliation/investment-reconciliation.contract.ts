@@ -5,7 +5,7 @@ export interface InvestmentFindings {
   differences: number;
 }
 
-/** Compares participations with what their providers reported. */
+/** Compares participations with what their providers reported, and sets the returns of strategies by month. */
 export const investmentReconciliationProcess = defineProcess<Record<string, never>, InvestmentFindings>({
   type: 'investmentReconciliation',
   queue: 'batch',
@@ -19,4 +19,6 @@ export const investmentReconciliationProcess = defineProcess<Record<string, neve
 export interface InvestmentReconciliationActivities {
   /** `at`, in ISO 8601, is the time of the comparison. Repeated, it only refreshes what it found. */
   reconcileInvestments: (comparison: { at: string }) => Promise<InvestmentFindings>;
+  /** Sets the returns by month of all strategies, of the months that have ended at `at` (ISO 8601). */
+  refreshStrategyReturns: (refresh: { at: string }) => Promise<{ changed: number }>;
 }

@@ -9,10 +9,16 @@ const { reconcileInvestments } = proxyActivities<InvestmentReconciliationActivit
   ...LONG_WORK,
   summary: 'Compare participations with reports',
 });
+const { refreshStrategyReturns } = proxyActivities<InvestmentReconciliationActivities>({
+  ...LONG_WORK,
+  summary: 'Returns of strategies by month',
+});
 
 /** Runs daily. It corrects nothing: a difference has a cause, and a person has to find it. */
 export async function investmentReconciliation(): Promise<InvestmentFindings> {
-  const found = await reconcileInvestments({ at: workflowInfo().startTime.toISOString() });
+  const at = workflowInfo().startTime.toISOString();
+  const found = await reconcileInvestments({ at });
+  await refreshStrategyReturns({ at });
   setCurrentDetails(
     found.differences === 0
       ? 'What providers reported is what is held.'

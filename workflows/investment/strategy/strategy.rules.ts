@@ -18,9 +18,9 @@ export type StrategyStatus = (typeof STRATEGY_STATUSES)[number];
 export const STRATEGY_DOCUMENT_TYPES = ['PROSPECTUS', 'FACT_SHEET', 'TERMS', 'REPORT', 'OTHER'] as const;
 export type StrategyDocumentType = (typeof STRATEGY_DOCUMENT_TYPES)[number];
 
-/** A past return of a strategy, in percent, in the order in which the strategy lists them. */
+/** The return of a strategy in a month (UTC) that has ended, in percent. */
 export interface HistoricalReturn {
-  /** As the provider names it, such as 2025 or 2025-Q3. */
+  /** Such as 2026-03. */
   period: string;
   return: number;
 }

@@ -6,13 +6,14 @@ import {
 import { latestPart } from '../../../../db/investment/provider-event/reported.reads';
 import { countEnded } from '../../../../db/investment/strategy/strategy-capacity.transitions';
 import type { Tx } from '../../../../db/sql/query';
-import { participationPaidOutLetter } from '../../../../workflows/investment/provider-event/provider-event.letters';
+import { participationLostLetter } from '../../../../workflows/investment/provider-event/provider-event.letters';
 import { principalMinor } from '../../participation/pay-out-participation';
-import { queueParticipationMail } from '../../participation/queue-participation-mail';
+import { queueParticipationMail, withdrawPartMail } from '../../participation/queue-participation-mail';
 
 /**
  * Ends a locked participation that a loss, just recorded, has left nothing, if its latest part was paid out at the time of the
- * loss or later: that payout was all that was left, and only came before the loss was reported. True if it was ended.
+ * loss or later: that payout was all that was left, and only came before the loss was reported. True if it was ended. Its
+ * owner gets one mail about all that was paid out, and none about the part if that has not gone.
  */
 export async function endIfNothingLeft(
   tx: Tx,
@@ -34,6 +35,7 @@ export async function endIfNothingLeft(
       to: [],
       at,
     });
-  await queueParticipationMail(tx, id, 'paid-out', (data) => participationPaidOutLetter(data, part));
+  await withdrawPartMail(tx, id, at);
+  await queueParticipationMail(tx, id, 'paid-out', (data) => participationLostLetter(data, part));
   return true;
 }

@@ -1,6 +1,5 @@
 import type { Endpoint } from '../../../http/endpoint';
 import { activatePartner } from './activate';
-import { confirmEntrancePayment } from './confirm-entrance';
 import { setPartnerRankEndpoint } from './set-rank';
 import { suspendPartner } from './suspend';
 import { terminatePartner } from './terminate';
@@ -10,5 +9,4 @@ export const adminMembershipEndpoints: readonly Endpoint[] = [
   activatePartner,
   terminatePartner,
   setPartnerRankEndpoint,
-  confirmEntrancePayment,
 ];

@@ -58,7 +58,6 @@ export const partnerFields: FieldWords = {
   totalWithdrawn: 'What was paid out of it.',
   totals: 'The sums of the days.',
   treeDepth: 'The levels below the partner.',
-  'ConfirmEntrancePaymentResponse.entranceId': 'The entrance fee that the transfer is for.',
   'GetPoolResponse.run': 'The pool of the period.',
   'GetPoolResponse.shares': 'One page of the figures of its partners, the largest share first.',
   'ListPoolsResponse.pools': 'One page of pools, the latest period first.',

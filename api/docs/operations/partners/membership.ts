@@ -7,8 +7,4 @@ export const membershipOperations: OperationWords = {
   'POST /admin/partners/:id/activate': ['activatePartner', 'The partner, who is active again'],
   'POST /admin/partners/:id/terminate': ['terminatePartner', 'The partner whose membership has ended'],
   'POST /admin/partners/:id/rank': ['setPartnerRank', 'The rank before and now'],
-  'POST /admin/partner-entrances/:id/payment': [
-    'confirmEntrancePayment',
-    'The outcome for the money, and the entrance fee after it',
-  ],
 };

@@ -25,8 +25,6 @@ export interface DemoStrategy {
   earlyWithdrawal: boolean;
   compounding: boolean;
   reinvestment: boolean;
-  /** The returns of 2023, 2024 and 2025 in percent. */
-  past: readonly number[];
 }
 
 export const DEMO_CATEGORIES = [
@@ -44,7 +42,7 @@ export const DEMO_STRATEGIES: readonly DemoStrategy[] = [
     description: 'Lends to the authorities of eleven harbours, secured by their fees. Pays every month.',
     ...{ returnBp: [400, 500, 450], returnType: 'FIXED', payoutFrequency: 'MONTHLY' },
     ...{ days: [30, 365, 30], amountsMinor: [100_00, 25_000_00, 500_000_00], penaltyBp: 500 },
-    ...{ compounding: true, reinvestment: true, past: [4.4, 4.5, 4.55] },
+    ...{ compounding: true, reinvestment: true },
   },
   {
     ...{ ...always, provider: 'alpha', category: 'Bonds', name: 'Railway Notes', riskLevel: 'LOW' },
@@ -52,7 +50,7 @@ export const DEMO_STRATEGIES: readonly DemoStrategy[] = [
     description: 'Buys notes of regional railways and holds them. Interest comes with the principal.',
     ...{ returnBp: [500, 650, 600], returnType: 'FIXED', payoutFrequency: 'END_OF_TERM' },
     ...{ days: [90, 730, 90], amountsMinor: [500_00, null, null], penaltyBp: null },
-    ...{ compounding: false, reinvestment: true, past: [5.8, 6, 6.1] },
+    ...{ compounding: false, reinvestment: true },
   },
   {
     ...{ ...always, provider: 'beta', category: 'Real estate', name: 'City Homes', riskLevel: 'MEDIUM' },
@@ -60,7 +58,7 @@ export const DEMO_STRATEGIES: readonly DemoStrategy[] = [
     description: 'Owns flats in six cities and distributes their rent each month, less repairs.',
     ...{ returnBp: [500, 900, 700], returnType: 'VARIABLE', payoutFrequency: 'MONTHLY' },
     ...{ days: [180, 1_095, 180], amountsMinor: [250_00, 100_000_00, 2_000_000_00], penaltyBp: 1_000 },
-    ...{ compounding: true, reinvestment: false, past: [6.2, 7.9, 6.8] },
+    ...{ compounding: true, reinvestment: false },
   },
   {
     ...{
@@ -74,7 +72,7 @@ export const DEMO_STRATEGIES: readonly DemoStrategy[] = [
     description: 'Lets warehouses to parcel services. The rent is paid out at the end of the term.',
     ...{ returnBp: [600, 1_050, 825], returnType: 'VARIABLE', payoutFrequency: 'END_OF_TERM' },
     ...{ days: [365, 1_825, 365], amountsMinor: [1_000_00, null, 750_000_00], penaltyBp: 1_500 },
-    ...{ compounding: false, reinvestment: true, past: [7.1, 8.8, 9.2] },
+    ...{ compounding: false, reinvestment: true },
   },
   {
     ...{ ...always, provider: 'beta', category: 'Venture', name: 'Seed Fund', riskLevel: 'HIGH' },
@@ -83,7 +81,7 @@ export const DEMO_STRATEGIES: readonly DemoStrategy[] = [
     description: 'Buys small shares of forty young companies. Most will fail; a few may pay for all.',
     ...{ returnBp: [-5_000, 6_000, 1_500], returnType: 'VARIABLE', payoutFrequency: 'END_OF_TERM' },
     ...{ days: [730, 3_650, 730], amountsMinor: [1_000_00, 50_000_00, 300_000_00], penaltyBp: null },
-    ...{ compounding: false, reinvestment: false, past: [-18.4, 35.2, 12.75] },
+    ...{ compounding: false, reinvestment: false },
   },
   {
     ...{ ...always, provider: 'alpha', category: 'Venture', name: 'Green Energy', riskLevel: 'HIGH' },
@@ -92,6 +90,6 @@ export const DEMO_STRATEGIES: readonly DemoStrategy[] = [
     description: 'Pays for the planning of wind and solar parks and sells those that are permitted.',
     ...{ returnBp: [-2_000, 2_500, 1_100], returnType: 'VARIABLE', payoutFrequency: 'MONTHLY' },
     ...{ days: [365, 1_460, 180], amountsMinor: [500_00, 20_000_00, null], penaltyBp: 2_000 },
-    ...{ compounding: true, reinvestment: true, past: [14.2, -3.5, 9.9] },
+    ...{ compounding: true, reinvestment: true },
   },
 ];

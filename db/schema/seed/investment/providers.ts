@@ -21,7 +21,7 @@ export const demoProviders: SeedStep = {
         keysOf(tx),
         {
           ...{ code, name, apiBase: `https://${code}.example/api`, ssoAudience: `${code}.example` },
-          ...{ webhooksPerMinute: null, isActive: true },
+          ...{ ssoUrl: null, webhooksPerMinute: null, isActive: true },
         },
         at,
       );

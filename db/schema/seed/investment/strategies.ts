@@ -7,7 +7,6 @@ import { DEMO_PROVIDERS } from './providers';
 
 /** The interval of the strategies' creation times, so that sorting by age has an effect. */
 const BETWEEN_STRATEGIES_MS = 5 * 86_400_000;
-const FIRST_YEAR = 2023;
 const COMMISSION_BP = 500;
 const CAREER_POINTS_BP = 10_000;
 
@@ -60,10 +59,6 @@ const strategyRow =
       risk_disclosure: 'A demo: no money is invested. In earnest you may lose what you put in.',
       ...termsOf(strategy),
       ...{ commission_bp: COMMISSION_BP, career_points_bp: CAREER_POINTS_BP },
-      historical_returns: strategy.past.map((percent, year) => ({
-        period: String(FIRST_YEAR + year),
-        return: percent,
-      })),
       image_url: placeholderImage(name, hueOf(number), 480),
       ...{ reserved_minor: 0, total_participants: 0, total_invested_minor: 0, active_participations: 0 },
       ...{ created_at: createdAt, updated_at: createdAt },

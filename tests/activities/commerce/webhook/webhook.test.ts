@@ -72,7 +72,7 @@ describe('the sweep', () => {
       const younger = await stored('younger', { age: 30 });
       const older = await stored('older', { age: 90 });
       expect(await sweep.startForgottenWebhooks({ at })).toEqual({ started: 2, full: false });
-      expect(started).toEqual(['webhook:sandbox:older', 'webhook:sandbox:younger']);
+      expect(started).toEqual([`webhook:sandbox:${older}`, `webhook:sandbox:${younger}`]);
       expect(await startedAt(older)).toEqual(new Date(at));
       expect(await startedAt(younger)).toEqual(new Date(at));
     });
@@ -104,8 +104,8 @@ describe('the sweep', () => {
     });
 
     test('one that cannot be started stops neither the others nor the sweep, which tries it once', async () => {
-      const { started, sweep } = temporal(['webhook:sandbox:bad']);
       const bad = await stored('bad', { age: 900 });
+      const { started, sweep } = temporal([`webhook:sandbox:${bad}`]);
       for (let count = 0; count < 25; count++) await stored(`good ${count}`);
       expect(await sweep.startForgottenWebhooks({ at })).toEqual({ started: 25, full: false });
       expect(started).toHaveLength(25);
@@ -114,18 +114,18 @@ describe('the sweep', () => {
     });
 
     test('a whole batch that cannot be started does not keep later events from the next one', async () => {
-      const ids = Array.from({ length: 200 }, (_, count) => `bad ${count}`);
-      const { started, sweep } = temporal(ids.map((id) => `webhook:sandbox:${id}`));
-      for (const id of ids) await stored(id, { age: 900 });
-      await stored('good');
-      await expect(sweep.startForgottenWebhooks({ at })).rejects.toThrow('no start of webhook:sandbox:bad');
+      const bad: string[] = [];
+      for (let count = 0; count < 200; count++) bad.push(await stored(`bad ${count}`, { age: 900 }));
+      const { started, sweep } = temporal(bad.map((id) => `webhook:sandbox:${id}`));
+      const good = await stored('good');
+      await expect(sweep.startForgottenWebhooks({ at })).rejects.toThrow('no start of webhook:sandbox:');
       expect(await sweep.startForgottenWebhooks({ at })).toEqual({ started: 1, full: false });
-      expect(started).toEqual(['webhook:sandbox:good']);
+      expect(started).toEqual([`webhook:sandbox:${good}`]);
     });
 
     test('one that ten sweeps could not start, although they started others, is dead until it is replayed', async () => {
-      const { sweep } = temporal(['webhook:sandbox:bad']);
       const bad = await stored('bad', { age: 900 });
+      const { sweep } = temporal([`webhook:sandbox:${bad}`, `webhook:sandbox:${bad}:1`]);
       const event = () =>
         firstRow(
           database.db,
@@ -155,8 +155,9 @@ describe('the sweep', () => {
       const throttled = Object.assign(new Error('8 RESOURCE_EXHAUSTED: namespace rate limit exceeded'), {
         ...{ code: 8, details: 'namespace rate limit exceeded', metadata: {} },
       });
-      const { sweep } = temporal(['webhook:sandbox:bad'], new Error('Failed to start', { cause: throttled }));
       const bad = await stored('bad', { age: 900 });
+      const failure = new Error('Failed to start', { cause: throttled });
+      const { sweep } = temporal([`webhook:sandbox:${bad}`], failure);
       const failures = () =>
         firstRow(database.db, 'SELECT status, start_failures FROM webhook_events WHERE id = $1', [bad]);
       for (let minute = 0; minute < 12; minute++) {
@@ -168,8 +169,8 @@ describe('the sweep', () => {
     });
 
     test('one that failed before and is started begins anew', async () => {
-      const { sweep } = temporal(['webhook:sandbox:bad']);
       const bad = await stored('bad', { age: 900 });
+      const { sweep } = temporal([`webhook:sandbox:${bad}`]);
       await stored('good', { age: 950 });
       await sweep.startForgottenWebhooks({ at });
       const failures = () =>
@@ -185,8 +186,8 @@ describe('the sweep', () => {
     });
 
     test('while none can be started, the fault is not theirs: none is dead, and the failure is thrown', async () => {
-      const { sweep } = temporal(['webhook:sandbox:bad']);
       const bad = await stored('bad', { age: 900 });
+      const { sweep } = temporal([`webhook:sandbox:${bad}`]);
       for (let minute = 0; minute < 12; minute++) {
         const next = new Date(Date.parse(at) + minute * 60_000).toISOString();
         await expect(sweep.startForgottenWebhooks({ at: next })).rejects.toThrow('no start of');

@@ -196,6 +196,40 @@ describe('a payout that its provider reports', () => {
   });
 });
 
+describe('a loss that ends an investment after its payout', () => {
+  const lost = (paid: string) => ({
+    event: 'paid-out',
+    subject: 'Your investment INV has ended',
+    text: [
+      'The provider of Harbour Bonds has reported a loss of your investment INV of 1000.00 USD. Nothing is left of it, and it has ended.',
+      `Before that ${paid} of it were paid to the wallet of your account, in all. They stay yours.`,
+    ].join('\n\n'),
+  });
+
+  test('is one mail, with all that was paid out, while that about the payout has not gone', async () => {
+    const { withdrawn, profit, store, applyAt, mails } = await running();
+    const noon = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2);
+    const reports = [withdrawn(1, { amount: 200 }), withdrawn(3, { amount: 700 }), profit(2, -100)];
+    for (const report of reports)
+      expect(await applyAt(await store(report), noon)).toMatchObject({ outcome: 'APPLIED' });
+    expect(await mails()).toEqual([lost('900.00 USD')]);
+  });
+
+  test('does not tell of the money as if it had come again, when the mail about it has gone', async () => {
+    const { withdrawn, profit, report, mails, user } = await running();
+    expect(await report(withdrawn(2, { amount: 900 }))).toMatchObject({ outcome: 'APPLIED' });
+    expect((await mails()).map(({ event }) => event)).toEqual(['part-paid-out']);
+    await execute(
+      own.db,
+      `UPDATE outbox_messages SET status = 'SENT', attempts = 1, sent_at = now(), payload = NULL, sealed_payload = NULL
+        WHERE recipient = $1`,
+      [user.email],
+    );
+    expect(await report(profit(1, -100))).toMatchObject({ outcome: 'APPLIED' });
+    expect(await mails()).toEqual([lost('900.00 USD')]);
+  });
+});
+
 describe('a profit', () => {
   test('of an investment that runs, or that the payout includes, is not mailed', async () => {
     const { profit, withdrawn, report, events } = await running();

@@ -33,13 +33,13 @@ const codesOf = (outcomes: readonly PromiseSettledResult<unknown>[]) =>
 /** The refusals of a person who comes after another end, or whose look-up was overtaken by one. */
 const TOO_LATE = ['ALREADY_SETTLED', 'CANNOT_SETTLE'];
 
-/** The ends of a withdrawal in the ledger: each moves its net amount out of `payouts`. */
+/** The ends of a withdrawal in the ledger: each moves its net amount out of the hold. */
 const effectsOf = (withdrawalId: string) =>
   rows<{ effect: string }>(
     own.db,
     `SELECT split_part(t.reference, ':', 3) || ' ' || e.account || ' ' || e.amount_minor AS effect
        FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-      WHERE t.reference LIKE 'withdrawal:' || $1::text || ':%' AND e.account <> 'payouts'`,
+      WHERE t.reference LIKE 'withdrawal:' || $1::text || ':%' AND e.account <> 'payout_hold'`,
     [withdrawalId],
   ).then((found) => found.map(({ effect }) => effect));
 

@@ -8,6 +8,7 @@ import { forgetExpired } from '../../../../db/administration/retention/retention
 import { policyFrom } from '../../../../db/policy/config';
 import { investedMinor } from '../../../../db/investment/participation/participation.transitions';
 import { markTransferAsked } from '../../../../db/investment/withdrawal/withdrawal.transitions';
+import { walletOf } from '../../../../db/ledger/wallet.reads';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { refusalIn } from '../../../../workflows/errors';
@@ -80,6 +81,37 @@ describe('a transfer', () => {
   }
   const sendNow = (withdrawalId: string) =>
     withdrawalActivities(deps()).sendWithdrawal({ withdrawalId, at: new Date().toISOString() });
+
+  test('is held of its owner until it has arrived, or is in the wallet', async () => {
+    const [arriving, refused] = [await withdrawn(), await withdrawn()];
+    const balanceOf = async (userId: string) => {
+      const hold = await firstRow<{ minor: number }>(
+        own.db,
+        `SELECT balance_minor AS minor FROM ledger_balances WHERE user_id = $1 AND account = 'payout_hold'`,
+        [userId],
+      );
+      const [{ availableMinor, heldMinor } = { availableMinor: -1, heldMinor: -1 }] = await walletOf(
+        own.db,
+        userId,
+      );
+      return { hold: hold?.minor ?? 0, availableMinor, heldMinor };
+    };
+    for (const { userId } of [arriving, refused])
+      expect(await balanceOf(userId)).toEqual({
+        ...{ hold: 1_000_00, availableMinor: 0, heldMinor: 1_000_00 },
+      });
+    expect(await sendNow(arriving.withdrawalId)).toBe('ENDED');
+    expect(await balanceOf(arriving.userId)).toEqual({ hold: 0, availableMinor: 0, heldMinor: 0 });
+
+    const byHand = withdrawalActivities({ ...deps(), payouts: { providers: new Map(), current: 'bank' } });
+    const { withdrawalId } = refused;
+    await execute(own.db, `UPDATE investment_withdrawals SET provider = 'bank' WHERE id = $1`, [
+      withdrawalId,
+    ]);
+    const noteId = await noteOf(own.db, (await make.admin(own.db)).id, v7());
+    await byHand.settleWithdrawal({ withdrawalId, noteId, outcome: 'REFUSED', at: new Date().toISOString() });
+    expect(await balanceOf(refused.userId)).toEqual({ hold: 0, availableMinor: 1_000_00, heldMinor: 0 });
+  });
 
   test('sent by eight at once arrives once and is booked once', async () => {
     const { userId, withdrawalId } = await withdrawn();

@@ -40,7 +40,7 @@ async function reported(type: string, data: object, externalEventId = v7()): Pro
   const stored = { id: webhookEventId, ...event, type, body, bodyHash: 'x', known: true, at: new Date() };
   await storeWebhookEvent(stuck.world.db, stored);
   await stuck.world.processes.start(paymentEventProcess, { ...event, webhookEventId });
-  return paymentEventProcess.id(event);
+  return paymentEventProcess.id({ ...event, webhookEventId });
 }
 
 const entryOf = (workflowId: string) =>
@@ -98,13 +98,13 @@ test('a parked report about a chargeback is found by the order of its payment; g
   await eventually(async () => expect(await reportsOf(orderId)).toContainEqual([workflowId, 'COMPLETED']));
 });
 
-test('a report with the longest id that it may have is decided on', async () => {
+test('a report whose provider gave it a very long id has a short one here, and is decided on', async () => {
   const { world, decide } = stuck;
   const { orderId } = await given(world).order();
   const { attemptId, amountMinor } = await named(orderId);
   const payment = { key: attemptId, paymentId: v7(), amountMinor, currency: 'usd' };
   const workflowId = await reported('payment.paid', payment, v7().padEnd(255, 'x'));
-  expect(workflowId.length).toBeGreaterThan(255);
+  expect(workflowId).toMatch(/^webhook:sandbox:[0-9a-f-]{36}$/);
   await entryOf(workflowId);
   expect((await decide(workflowId, 'abandon')).status).toBe(200);
   const tooLong = await decide('x'.repeat(401), 'retry');

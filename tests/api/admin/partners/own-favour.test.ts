@@ -64,26 +64,26 @@ describe('a payment of who is below an administrator is confirmed by another', (
     const { token, below, top } = await interested();
     const { id: userId } = await make.user(world.db);
     await refer(userId, below.id);
-    const { id } = await invested(world.db, { method: 'BANK_TRANSFER', userId });
-    const path = `participations/${id}/payment`;
-    expect(outcomeOf(await post(token, path, transfer(1_000)))).toBe('403 FORBIDDEN');
+    const { number: purpose } = await invested(world.db, { method: 'BANK_TRANSFER', userId });
+    const enter = () => post(token, 'bank-transfers', { purpose, ...transfer(1_000) });
+    expect(outcomeOf(await enter())).toBe('403 FORBIDDEN');
     await refer(userId, top.id);
-    expect(outcomeOf(await post(token, path, transfer(1_000)))).toBe('200 OK');
+    expect(outcomeOf(await enter())).toBe('200 OK');
   });
 
   it('an entrance fee', async () => {
     const { token, own, top } = await interested();
     const ada = await joiner(world, { sponsorId: own.id });
     await ada.join({ paymentMethod: 'BANK_TRANSFER' });
-    const fee = await firstRow<{ id: string }>(
+    const fee = await firstRow<{ number: string }>(
       world.db,
-      'SELECT id FROM partner_entrances WHERE user_id = $1',
+      'SELECT number FROM partner_entrances WHERE user_id = $1',
       [ada.id],
     );
-    const path = `partner-entrances/${fee!.id}/payment`;
-    expect(outcomeOf(await post(token, path, transfer(49.9)))).toBe('403 FORBIDDEN');
+    const enter = () => post(token, 'bank-transfers', { purpose: fee!.number, ...transfer(49.9) });
+    expect(outcomeOf(await enter())).toBe('403 FORBIDDEN');
     await refer(ada.id, top.id);
-    expect(outcomeOf(await post(token, path, transfer(49.9)))).toBe('200 OK');
+    expect(outcomeOf(await enter())).toBe('200 OK');
   });
 });
 

@@ -27,6 +27,7 @@ const sent = (code = `capital-${nextNumber()}`) => ({
   name: 'Gamma Capital',
   apiBase: `https://${code}.example/api`,
   ssoAudience: `${code}.example`,
+  ssoUrl: `https://app.${code}.example/sign-in`,
 });
 const create = (body: object, token = administration.tokens.superAdmin) =>
   administration.ask('post', '/admin/providers', body, token);
@@ -40,10 +41,10 @@ const live = (code: string, purpose: 'WEBHOOK' | 'SSO' = 'WEBHOOK', at = new Dat
 describe('POST /admin/providers', () => {
   test('201 with the secrets, which are in force, and audited without them', async () => {
     const body = sent();
-    const answer = await create({ ...body, webhooksPerMinute: 900 });
+    const answer = await create({ ...body, limit: 900 });
     expect(answer.status).toBe(201);
     const made = NewShape.parse(answer.body.data);
-    expect(made).toMatchObject({ ...body, webhooksPerMinute: 900, isActive: true });
+    expect(made).toMatchObject({ ...body, limit: 900, isActive: true });
     expect(made.secrets).toEqual([
       { purpose: 'SSO', createdAt: made.createdAt, validUntil: null },
       { purpose: 'WEBHOOK', createdAt: made.createdAt, validUntil: null },
@@ -64,7 +65,7 @@ describe('POST /admin/providers', () => {
   test('a provider needs a code and a name only', async () => {
     const { status, body } = await create({ code: 'lean', name: 'Lean', isActive: false });
     expect(status).toBe(201);
-    const nothing = { apiBase: null, ssoAudience: null, webhooksPerMinute: null };
+    const nothing = { apiBase: null, ssoAudience: null, ssoUrl: null, limit: null };
     expect(body.data).toMatchObject({ code: 'lean', ...nothing, isActive: false });
   });
 
@@ -98,8 +99,10 @@ describe('POST /admin/providers', () => {
     { code: `a${'b'.repeat(40)}` },
     { name: ' ' },
     { ssoAudience: 'two words' },
-    { webhooksPerMinute: 0 },
-    { webhooksPerMinute: 1.5 },
+    { limit: 0 },
+    { limit: 1.5 },
+    { limit: 1_000_001 },
+    { ssoUrl: '' },
     { isActive: 'yes' },
   ])('400 VALIDATION_ERROR for %p', async (wrong) => {
     expect(outcomeOf(await create({ ...sent(), ...wrong }))).toBe('400 VALIDATION_ERROR');
@@ -124,6 +127,17 @@ describe('POST /admin/providers', () => {
     expect(answer.body.error.details.apiBase).toHaveLength(1);
     expect((await administration.ask('get', `/admin/providers/${body.code}`)).status).toBe(404);
   });
+
+  test.each(['http://gamma.example/sso', 'https://127.0.0.1/sso', 'https://gamma.example/sso?a=b'])(
+    'ADDRESS_NOT_PUBLIC: users are not led to %s either',
+    async (ssoUrl) => {
+      const answer = await create({ ...sent(), ssoUrl });
+      expect(answer.body.error.reason).toBe('ADDRESS_NOT_PUBLIC');
+      expect(Object.keys(answer.body.error.details as object)).toEqual(['ssoUrl']);
+      const { code } = await make.provider(administration.world.db);
+      expect(outcomeOf(await change(code, { ssoUrl }))).toBe('400 VALIDATION_ERROR');
+    },
+  );
 
   test('403 FORBIDDEN for an ADMIN, who decides nothing about secrets and addresses', async () => {
     expect(outcomeOf(await create(sent(), administration.tokens.admin))).toBe('403 FORBIDDEN');
@@ -171,6 +185,17 @@ describe('PATCH /admin/providers/:code', () => {
     ]);
     expect((await change(code, { name: 'New' })).status).toBe(200);
     expect(await recordsOf(administration, 'provider', code)).toHaveLength(1);
+  });
+
+  test('200: the limit of its reports and the page of its sign-ins, set and cleared', async () => {
+    const { code } = await make.provider(administration.world.db);
+    const ssoUrl = `https://app.${code}.example/sign-in`;
+    const set = await change(code, { limit: 120, ssoUrl });
+    expect(Shape.parse(set.body.data)).toMatchObject({ limit: 120, ssoUrl });
+    const kept = await change(code, { name: 'Renamed' });
+    expect(kept.body.data).toMatchObject({ limit: 120, ssoUrl });
+    const cleared = await change(code, { limit: null, ssoUrl: null });
+    expect(cleared.body.data).toMatchObject({ limit: null, ssoUrl: null });
   });
 
   test.each(['', '   '])(

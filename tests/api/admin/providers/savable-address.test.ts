@@ -9,7 +9,7 @@ const leadingTo =
 
 async function refusedFor(addresses: string[], allowed = strict): Promise<unknown> {
   try {
-    await requireSavableAddress('https://gamma.example/api', allowed, leadingTo(...addresses));
+    await requireSavableAddress('ssoUrl', 'https://gamma.example/api', allowed, leadingTo(...addresses));
     return null;
   } catch (error) {
     return refusalIn(error);
@@ -32,21 +32,31 @@ test.each([
   expect(await refusedFor(['93.184.216.34', address])).toMatchObject({
     code: 'VALIDATION_ERROR',
     reason: 'ADDRESS_NOT_PUBLIC',
+    details: { ssoUrl: ['must lead to a public host'] },
   });
 });
 
 test('where private hosts are allowed, nothing is looked up', async () => {
   const lookup = jest.fn(leadingTo('127.0.0.1'));
-  await requireSavableAddress('http://localhost:4000', { ...strict, isPrivateAllowed: true }, lookup);
+  await requireSavableAddress(
+    'apiBase',
+    'http://localhost:4000',
+    { ...strict, isPrivateAllowed: true },
+    lookup,
+  );
   expect(lookup).not.toHaveBeenCalled();
 });
 
 test('a host that cannot be resolved now may be saved: each connection checks it', async () => {
   const lost = () => Promise.reject(new Error('EAI_AGAIN'));
-  await expect(requireSavableAddress('https://gamma.example', strict, lost)).resolves.toBeUndefined();
+  await expect(
+    requireSavableAddress('apiBase', 'https://gamma.example', strict, lost),
+  ).resolves.toBeUndefined();
 });
 
 test('a resolver that does not answer holds nobody up', async () => {
   const silent = () => new Promise<never>(() => undefined);
-  await expect(requireSavableAddress('https://gamma.example', strict, silent)).resolves.toBeUndefined();
+  await expect(
+    requireSavableAddress('apiBase', 'https://gamma.example', strict, silent),
+  ).resolves.toBeUndefined();
 });

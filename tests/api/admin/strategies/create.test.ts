@@ -24,7 +24,7 @@ describe('POST /admin/strategies', () => {
   test('201: it is for everyone to see, of the internal provider and with its slug as its code', async () => {
     const answer = await create({
       name: 'Größe des Hafens',
-      historicalReturns: [{ period: '2025', return: 7.55 }],
+      historicalReturns: [{ period: '2026-10', return: 7.55 }],
     });
     const { id } = answer.body.data;
     expect([answer.status, answer.body.data]).toEqual([
@@ -34,6 +34,8 @@ describe('POST /admin/strategies', () => {
         ...{ createdAt: expect.any(String), createdBy: at.superAdmin.id },
       },
     ]);
+    // They are computed from distributed profits; nobody enters them.
+    expect(answer.body.meta).toMatchObject({ ignored: ['historicalReturns'] });
     const { slug } = answer.body.data;
     expect(await keptStrategy(at.world.db, id)).toMatchObject({
       ...{ providerCode: 'internal', strategyCode: slug, slug, currency: 'USD', reservedMinor: 0 },
@@ -45,7 +47,7 @@ describe('POST /admin/strategies', () => {
     expect(shown.body.data).toMatchObject({
       id,
       returnRate: { min: 6, max: 10.25, expected: 8.5, type: 'FIXED', payoutFrequency: 'MONTHLY' },
-      performance: { historicalReturns: [{ period: '2025', return: 7.55 }], averageReturn: 7.55 },
+      performance: { historicalReturns: [], averageReturn: 0 },
     });
     expect(await auditsOf(at.world.db, id)).toMatchObject([
       {
@@ -147,11 +149,6 @@ describe('POST /admin/strategies', () => {
     ['strategyCode', { strategyCode: 'a b' }],
     ['riskDisclosure', { riskDisclosure: ' ' }],
     ['status', { status: 'DRAFT' }],
-    ['historicalReturns.0.return', { historicalReturns: [{ period: '2025', return: -101 }] }],
-    [
-      'historicalReturns',
-      { historicalReturns: Array.from({ length: 201 }, () => ({ period: 'x', return: 1 })) },
-    ],
     ['name', { name: undefined }],
     ['terms', { terms: undefined }],
   ])('400 VALIDATION_ERROR: %s', async (field, fields) => {

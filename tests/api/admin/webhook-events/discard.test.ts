@@ -73,7 +73,7 @@ describe('POST /admin/webhook-events/:id/discard', () => {
   test('ends the process of one that waits, and its investment does not apply it', async () => {
     const { id, eventId, investmentExternalId } = await sent('WAITING');
     await discard(eventId).expect(200);
-    const process = world.temporal.workflow.getHandle(`webhook:${provider.code}:${id}`);
+    const process = world.temporal.workflow.getHandle(`webhook:${provider.code}:${eventId}`);
     expect(await process.result()).toBe('DISCARDED');
     const strategy = await make.strategy(world.db, { providerCode: provider.code });
     await make.participation(world.db, {

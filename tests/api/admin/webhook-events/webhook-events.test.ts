@@ -221,6 +221,9 @@ describe('POST /admin/webhook-events/:id/replay', () => {
     await provider.becomes(id, 'DEAD');
     await replay(eventId).expect(200);
     await provider.becomes(id, 'DEAD');
+    const first = `webhook:${provider.code}:${eventId}`;
+    for (const workflowId of [first, `${first}:1`, `${first}:2`])
+      expect(await world.temporal.workflow.getHandle(workflowId).result()).toBe('DEAD');
   });
 
   test('is refused for one that waits, which is applied when its investment comes; and for one that is not applied yet', async () => {
@@ -250,7 +253,7 @@ describe('POST /admin/webhook-events/:id/replay', () => {
     );
     await replay(payment.webhookEventId).expect(200);
     await world.temporal.workflow
-      .getHandle(`webhook:${payment.provider}:${payment.externalEventId}`)
+      .getHandle(`webhook:${payment.provider}:${payment.webhookEventId}:1`)
       .result();
     expect(
       await rows(world.db, 'SELECT status FROM webhook_events WHERE id = $1', [payment.webhookEventId]),

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { moves } from '../../../support/builders/delivering';
 import { eventually } from '../../../support/checks/eventually';
-import { invested, PRINCIPAL_MINOR } from '../../../support/builders/investing/invested';
 import { make } from '../../../support/builders/make';
 import { orderRow } from '../../../support/builders/sandbox';
 import type { Arrange } from './arranged';
@@ -32,10 +31,6 @@ export const orderArrangements: Readonly<Record<string, Arrange>> = {
     const { orderId, payment } = await family.orderOf(await family.person());
     return { params: { id: orderId }, body: { amount: payment.amount, transactionId: randomUUID() } };
   },
-  'POST /admin/participations/:id/payment': async ({ world }) => ({
-    params: { id: (await invested(world.db, { method: 'BANK_TRANSFER' })).id },
-    body: { amount: PRINCIPAL_MINOR / 100, transactionId: randomUUID() },
-  }),
   'POST /admin/orders/:id/tracking-events': async (family) => ({
     ...(await shipped(family, await family.person())),
     body: { timestamp: undefined },

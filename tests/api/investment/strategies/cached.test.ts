@@ -60,6 +60,7 @@ const changes: [string, () => string][] = [
   ['capacity', () => strategy('reserved_minor = reserved_minor + 100')],
   ['what was invested', () => strategy('total_invested_minor = 500, total_participants = 1', id.other)],
   ['the number that runs', () => strategy('active_participations = 7')],
+  ['a return by month', () => strategy(`historical_returns = '[{"period": "2026-10", "return": 1.5}]'`)],
   ['a picture', () => strategy(`image_url = 'https://x.example/p'`)],
   [
     'a document’s name',

@@ -26,9 +26,9 @@ describe('GET /investment/strategies/:id', () => {
       earlyWithdrawalPenaltyBp: 1_250,
       automaticReinvestment: false,
       historicalReturns: [
-        { period: '2024', return: 7.5 },
-        { period: '2025', return: -1.2 },
-        { period: '2026-H1', return: 3.33 },
+        { period: '2026-08', return: 0.75 },
+        { period: '2026-09', return: -0.12 },
+        { period: '2026-10', return: 0.33 },
       ],
       createdAt: new Date('2026-01-02T00:00:00Z'),
     });
@@ -61,11 +61,11 @@ describe('GET /investment/strategies/:id', () => {
       },
       performance: {
         historicalReturns: [
-          { period: '2024', return: 7.5 },
-          { period: '2025', return: -1.2 },
-          { period: '2026-H1', return: 3.33 },
+          { period: '2026-08', return: 0.75 },
+          { period: '2026-09', return: -0.12 },
+          { period: '2026-10', return: 0.33 },
         ],
-        averageReturn: 3.21,
+        averageReturn: 0.32,
       },
       popularity: { totalParticipants: 1, totalInvested: 1_000, activeParticipations: 1 },
       commissionPercentage: 5,

@@ -56,6 +56,16 @@ describe('POST /investment/strategies/:id/sso-redirect', () => {
     expect(expiresAt).toBe(new Date((iat! + 300) * 1000).toISOString());
   });
 
+  test('200: to the sign-in page of a provider that has one, with or without an API', async () => {
+    const ssoUrl = 'https://app.alpha.example/sign-in';
+    for (const more of [{}, { apiBase: null }]) {
+      provider = await make.provider(world.db, { ssoUrl, ...more });
+      const { redirectUrl } = (await ask((await strategyOf()).id)).body.data as { redirectUrl: string };
+      expect(redirectUrl).toMatch(`${ssoUrl}?token=`);
+      expect((await verifiedBy(redirectUrl, provider)).payload.sub).toBe(user.id);
+    }
+  });
+
   test('by slug as well, and each token has a jti of its own', async () => {
     const { slug } = await strategyOf();
     const jtis = await Promise.all(

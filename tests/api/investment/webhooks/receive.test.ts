@@ -127,7 +127,10 @@ describe('a signed report', () => {
     await world.rest();
     await provider.send('investment.created', created, { id }).expect(202);
     await eventually(async () => expect((await provider.stored(id))?.startedAt).not.toBeNull());
-    await world.temporal.workflow.getHandle(`webhook:${provider.code}:${id}`).terminate('as if it never ran');
+    const { id: eventId } = (await provider.stored(id))!;
+    await world.temporal.workflow
+      .getHandle(`webhook:${provider.code}:${eventId}`)
+      .terminate('as if it never ran');
     await execute(
       world.db,
       `UPDATE webhook_events SET started_at = NULL, received_at = received_at - interval '1 minute'

@@ -39,7 +39,9 @@ test.each(['the loss', 'the payout'])(
     await provider.send('investment.created', { ...created, ...dates }, { id }).expect(202);
     for (const each of [id, ...sent]) await provider.becomes(each, 'PROCESSED');
     // A process may look again by itself in this very moment and end before the signal arrives: sent it is in any case.
-    const begun = world.temporal.workflow.getHandle(`webhook:${provider.code}:${id}`);
+    const processOf = async (report: string) =>
+      `webhook:${provider.code}:${(await provider.stored(report))!.id}`;
+    const begun = world.temporal.workflow.getHandle(await processOf(id));
     await begun.result();
     const { events = [] } = await begun.fetchHistory();
     const woken = events!.map(
@@ -47,7 +49,7 @@ test.each(['the loss', 'the payout'])(
         signal?.workflowExecution?.workflowId,
     );
     for (const each of sent) {
-      const workflowId = `webhook:${provider.code}:${each}`;
+      const workflowId = await processOf(each);
       expect(woken).toContain(workflowId);
       const process = world.temporal.workflow.getHandle(workflowId);
       await eventually(async () => expect((await process.describe()).status.name).toBe('COMPLETED'));

@@ -32,7 +32,7 @@ describe('reports', () => {
       const row = await started(id);
       expect(row).toMatchObject({ id: answer.data.eventId, type: 'payment.paid', body, status: 'RECEIVED' });
       expect(row.bodyHash).toBe(createHash('sha256').update(body).digest('hex'));
-      const process = await server.temporal.workflow.getHandle(`webhook:sandbox:${id}`).describe();
+      const process = await server.temporal.workflow.getHandle(`webhook:sandbox:${row.id}`).describe();
       expect(process).toMatchObject({ type: 'paymentEvent', taskQueue: 'ingest' });
     });
 
@@ -53,7 +53,10 @@ describe('reports', () => {
       const id = v7();
       await send({ id, body: '{"type":"payment.disputed"}' }).expect(202);
       expect(await storedAs(id)).toMatchObject([{ type: 'payment.disputed', status: 'IGNORED' }]);
-      await expect(server.temporal.workflow.getHandle(`webhook:sandbox:${id}`).describe()).rejects.toThrow();
+      const eventId = (await storedAs(id))[0]!.id;
+      await expect(
+        server.temporal.workflow.getHandle(`webhook:sandbox:${eventId}`).describe(),
+      ).rejects.toThrow();
     });
   });
 
@@ -117,13 +120,13 @@ describe('reports', () => {
       expect(Object.keys(error.details)).toEqual([field]);
     });
 
-    test('the longest id that is accepted names a process that Temporal starts', async () => {
+    test('the longest id that is accepted is started; the process has our id, which is short', async () => {
       const id = 'x'.repeat(200);
-      await send({ id }).expect(202);
+      const { body } = await send({ id }).expect(202);
       await started(id);
       const longestCode = 'x'.repeat(40);
       const names = [paymentEventProcess, providerEventProcess].map((process) =>
-        process.id({ provider: longestCode, externalEventId: id }),
+        process.id({ provider: longestCode, webhookEventId: body.data.eventId as string, replays: 999_999 }),
       );
       for (const name of names) expect(name.length).toBeLessThanOrEqual(255);
     });
@@ -163,8 +166,8 @@ describe('repeated reports', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(9).fill(200), 202]);
       expect(new Set(answers.map(({ body }) => body.data.eventId)).size).toBe(1);
       expect(await storedAs(id)).toHaveLength(1);
-      await started(id);
-      const runs = server.temporal.workflow.list({ query: `WorkflowId = 'webhook:sandbox:${id}'` });
+      const { id: eventId } = await started(id);
+      const runs = server.temporal.workflow.list({ query: `WorkflowId = 'webhook:sandbox:${eventId}'` });
       await eventually(async () => {
         const found = [];
         for await (const run of runs) found.push(run.runId);
@@ -308,7 +311,7 @@ describe('reports that are swept', () => {
 
     expect(await sweep()).toEqual({ started: 1 });
     expect(await sweep()).toEqual({ started: 0 });
-    const process = await world.temporal.workflow.getHandle(`webhook:sandbox:${externalEventId}`).describe();
+    const process = await world.temporal.workflow.getHandle(`webhook:sandbox:${id}`).describe();
     expect(process.type).toBe('paymentEvent');
     const row = await firstRow<{ at: Date }>(
       world.db,

@@ -63,7 +63,7 @@ describe('events of Stripe', () => {
       });
       expect(row).toMatchObject({ id: answer.body.data.eventId, type: event.type, body, status: 'RECEIVED' });
       expect(row.bodyHash).toBe(createHash('sha256').update(body).digest('hex'));
-      const process = await server.temporal.workflow.getHandle(`webhook:stripe:${event.id}`).describe();
+      const process = await server.temporal.workflow.getHandle(`webhook:stripe:${row.id}`).describe();
       expect(process).toMatchObject({ type: 'paymentEvent', taskQueue: 'ingest' });
     });
 

@@ -12,6 +12,9 @@ export const violatingStrategies: Violating = {
   investment_providers_code_check: ['A', 'a', '1a', 'a b', 'a_b', `a' || repeat('b', 40) || '`].map((code) =>
     copied('investment_providers', { code: `'${code}'` }),
   ),
+  investment_providers_sso_url_check: [`'ftp://api.test'`, `''`].map(
+    (url) => `UPDATE investment_providers SET sso_url = ${url}`,
+  ),
   investment_providers_webhooks_check: [0, 1_000_001].map(
     (n) => `UPDATE investment_providers SET webhooks_per_minute = ${n}`,
   ),

@@ -29,7 +29,7 @@ export async function provider(
       keysOf(db),
       {
         ...{ code, name, apiBase: `https://${code}.example/api`, ssoAudience: `${code}.example` },
-        ...{ webhooksPerMinute: null, isActive: true, ...fields },
+        ...{ ssoUrl: null, webhooksPerMinute: null, isActive: true, ...fields },
       },
       at,
     ),

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { execute, firstRow } from '../../../../db/sql/query';
 import {
   bankTransferProcess,
-  participationTransferOutcome,
+  transferOutcome,
 } from '../../../../workflows/commerce/payment/bank-transfer.contract';
 import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
 import {
@@ -152,12 +152,6 @@ async function transferred(made: Investment) {
     noteId: await noteOf(world.db, staff.id, null),
   };
   const how = { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' as const };
-  const answer = await world.processes.open(
-    bankTransferProcess,
-    transfer,
-    participationTransferOutcome,
-    null,
-    how,
-  );
+  const answer = await world.processes.open(bankTransferProcess, transfer, transferOutcome, null, how);
   return { answer, process: patient(world).workflow.getHandle(bankTransferProcess.id(transfer)) };
 }

@@ -16,8 +16,10 @@ import { startWorld, type World } from '../../../support/worlds/world';
 /** A world whose workers trust the authority of the investors' certificates. */
 export interface PushingWorld {
   world: World;
-  /** A new provider with an API of its own and a strategy. */
-  investor: () => Promise<{ code: string; strategyId: string; api: Investor }>;
+  /** The authority of the certificates. */
+  ca: string;
+  /** A new provider with an API and a page for users of its own, and a strategy. */
+  investor: () => Promise<{ code: string; strategyId: string; strategyCode: string; api: Investor }>;
   /** Starts a push. */
   start: (providerCode: string, slot: string) => ReturnType<World['temporal']['workflow']['start']>;
   /** Pushes and waits for the end. */
@@ -50,16 +52,19 @@ export async function startPushingWorld(): Promise<PushingWorld> {
     world.temporal.workflow.start(kycPushProcess.type, startOptions(kycPushProcess, { providerCode, slot }));
   return {
     world,
+    ca: authority.ca,
     start,
     async investor() {
-      const { code, webhookSecret } = await make.provider(world.db);
+      const { code, webhookSecret, ssoKey } = await make.provider(world.db);
       const api = new Investor(authority, webhookSecret);
+      api.signIn = { ssoKey, issuer: 'marketplace-platform', audience: `${code}.example` };
       await api.listen();
       cleanup.add(() => api.close());
       await world.db.sequelize.query('UPDATE investment_providers SET api_base = $2 WHERE code = $1', {
         bind: [code, api.apiBase],
       });
-      return { code, strategyId: (await make.strategy(world.db, { providerCode: code })).id, api };
+      const { id: strategyId, strategyCode } = await make.strategy(world.db, { providerCode: code });
+      return { code, strategyId, strategyCode, api };
     },
     push: async (providerCode, slot) => (await start(providerCode, slot)).result() as Promise<KycPushResult>,
     syncOf: (providerCode) =>

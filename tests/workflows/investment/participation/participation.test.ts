@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { firstRow } from '../../../../db/sql/query';
 import {
   bankTransferProcess,
-  participationTransferOutcome,
+  transferOutcome,
 } from '../../../../workflows/commerce/payment/bank-transfer.contract';
 import { refusalIn } from '../../../../workflows/errors';
 import { participationProcess } from '../../../../workflows/investment/participation/participation.contract';
@@ -74,7 +74,7 @@ async function transfers({ participationId, userId, opened }: Held): Promise<voi
     noteId: await noteOf(world.db, staff.id, null),
   };
   const how = { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' as const };
-  await world.processes.open(bankTransferProcess, transfer, participationTransferOutcome, null, how);
+  await world.processes.open(bankTransferProcess, transfer, transferOutcome, null, how);
 }
 
 test('a large amount that is refused for want of the level puts the open verification first; nothing else is left', async () => {

@@ -154,6 +154,28 @@ test('one whose investment is never reported is dead after three days, and can b
   expect(await row(event.webhookEventId)).toMatchObject({ status: 'PROCESSED', error: null });
 });
 
+test('an investment that is reported seven days late brings back the reports about it, which were dead by then', async () => {
+  const { reported, profit, created, row, externalId } = await begin();
+  const paidOut = { externalId: v7(), investmentExternalId: externalId, amount: 1_005 };
+  const early = [await reported(profit()), await reported({ type: 'investment.withdrawn', data: paidOut })];
+  await world.sleep('7 days');
+  for (const { event, process } of early) {
+    expect(await process.result()).toBe('DEAD');
+    expect(await row(event.webhookEventId)).toMatchObject({ status: 'DEAD', waitsFor: externalId });
+  }
+  expect(await (await reported(created)).process.result()).toBe('PROCESSED');
+  for (const { event } of early)
+    expect(await row(event.webhookEventId)).toMatchObject({ status: 'PROCESSED', error: null });
+  expect(await statusOf(externalId)).toBe('WITHDRAWN');
+  const recorded = await firstRow<{ moved: string[] }>(
+    world.db,
+    `SELECT array_agg(t.type || ' ' || t.amount_minor ORDER BY t.type) AS moved
+       FROM investment_transactions t JOIN participations p ON p.id = t.participation_id WHERE p.external_id = $1`,
+    [externalId],
+  );
+  expect(recorded!.moved).toEqual(['DEPOSIT 100000', 'PROFIT 500', 'WITHDRAWAL 100500']);
+});
+
 test('one that can never be applied is dead at once', async () => {
   const { reported, created } = await begin();
   const { process } = await reported({ ...created, data: { ...created.data, amount: 0.001 } });

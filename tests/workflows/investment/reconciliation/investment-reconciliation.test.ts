@@ -19,6 +19,7 @@ afterAll(() => temporal.close());
 /** Runs the process with an activity that answers these findings. */
 async function run(findings: InvestmentFindings) {
   const asked: string[] = [];
+  const refreshed: string[] = [];
   const worker = await Worker.create({
     connection: temporal.nativeConnection,
     namespace: temporal.namespace,
@@ -28,6 +29,10 @@ async function run(findings: InvestmentFindings) {
       reconcileInvestments: ({ at }: { at: string }) => {
         asked.push(at);
         return Promise.resolve(findings);
+      },
+      refreshStrategyReturns: ({ at }: { at: string }) => {
+        refreshed.push(at);
+        return Promise.resolve({ changed: 1 });
       },
     },
   });
@@ -40,7 +45,7 @@ async function run(findings: InvestmentFindings) {
     const found: unknown = await handle.result();
     const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
     const { startTime } = await handle.describe();
-    return { found, asked, currentDetails, startTime: startTime.toISOString(), handle };
+    return { found, asked, refreshed, currentDetails, startTime: startTime.toISOString(), handle };
   });
 }
 
@@ -48,9 +53,9 @@ test.each([
   [0, 'What providers reported is what is held.'],
   [7, '**7 differences.** GET /admin/investment/differences lists them.'],
 ])('says how many differences there are: %i', async (differences, details) => {
-  const { found, asked, currentDetails, startTime, handle } = await run({ differences });
+  const { found, asked, refreshed, currentDetails, startTime, handle } = await run({ differences });
   expect(found).toEqual({ differences });
-  expect(asked).toEqual([startTime]);
+  expect([asked, refreshed]).toEqual([[startTime], [startTime]]);
   expect(currentDetails).toBe(details);
   if (differences > 0) await keepHistory(handle, 'differences');
 });

@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { v7 } from 'uuid';
 import {
   bankTransferProcess,
-  topUpTransferOutcome,
+  transferOutcome,
   type ConfirmedTransfer,
 } from '../../../../workflows/commerce/payment/bank-transfer.contract';
 import {
@@ -65,6 +65,6 @@ export async function transfers(
     noteId: await noteOf(world.db, staff.id, null),
   };
   const how = { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' as const };
-  const outcome = await world.processes.open(bankTransferProcess, transfer, topUpTransferOutcome, null, how);
+  const outcome = await world.processes.open(bankTransferProcess, transfer, transferOutcome, null, how);
   return { ...outcome, captureId };
 }

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { firstRow } from '../../../../db/sql/query';
 import {
   bankTransferProcess,
-  entranceTransferOutcome,
+  transferOutcome,
   type ConfirmedTransfer,
 } from '../../../../workflows/commerce/payment/bank-transfer.contract';
 import {
@@ -52,5 +52,5 @@ export async function transfers(world: Platform, userId: string): Promise<Confir
     noteId: await noteOf(world.db, staff.id, null),
   };
   const how = { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' as const };
-  return world.processes.open(bankTransferProcess, transfer, entranceTransferOutcome, null, how);
+  return world.processes.open(bankTransferProcess, transfer, transferOutcome, null, how);
 }

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { entrance, ENTRANCE_MINOR } from '../../../../support/builders/partnering/entering';
 import { make } from '../../../../support/builders/make';
 import type { Arrange } from '../arranged';
 
@@ -13,8 +11,4 @@ export const membershipArrangements: Readonly<Record<string, Arrange>> = {
   'POST /admin/partners/:id/activate': partner('SUSPENDED'),
   'POST /admin/partners/:id/terminate': partner('ACTIVE'),
   'POST /admin/partners/:id/rank': partner('ACTIVE'),
-  'POST /admin/partner-entrances/:id/payment': async ({ world }) => ({
-    params: { id: (await entrance(world.db)).id },
-    body: { amount: ENTRANCE_MINOR / 100, transactionId: randomUUID() },
-  }),
 };

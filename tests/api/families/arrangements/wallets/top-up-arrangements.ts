@@ -20,8 +20,4 @@ export const topUpArrangements: Readonly<Record<string, Arrange>> = {
       ...{ transactionId: randomUUID(), onMismatch: undefined },
     },
   }),
-  'POST /admin/top-ups/:id/payment': async ({ world }) => ({
-    params: { id: (await topUp(world.db)).id },
-    body: { amount: TOP_UP_MINOR / 100, transactionId: randomUUID() },
-  }),
 };

@@ -1,4 +1,3 @@
-import { v7 } from 'uuid';
 import type { Tx } from '../../../../../db/sql/query';
 import { change, find, type Proof } from '../../proof';
 import type { Withdrawals } from '../../withdrawn';
@@ -33,38 +32,14 @@ const of = (
 export const withdrawalProofs: readonly Proof[] = [
   {
     invariant: 'withdrawals.end-their-participation',
-    how: 'a withdrawal of another person’s participation',
-    async breaks(tx, { withdrawals: { sent, toBalance } }) {
-      await change(
-        tx,
-        `UPDATE investment_withdrawals SET user_id = (SELECT user_id FROM investment_withdrawals WHERE id = $2)
-         WHERE id = $1`,
-        [sent, toBalance],
-      );
-      return participationOf(tx, sent);
+    how: 'a withdrawal in another currency than that of its participation',
+    async breaks(tx, { withdrawals: { toBalance } }) {
+      await change(tx, `UPDATE investment_withdrawals SET currency = 'EUR' WHERE id = $1`, [toBalance]);
+      return participationOf(tx, toBalance);
     },
   },
   of('withdrawals.are-paid-out', 'a payout to the wallet of a cent less', 'toBalance', withoutACent),
   of('withdrawals.are-paid-out', 'a cent too much for a refused transfer', 'credited', withoutACent),
-  {
-    invariant: 'withdrawals.payouts-are-on-their-way',
-    how: 'money on its way that nobody is to have',
-    async breaks(tx) {
-      const transfer = v7();
-      await change(
-        tx,
-        `INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, 'stray', now())`,
-        [transfer],
-      );
-      await change(
-        tx,
-        `INSERT INTO ledger_entries (transfer_id, account, currency, amount_minor, created_at)
-         VALUES ($1, 'payouts', 'USD', 5, now()), ($1, 'losses', 'USD', -5, now())`,
-        [transfer],
-      );
-      return 'USD';
-    },
-  },
   of('withdrawals.arrive-once', 'a transfer that was sent twice', 'sent', (tx, id) =>
     change(
       tx,

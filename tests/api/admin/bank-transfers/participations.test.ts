@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { firstRow, rows } from '../../../../db/sql/query';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
@@ -18,8 +17,12 @@ beforeAll(async () => {
 
 const post = async (path: string, body: object, token = clerk.token): Promise<Response> =>
   world.http.post(`/api/v1/admin/${path}`).auth(token, { type: 'bearer' }).send(body);
-const confirm = (id: string, body: object, token = clerk.token): Promise<Response> =>
-  post(`participations/${id}/payment`, body, token);
+const confirm = (purpose: string, body: object, token = clerk.token): Promise<Response> =>
+  post('bank-transfers', { purpose, ...body }, token);
+/** The answer about a participation. */
+const about = ({ id }: Pick<Investment, 'id'>, status: string, outcome: string) => ({
+  ...{ subject: { kind: 'PARTICIPATION', id }, status, outcome },
+});
 const byTransfer = (): Promise<Investment> => invested(world.db, { method: 'BANK_TRANSFER' });
 const refusedBy = ({ status, body }: Response): [number, string] => [status, body.error.code];
 
@@ -32,15 +35,11 @@ const listed = async ({ number }: Investment): Promise<Record<string, unknown>[]
 
 test('a transfer of the amount: the participation runs, money and deposit are booked, and the trail says by whom', async () => {
   const made = await byTransfer();
-  const answer = await confirm(made.id, { amount: 1_000, transactionId: 'INV-BANK-1' });
+  const answer = await confirm(made.number, { amount: 1_000, transactionId: 'INV-BANK-1' });
   expect(answer.status).toBe(200);
-  expect(answer.body.data).toEqual({
-    participationId: made.id,
-    status: 'ACTIVE',
-    paymentStatus: 'PAID',
-    outcome: 'APPLIED',
-  });
+  expect(answer.body.data).toEqual(about(made, 'ACTIVE', 'APPLIED'));
   expect(await investmentState(world.db, made.id)).toMatchObject({
+    participation: 'ACTIVE PAID',
     attempts: ['BANK_TRANSFER PAID'],
     refunds: [],
     reservedMinor: made.amountMinor,
@@ -67,10 +66,10 @@ test('a transfer of the amount: the participation runs, money and deposit are bo
   });
 });
 
-test('it pays one that was to be paid by card, by its number, and is then its method', async () => {
+test('it pays one that was to be paid by card, and is then its method', async () => {
   const made = await invested(world.db);
   const { body } = await confirm(made.number.toLowerCase(), { amount: 1_000, transactionId: 'INV-BANK-2' });
-  expect(body.data).toMatchObject({ participationId: made.id, status: 'ACTIVE', outcome: 'APPLIED' });
+  expect(body.data).toEqual(about(made, 'ACTIVE', 'APPLIED'));
   expect(await investmentState(world.db, made.id)).toMatchObject({
     method: 'BANK_TRANSFER',
     attempts: ['CARD CANCELLED', 'BANK_TRANSFER PAID'],
@@ -81,15 +80,10 @@ test('another amount: AMOUNT_MISMATCH, or with RETURN it goes back, is listed, s
   const ada = await make.user(world.db);
   const made = await invested(world.db, { method: 'BANK_TRANSFER', userId: ada.id });
   const less = { amount: 999.99, transactionId: 'INV-BANK-3' };
-  expect(refusedBy(await confirm(made.id, less))).toEqual([400, 'AMOUNT_MISMATCH']);
+  expect(refusedBy(await confirm(made.number, less))).toEqual([400, 'AMOUNT_MISMATCH']);
   expect(await listed(made)).toEqual([]);
-  const { body } = await confirm(made.id, { ...less, onMismatch: 'RETURN' });
-  expect(body.data).toEqual({
-    participationId: made.id,
-    status: 'PENDING_PAYMENT',
-    paymentStatus: 'PENDING',
-    outcome: 'RETURNED',
-  });
+  const { body } = await confirm(made.number, { ...less, onMismatch: 'RETURN' });
+  expect(body.data).toEqual(about(made, 'PENDING_PAYMENT', 'RETURNED'));
   const [refund, ...others] = await listed(made);
   expect(others).toEqual([]);
   const what = { order: null, participation: { id: made.id, number: made.number }, amount: 999.99 };
@@ -131,18 +125,18 @@ test('another amount: AMOUNT_MISMATCH, or with RETURN it goes back, is listed, s
 
 test('a second transfer goes back, and the participation stays as it is', async () => {
   const made = await byTransfer();
-  await confirm(made.id, { amount: 1_000, transactionId: 'INV-BANK-4' });
-  const { body } = await confirm(made.id, { amount: 1_000, transactionId: 'INV-BANK-5' });
-  expect(body.data).toMatchObject({ status: 'ACTIVE', paymentStatus: 'PAID', outcome: 'RETURNED' });
+  await confirm(made.number, { amount: 1_000, transactionId: 'INV-BANK-4' });
+  const { body } = await confirm(made.number, { amount: 1_000, transactionId: 'INV-BANK-5' });
+  expect(body.data).toEqual(about(made, 'ACTIVE', 'RETURNED'));
   expect((await investmentState(world.db, made.id)).refunds).toEqual(['DUPLICATE_PAYMENT 100000 PROCESSING']);
 });
 
 test('one reference is of one payment: again the same answer; for another participation or an order VALIDATION_ERROR', async () => {
   const [first, other] = [await byTransfer(), await byTransfer()];
   const transfer = { amount: 1_000, transactionId: 'INV-BANK-6' };
-  await confirm(first.id, transfer);
-  expect((await confirm(first.id, transfer)).body.data.outcome).toBe('APPLIED');
-  expect(refusedBy(await confirm(other.id, { ...transfer, transactionId: 'inv- bank-6' }))).toEqual([
+  await confirm(first.number, transfer);
+  expect((await confirm(first.number, transfer)).body.data.outcome).toBe('APPLIED');
+  expect(refusedBy(await confirm(other.number, { ...transfer, transactionId: 'inv- bank-6' }))).toEqual([
     400,
     'VALIDATION_ERROR',
   ]);
@@ -157,7 +151,7 @@ test('one reference is of one payment: again the same answer; for another partic
 test('two administrators at once with one reference for two participations: one is paid', async () => {
   const both = [await byTransfer(), await byTransfer()];
   const answers = await Promise.all(
-    both.map(({ id }) => confirm(id, { amount: 1_000, transactionId: 'INV-BANK-7' })),
+    both.map(({ number }) => confirm(number, { amount: 1_000, transactionId: 'INV-BANK-7' })),
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
 });
@@ -166,12 +160,11 @@ test('it is for administrators, with a body, on participations of others', async
   const body = { amount: 1_000, transactionId: 'INV-BANK-8' };
   const made = await byTransfer();
   const owner = await signIn(world, await make.user(world.db));
-  expect(refusedBy(await confirm(made.id, body, owner))).toEqual([403, 'FORBIDDEN']);
-  expect(refusedBy(await confirm(randomUUID(), body))).toEqual([404, 'PARTICIPATION_NOT_FOUND']);
-  expect(refusedBy(await confirm('INV-2026-99999999', body))).toEqual([404, 'PARTICIPATION_NOT_FOUND']);
-  expect(refusedBy(await confirm(made.id, { ...body, amount: 0 }))).toEqual([400, 'VALIDATION_ERROR']);
+  expect(refusedBy(await confirm(made.number, body, owner))).toEqual([403, 'FORBIDDEN']);
+  expect(refusedBy(await confirm('INV-2026-99999999', body))).toEqual([404, 'PAYMENT_NOT_FOUND']);
+  expect(refusedBy(await confirm(made.number, { ...body, amount: 0 }))).toEqual([400, 'VALIDATION_ERROR']);
   const own = await invested(world.db, { method: 'BANK_TRANSFER', userId: clerk.id });
-  const refused = await confirm(own.id, body);
+  const refused = await confirm(own.number, body);
   expect(refusedBy(refused)).toEqual([403, 'FORBIDDEN']);
   expect(refused.body.error.message).toBe('You cannot confirm a payment of your own participation.');
 });

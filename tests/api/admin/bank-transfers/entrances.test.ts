@@ -1,9 +1,9 @@
-import { firstRow } from '../../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../../workflows/kit/queues';
-import { joiner, membershipState } from '../../../../support/builders/partnering/joining';
-import { make } from '../../../../support/builders/make';
-import { signIn } from '../../../../support/builders/sign-in';
-import { ownCheckedWorld } from '../../../../support/worlds/world';
+import { firstRow } from '../../../../db/sql/query';
+import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { joiner, membershipState } from '../../../support/builders/partnering/joining';
+import { make } from '../../../support/builders/make';
+import { signIn } from '../../../support/builders/sign-in';
+import { ownCheckedWorld } from '../../../support/worlds/world';
 
 let clerk: string;
 const world = ownCheckedWorld({
@@ -14,8 +14,11 @@ beforeAll(async () => {
   clerk = await signIn(world, await make.admin(world.db));
 });
 
-const confirm = (id: string, body: object, token = clerk) =>
-  world.http.post(`/api/v1/admin/partner-entrances/${id}/payment`).auth(token, { type: 'bearer' }).send(body);
+const confirm = (purpose: string, body: object, token = clerk) =>
+  world.http
+    .post('/api/v1/admin/bank-transfers')
+    .auth(token, { type: 'bearer' })
+    .send({ purpose, ...body });
 
 test('a bank transfer is entered by its number; another amount is refused', async () => {
   const ada = await joiner(world);
@@ -27,14 +30,14 @@ test('a bank transfer is entered by its number; another amount is refused', asyn
   const answer = await confirm(number, { amount: 49.9, transactionId: 'ENT-BANK-1' });
   expect([answer.status, answer.body.data]).toEqual([
     200,
-    { entranceId: id, status: 'PAID', paymentStatus: 'PAID', outcome: 'APPLIED' },
+    { subject: { kind: 'ENTRANCE', id }, status: 'PAID', outcome: 'APPLIED' },
   ]);
   expect(await membershipState(world.db, ada.id)).toMatchObject({
     ...{ partner: 'ACTIVE', attempts: ['BANK_TRANSFER PAID'], mails: ['joined'] },
     ledger: ['clearing_bank -4990', 'entrance_fees 4990'],
   });
   const unknown = await confirm('ENT-2000-00000001', { amount: 49.9, transactionId: 'ENT-BANK-2' });
-  expect([unknown.status, unknown.body.error.code]).toEqual([404, 'ENTRANCE_NOT_FOUND']);
+  expect([unknown.status, unknown.body.error.code]).toEqual([404, 'PAYMENT_NOT_FOUND']);
 });
 
 test('nobody confirms their own', async () => {
@@ -45,7 +48,7 @@ test('nobody confirms their own', async () => {
     .auth(token, { type: 'bearer' })
     .send({ acceptTerms: true, paymentMethod: 'BANK_TRANSFER' });
   const entrance = await entranceOf(admin);
-  const answer = await confirm(entrance.id, { amount: 49.9, transactionId: 'ENT-BANK-3' }, token);
+  const answer = await confirm(entrance.number, { amount: 49.9, transactionId: 'ENT-BANK-3' }, token);
   expect([answer.status, answer.body.error.code]).toEqual([403, 'FORBIDDEN']);
 });
 
