@@ -49,11 +49,9 @@ const POINTS_LOST = `(c.type = 8 AND EXISTS (SELECT 1 FROM partner_standings s
     OR 2 * (s.group_points - ${LARGEST_LEG}) + least(2 * ${LARGEST_LEG}, k.group_points) < 2 * k.group_points)))`;
 
 /**
- * The `CommissionHold` that keeps commission `c` of partner `p` PENDING although it is due; null: none. Needs `SALE_OF`. A
- * fragment.
+ * The `CommissionHold` that keeps commission `c` PENDING although it is due; null: none. Needs `SALE_OF`. A fragment.
  */
 export const HELD_BY = `CASE
-  WHEN p.status <> 'ACTIVE' THEN 'PARTNER_NOT_ACTIVE'
   WHEN ${REFUNDED} THEN 'REFUND'
   WHEN ${CHARGED_BACK} THEN 'CHARGEBACK'
   WHEN ${WITHDRAWN} THEN 'EARLY_WITHDRAWAL'

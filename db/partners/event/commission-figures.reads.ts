@@ -59,7 +59,7 @@ const HELD = `SELECT known.hold, count(found.hold)::int AS commissions
     SELECT coalesce(${HELD_BY}, 'none') AS hold
       FROM (SELECT * FROM partner_commissions WHERE status = 'PENDING' AND matures_at < now() - interval '1 day'
         ORDER BY matures_at DESC LIMIT ${MOST_HELD}) c
-      JOIN partners p ON p.id = c.partner_id ${SALE_OF}
+      ${SALE_OF}
   ) found USING (hold)
   GROUP BY known.hold ORDER BY known.hold`;
 

@@ -9,11 +9,5 @@ export const COMMISSION_SOURCES = ['ORDER', 'INVESTMENT', 'BONUS', 'RANK_BONUS']
 export type CommissionSource = (typeof COMMISSION_SOURCES)[number];
 
 /** The reasons for which a commission stays PENDING although it is due. */
-export const COMMISSION_HOLDS = [
-  'PARTNER_NOT_ACTIVE',
-  'REFUND',
-  'CHARGEBACK',
-  'EARLY_WITHDRAWAL',
-  'POINTS_LOST',
-] as const;
+export const COMMISSION_HOLDS = ['REFUND', 'CHARGEBACK', 'EARLY_WITHDRAWAL', 'POINTS_LOST'] as const;
 export type CommissionHold = (typeof COMMISSION_HOLDS)[number];
