@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { dayOf } from '../../../workflows/commerce/reconciliation/reconciliation.rules';
-import { rows, type Tx } from '../../sql/query';
+import { execute, rows, type Tx } from '../../sql/query';
 
 /** Money that a provider has sent and that is not booked as sent by it. */
 export interface Unbooked {
@@ -55,4 +55,20 @@ export async function recordUnbooked(
     [v7(), provider, dayOf(at), providerId, ourId, amountMinor, currency, at, movementKind],
   );
   return recorded.some(({ isNew }) => isNew);
+}
+
+/** Resolves the open difference of unbooked money that is booked now; false when there is none of this amount. */
+export async function resolveUnbooked(
+  tx: Tx,
+  { provider, movementKind, providerId, amountMinor, currency }: Omit<Unbooked, 'ourId'>,
+  at: Date,
+): Promise<boolean> {
+  const resolved = await execute(
+    tx,
+    `UPDATE reconciliation_differences SET resolved_at = $6
+      WHERE provider = $1 AND kind = 'MISSING_HERE' AND movement_kind = $2 AND provider_id = $3 AND our_id IS NULL
+        AND their_minor = $4 AND their_currency = $5 AND resolved_at IS NULL`,
+    [provider, movementKind, providerId, amountMinor, currency, at],
+  );
+  return resolved === 1;
 }

@@ -21,6 +21,7 @@ export type PaymentRefund = Pick<
   | 'providerRefundId'
   | 'askedAt'
   | 'returnedReference'
+  | 'pendingSince'
 > & {
   /** The provider that brought the money, and is to send it back. */
   provider: string;
@@ -51,7 +52,7 @@ export async function readRefund(db: Db, refundId: string): Promise<PaymentRefun
        r.refund_request_id, r.settlement_id,
        greatest(0, c.refunded_minor + c.charged_back_minor - c.refunds_charged_back_minor - c.amount_minor)
          AS overdrawn_minor,
-       r.chargeback_id, r.provider_refund_id, r.asked_at, r.returned_reference,
+       r.chargeback_id, r.provider_refund_id, r.asked_at, r.returned_reference, r.pending_since,
        lost.minor > 0 AS is_dispute_lost,
        (r.created_at < now() - interval '1 day'
          OR EXISTS (SELECT 1 FROM restores s WHERE s.restored_at >= r.created_at)) AS may_be_sent_unrecorded,

@@ -14,11 +14,23 @@ export async function up(query: QueryInterface): Promise<void> {
       ADD COLUMN returned_reference text;
     CREATE INDEX payment_refunds_returned_idx ON payment_refunds (id) WHERE returned_reference IS NOT NULL;
     UPDATE payment_refunds SET asked_at = created_at;
+
+    -- Refunds that a provider could not deliver, ours or made at the provider: each is final, whatever is reported later.
+    CREATE TABLE failed_refunds (
+      provider text NOT NULL,
+      -- The provider's id of it.
+      provider_refund_id text NOT NULL,
+      capture_id uuid NOT NULL CONSTRAINT failed_refunds_capture_fkey REFERENCES payment_captures (id),
+      failed_at timestamptz NOT NULL,
+      CONSTRAINT failed_refunds_pkey PRIMARY KEY (provider, provider_refund_id)
+    );
+    CREATE INDEX failed_refunds_capture_idx ON failed_refunds (capture_id);
   `);
 }
 
 export async function down(query: QueryInterface): Promise<void> {
-  await query.sequelize.query(
-    'ALTER TABLE payment_refunds DROP COLUMN returned_reference, DROP COLUMN pending_since, DROP COLUMN asked_at',
-  );
+  await query.sequelize.query(`
+    DROP TABLE failed_refunds;
+    ALTER TABLE payment_refunds DROP COLUMN returned_reference, DROP COLUMN pending_since, DROP COLUMN asked_at;
+  `);
 }

@@ -5,6 +5,7 @@ import {
   markCompleted,
   type PaymentRefund,
 } from '../../../../db/commerce/refund/refund.transitions';
+import { hasFailed } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
 import type { Db, Tx } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import type { PaymentRefundActivities } from '../../../../workflows/commerce/refund/payment-refund.contract';
@@ -26,7 +27,10 @@ export const completeRefund = (db: Db, completion: Completion): Promise<string |
     return refund.refundRequestId;
   });
 
-/** Books a refund that its provider has sent, though it may have been given up; `isNew`: it was not booked before. */
+/**
+ * Books a refund that its provider has sent, though it may have been given up; `isNew`: it was not booked before. Fails if the
+ * provider has reported since that it could not deliver it: a person sends the money.
+ */
 export async function bookCompletedRefund(
   tx: Tx,
   refundId: string,
@@ -34,6 +38,11 @@ export async function bookCompletedRefund(
   at: string,
 ): Promise<PaymentRefund & { isNew: boolean }> {
   const refund = await lockRefund(tx, refundId);
+  const { provider, status } = refund;
+  if (status !== 'COMPLETED' && (await hasFailed(tx, { provider, providerRefundId })))
+    throw unsendable(
+      `${provider} could not deliver this refund, which it had sent as ${providerRefundId}. Abandon this, send the money from our bank account, and settle it.`,
+    );
   if (!(await markCompleted(tx, refundId, providerRefundId, at))) return { ...refund, isNew: false };
   await bookRefundSent(tx, { ...refund, sentAs: providerRefundId }, refund.provider, at);
   await concludePayment(tx, refund, at);

@@ -1,6 +1,7 @@
 import { recordAudit } from '../../../../db/administration/audit/audit.writes';
 import { readNote } from '../../../../db/administration/idempotency/request-note.writes';
 import { bookRefundSent } from '../../../../db/commerce/order/order-ledger.transitions';
+import { resolveUnbooked } from '../../../../db/commerce/reconciliation/late-arrival.writes';
 import { takeBankReference } from '../../../../db/commerce/payment/sent-reference.transitions';
 import {
   concludePayment,
@@ -28,7 +29,8 @@ type SettleRefund = RefundSettlement & { refundId: string; at: string };
 /**
  * Records that a person has sent a refund from our bank account, by the reference in the kept note. One that was given up after
  * its provider was asked is looked up there first: where the money has been sent, it is completed by that instead, and a person
- * who gave another reference is refused. Refused: ALREADY_SETTLED, CANNOT_SETTLE, VALIDATION_ERROR (the reference paid something
+ * who gave another reference is refused. The reference of a refund that was made at the provider, and of which there is a difference,
+ * completes it by that. Refused: ALREADY_SETTLED, CANNOT_SETTLE, VALIDATION_ERROR (the reference paid something
  * else, or the refund is of another amount). The same again changes nothing.
  */
 export async function settleRefund(
@@ -61,7 +63,9 @@ async function settleRefundIn(
   requireUnsent(refund);
   requireLookedUp(refund, lookedUp);
   const sent = lookedUp?.sent ?? null;
-  if (sent === null) {
+  const made = sent === null && (await resolveUnbooked(tx, madeThere(refund, reference), new Date(at)));
+  if (made) await bookCompletedRefund(tx, refundId, reference, at);
+  else if (sent === null) {
     requireAmount(refund, amount);
     if (!(await takeBankReference(tx, reference))) throw referenceIsTaken();
     await bookSettledRefund(tx, refund, { reference, settlementId: noteId, settledBy: actorId, at });
@@ -70,7 +74,7 @@ async function settleRefundIn(
     await bookCompletedRefund(tx, refundId, sent.refundId, at);
   }
   const { refundRequestId, amountMinor, currency } = refund;
-  if (sent === null && refundRequestId === null) await queueMoneySentMail(tx, refund);
+  if (sent === null && !made && refundRequestId === null) await queueMoneySentMail(tx, refund);
   else await concludeSentRefund(tx, refund, at);
   await recordAudit(tx, {
     actorId,
@@ -84,6 +88,12 @@ async function settleRefundIn(
   });
   return sent === null || sent.refundId === reference ? null : refund.provider;
 }
+
+/** The refund of this amount that was made at the provider under a name. */
+const madeThere = ({ provider, amountMinor, currency }: PaymentRefund, providerId: string) => ({
+  ...{ provider, amountMinor, currency, providerId },
+  movementKind: 'REFUND' as const,
+});
 
 /** The words of the audit trail for a refund that its provider has sent. */
 const sentInstead = (
@@ -120,10 +130,16 @@ function requireUnsent({
   providerRefundId,
   overdrawnMinor,
   currency,
+  pendingSince,
 }: PaymentRefund): void {
   if (status === 'COMPLETED' && providerRefundId !== null) throw sentThrough(provider);
   if (status === 'COMPLETED') throw refusal('ALREADY_SETTLED', 'This refund is already settled.');
   if (status === 'CHARGED_BACK') throw refusal('ALREADY_SETTLED', 'This refund is already settled.');
+  if (status === 'PROCESSING' && pendingSince !== null)
+    throw refusal(
+      'CANNOT_SETTLE',
+      `${provider} has this refund and has not finished it. Have it cancelled there first.`,
+    );
   if (status === 'PROCESSING' && provider !== BANK)
     throw refusal(
       'CANNOT_SETTLE',

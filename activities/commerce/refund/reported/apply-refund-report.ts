@@ -1,6 +1,10 @@
 import { captureOf } from '../../../../db/commerce/payment/capture.reads';
 import { lockRefund, type PaymentRefund } from '../../../../db/commerce/refund/refund.transitions';
-import { reportedRefund } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
+import {
+  hasFailed,
+  recordFailure,
+  reportedRefunds,
+} from '../../../../db/commerce/refund/reported/reported-refund.transitions';
 import type { Tx } from '../../../../db/sql/query';
 import { amountInWords } from '../../../../workflows/commerce/money.rules';
 import type { RefundDue } from '../../../../workflows/commerce/order/order.contract';
@@ -37,7 +41,7 @@ interface Reported {
  * Applies what a provider says of a refund after its first answer, in the caller's transaction and under the lock of what was paid
  * for. While the process of a refund is at work it only looks the refund up; what has ended is changed here: sent after it was given
  * up, or not delivered after it was sent. A refund that nobody here has asked for is recorded. Reports come late and in any order:
- * a repeat, and an old one, change nothing.
+ * a repeat, and an old one, change nothing. A failure is final, so it is recorded also while it changes nothing else.
  */
 export async function applyRefundReport(
   tx: Tx,
@@ -48,8 +52,12 @@ export async function applyRefundReport(
   const capture = await captureOf(tx, provider, report.paymentId);
   if (!capture) return { outcome: 'UNKNOWN' };
   const { ref } = await lockPayable(tx, capture);
-  const known = await reportedRefund(tx, capture.id, report);
-  if (known === null) {
+  const named = { provider, providerRefundId: report.providerRefundId };
+  if (report.status === 'FAILED') await recordFailure(tx, { ...named, captureId: capture.id }, at);
+  if (report.status === 'COMPLETED' && (await hasFailed(tx, named)))
+    return { outcome: 'WITHOUT_EFFECT', ref, toWake: [], toDecide: null };
+  const known = await reportedRefunds(tx, capture.id, report);
+  if (known.length === 0) {
     const recorded = await recordForeignRefund(tx, { provider, capture, report }, { again, at });
     return {
       ...recorded,
@@ -57,21 +65,19 @@ export async function applyRefundReport(
       toWake: recorded.refundId === null ? [] : [{ refundId: recorded.refundId, ...ref }],
     };
   }
-  const reported = { refund: await lockRefund(tx, known), report, again };
-  const effect = await effectOf(tx, reported, at);
-  return {
-    ref: refOf(capture),
-    toWake: [],
-    toDecide: null,
-    ...effect,
-    ...wake(effect, { refundId: known, ...ref }),
-  };
+  const toWake: RefundDue[] = [];
+  const words: string[] = [];
+  let outcome: Effect['outcome'] = 'WITHOUT_EFFECT';
+  for (const refundId of known) {
+    const effect = await effectOf(tx, { refund: await lockRefund(tx, refundId), report, again }, at);
+    if (effect.outcome === 'APPLIED') outcome = 'APPLIED';
+    if (effect.wakes) toWake.push({ refundId, ...ref });
+    if (effect.toDecide) words.push(effect.toDecide);
+  }
+  return { outcome, ref: refOf(capture), toWake, toDecide: words.length > 0 ? words.join(' ') : null };
 }
 
 type Effect = { outcome: 'APPLIED' | 'WITHOUT_EFFECT'; wakes?: true; toDecide?: string | null };
-
-const wake = ({ wakes }: Effect, refund: RefundDue): { toWake?: RefundDue[] } =>
-  wakes ? { toWake: [refund] } : {};
 
 function effectOf(tx: Tx, reported: Reported, at: string): Promise<Effect> {
   const { refund, report } = reported;
@@ -91,10 +97,10 @@ function effectOf(tx: Tx, reported: Reported, at: string): Promise<Effect> {
 }
 
 /** The provider says that it has sent a refund that has ended here: given up, it is completed; ended otherwise, the money left twice. */
-async function sentAfterAll(tx: Tx, { refund, report }: Reported, at: string): Promise<Effect> {
-  const { id, status, amountMinor, currency, providerRefundId, returnedReference } = refund;
-  if (providerRefundId === report.providerRefundId || returnedReference === report.providerRefundId)
-    return { outcome: 'WITHOUT_EFFECT' };
+async function sentAfterAll(tx: Tx, { refund, report, again }: Reported, at: string): Promise<Effect> {
+  const { id, status, amountMinor, currency, providerRefundId } = refund;
+  if (providerRefundId === report.providerRefundId)
+    return { outcome: 'WITHOUT_EFFECT', ...(again && { wakes: true as const }) };
   const isWhole = report.amountMinor === amountMinor && report.currency === currency;
   if (status === 'ABANDONED' && isWhole) {
     await concludeSentRefund(tx, await bookCompletedRefund(tx, id, report.providerRefundId, at), at);

@@ -2,7 +2,10 @@ import { v7 } from 'uuid';
 import { recordAudit } from '../../../../db/administration/audit/audit.writes';
 import type { captureOf } from '../../../../db/commerce/payment/capture.reads';
 import { recordUnbooked } from '../../../../db/commerce/reconciliation/late-arrival.writes';
-import { refundOfRequest } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
+import {
+  refundOfRequest,
+  unsentRefund,
+} from '../../../../db/commerce/refund/reported/reported-refund.transitions';
 import { returnableOf } from '../../../../db/commerce/refund/refund-request.reads';
 import { keepRequest } from '../../../../db/commerce/refund/refund-request.transitions';
 import { markAsked } from '../../../../db/commerce/refund/refund.transitions';
@@ -34,7 +37,7 @@ interface Recorded {
 /**
  * Records money that a provider has sent back without us, as from its dashboard, once by the provider's id. Of a paid order it becomes
  * a refund of that amount: all of the price makes the order REFUNDED. Anything else is a difference with the provider, and a person
- * decides what it is for.
+ * decides what it is for; so is all of it while a refund of ours is not sent, for which it may have been made.
  */
 export async function recordForeignRefund(
   tx: Tx,
@@ -45,7 +48,11 @@ export async function recordForeignRefund(
   const nothing: Recorded = { outcome: 'WITHOUT_EFFECT', refundId: null, toDecide: null };
   // Until it is sent, it may still fail.
   if (report.status !== 'COMPLETED') return nothing;
-  const order = capture.orderId !== null && capture.applied ? await requireOrder(tx, capture.orderId) : null;
+  const unsent = await unsentRefund(tx, capture.id);
+  const order =
+    capture.orderId !== null && capture.applied && unsent === null
+      ? await requireOrder(tx, capture.orderId)
+      : null;
   const refundable = order && (await refundableIn(tx, order, report));
   if (order && refundable) {
     const refundId = await refundInFull(tx, order, { refundable, report }, at);
@@ -61,7 +68,7 @@ export async function recordForeignRefund(
   return {
     ...nothing,
     outcome: isNew ? 'APPLIED' : 'WITHOUT_EFFECT',
-    toDecide: `${provider} has sent back ${amountInWords(amountMinor, currency)} of payment ${report.paymentId} as ${providerId}, which nobody here has asked for, and which cannot be booked by itself. Find out what it is for; the difference is in GET /admin/reconciliation/differences. Then retry this.`,
+    toDecide: `${provider} has sent back ${amountInWords(amountMinor, currency)} of payment ${report.paymentId} as ${providerId}, which nobody here has asked for, and which cannot be booked by itself. Find out what it is for; the difference is in GET /admin/reconciliation/differences. ${unsent === null ? '' : `If it was for refund ${unsent}, which is not sent, give that up and settle it by this reference (POST /admin/payment-refunds/${unsent}/settle). `}Then retry this.`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { execute, firstRow, type Tx } from '../../../sql/query';
+import { execute, firstRow, rows, type Tx } from '../../../sql/query';
 import { table } from '../../../sql/table';
 import { PaymentRefund } from '../payment-refund.model';
 
@@ -8,20 +8,58 @@ export async function markPending(tx: Tx, id: string, at: string): Promise<void>
 }
 
 /**
- * The refund of a capture that a provider's report is about: by our id, or by the provider's; null when we have none. The capture's
- * owner is locked.
+ * The refunds of a capture that a provider's report is about: by our id, or by the provider's, which two parts of one refund may
+ * share. The capture's owner is locked.
  */
-export async function reportedRefund(
+export async function reportedRefunds(
   tx: Tx,
   captureId: string,
   { refundId, providerRefundId }: { refundId: string | null; providerRefundId: string },
-): Promise<string | null> {
-  const found = await firstRow<{ id: string }>(
+): Promise<string[]> {
+  const found = await rows<{ id: string }>(
     tx,
     `SELECT id FROM payment_refunds
-     WHERE capture_id = $1 AND (id = $2 OR provider_refund_id = $3 OR returned_reference = $3)
-     ORDER BY id = $2 DESC NULLS LAST LIMIT 1`,
+     WHERE capture_id = $1 AND (id = $2 OR provider_refund_id = $3 OR returned_reference = $3) ORDER BY id`,
     [captureId, refundId, providerRefundId],
+  );
+  return found.map(({ id }) => id);
+}
+
+/** A refund as its provider names it. */
+interface NamedRefund {
+  provider: string;
+  providerRefundId: string;
+}
+
+/** Records that a provider could not deliver a refund, for good. The capture's owner is locked. */
+export async function recordFailure(
+  tx: Tx,
+  { provider, providerRefundId, captureId }: NamedRefund & { captureId: string },
+  at: string,
+): Promise<void> {
+  await execute(
+    tx,
+    'INSERT INTO failed_refunds (provider, provider_refund_id, capture_id, failed_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+    [provider, providerRefundId, captureId, at],
+  );
+}
+
+/** True if the provider could not deliver this refund: a report that it was sent is older. */
+export async function hasFailed(tx: Tx, { provider, providerRefundId }: NamedRefund): Promise<boolean> {
+  const found = await firstRow(
+    tx,
+    'SELECT 1 FROM failed_refunds WHERE provider = $1 AND provider_refund_id = $2',
+    [provider, providerRefundId],
+  );
+  return found !== null;
+}
+
+/** A refund of a capture that is still to be sent, or was given up; null: there is none. The capture's owner is locked. */
+export async function unsentRefund(tx: Tx, captureId: string): Promise<string | null> {
+  const found = await firstRow<{ id: string }>(
+    tx,
+    `SELECT id FROM payment_refunds WHERE capture_id = $1 AND status IN ('PROCESSING', 'ABANDONED') ORDER BY id LIMIT 1`,
+    [captureId],
   );
   return found?.id ?? null;
 }
