@@ -123,20 +123,21 @@ describe('POST /admin/pools/preview', () => {
   it('computes what a run would, of a closed period and of the running one, and writes nothing', async () => {
     const closed = poolPeriodNamed('WEEKLY', '2026-W10') as PoolPeriod;
     const running = poolPeriodAt('MONTHLY', new Date());
-    for (const [period, pool] of [
-      [closed, 35],
-      [{ ...running, startsAt: new Date(running.startsAt.getTime()) }, 70],
+    for (const [period, base, pool] of [
+      // With the 12.34 that came too late for another week.
+      [closed, 3_512.34, 35.12],
+      [running, 3_500, 70],
     ] as const) {
       const leader = await qualifiedLeader(world.db, period);
       const before = await rows(world.db, 'SELECT count(*) FROM pool_runs');
       const { status, body } = await preview({ kind: period.kind, period: period.period });
       expect(status).toBe(200);
       const minimum = period.kind === 'WEEKLY' ? 1_000 : 5_000;
-      expect(body.data).toMatchObject({ base: 3_500, pool, minimumVolume: minimum, period: period.period });
+      expect(body.data).toMatchObject({ base, pool, minimumVolume: minimum, period: period.period });
       expect(body.data.shares).toHaveLength(1);
       expect(body.data.shares[0]).toMatchObject({
         ...{ partner: { id: leader.id }, qualifiedVolume: 3_500, commissionId: null, paidAt: null },
-        ...(period.kind === 'WEEKLY' ? { takesPart: true, amount: 35 } : { takesPart: false, amount: 0 }),
+        ...(period.kind === 'WEEKLY' ? { takesPart: true, amount: pool } : { takesPart: false, amount: 0 }),
       });
       expect(await rows(world.db, 'SELECT count(*) FROM pool_runs')).toEqual(before);
     }
