@@ -1,5 +1,6 @@
 import { countPool } from '../../../../activities/partners/pool/count-pool';
 import { lockPoolsOfKind } from '../../../../db/partners/pool/pool-pay.transitions';
+import { countedIn, earlierRuns } from '../../../../db/partners/pool/pool-sales.reads';
 import { rows, type Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import type { PoolPeriod } from '../../../../workflows/partners/pool/pool-period.rules';
@@ -12,6 +13,14 @@ const own = ownDatabase();
 const counting = (of: PoolPeriod, db: Db = own.db) => countPool(db, new AbortController().signal, of);
 
 const baseOf = (runId: string) => baseMinorOf(own.db, runId);
+
+test('the first run of a kind reads one range of sales, the next ones the late sales too', async () => {
+  const conditionOf = (month: PoolPeriod) =>
+    inTransaction(own.db, async (tx) => countedIn(month, await earlierRuns(tx, month)));
+  expect(await conditionOf(period('MONTHLY', '2022-05'))).not.toMatch(/\bnumber\b/);
+  await runPool(own.db, 'MONTHLY', '2022-05');
+  expect(await conditionOf(period('MONTHLY', '2022-06'))).toMatch(/ OR number > \d+ /);
+});
 
 test('a count does not wait for another of its kind: it is not made yet, and one of the other kind is', async () => {
   await inTransaction(own.db, async (tx) => {
