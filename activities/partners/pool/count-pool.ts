@@ -5,9 +5,14 @@ import {
   fixPoolFigures,
   poolTerms,
 } from '../../../db/partners/pool/pool-count.reads';
-import { fundPool, lockSharingPartners } from '../../../db/partners/pool/pool-pay.transitions';
+import {
+  fundPool,
+  lockPoolsOfKind,
+  lockSharingPartners,
+} from '../../../db/partners/pool/pool-pay.transitions';
 import { earlierRuns, salesUncounted } from '../../../db/partners/pool/pool-sales.reads';
 import { runOfPeriod } from '../../../db/partners/pool/pool.reads';
+import { isContention } from '../../../db/sql/errors';
 import { inLongTransaction } from '../../../db/sql/long-transaction';
 import type { Db, Tx } from '../../../db/sql/query';
 import { PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
@@ -16,7 +21,8 @@ import type { CountedPool } from '../../../workflows/partners/pool/pool.contract
 
 /**
  * Counts a period once: its run, the figures of its partners and the money set apart are one transaction. A run that is
- * there is answered as it is. Null while a sale of the period, or of an earlier run's, is not counted.
+ * there is answered as it is. Null while a sale of the period, or of an earlier run's, is not counted, and where another
+ * transaction came first: one that counts a pool of the kind, or one that ended a membership during the count.
  */
 export async function countPool(
   db: Db,
@@ -25,16 +31,24 @@ export async function countPool(
 ): Promise<CountedPool | null> {
   const known = await runOfPeriod(db, period);
   if (known) return { runId: known.id, participants: known.participants };
-  return inLongTransaction(db, signal, (tx) => count(tx, signal, period));
+  try {
+    return await inLongTransaction(db, signal, (tx) => count(tx, signal, period));
+  } catch (error) {
+    // The snapshot is older than the lock, so a run that was counted in between is noticed only where it is written.
+    if (isContention(error)) return null;
+    throw error;
+  }
 }
 
 async function count(tx: Tx, signal: AbortSignal, period: PoolPeriod): Promise<CountedPool | null> {
+  if (!(await lockPoolsOfKind(tx, period.kind))) return null;
   const earlier = await earlierRuns(tx, period);
   if (await salesUncounted(tx, earlier.until)) return null;
   const at = new Date();
   const terms = { ...(await poolTerms(tx, period, PLATFORM_CURRENCY)), earlier };
   const runId = await claimPoolRun(tx, period, terms, at);
-  if (runId === null) throw new Error(`The pool ${period.period} was counted at the same time as another.`);
+  // The period itself was counted meanwhile: the next look finds its run.
+  if (runId === null) return null;
   await countPoolVolumes(tx, period, terms, () => signal.throwIfAborted());
   const figures = await computePoolShares(tx, period, terms);
   signal.throwIfAborted();

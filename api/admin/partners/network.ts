@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { namedPartner } from '../../../db/partners/membership/partner-name.reads';
-import { networkFigures, networkLevels, networkPage } from '../../../db/partners/network/network.reads';
+import { networkLevels, networkPage, networkSize } from '../../../db/partners/network/network.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import {
@@ -31,10 +31,10 @@ export const showPartnerNetwork = endpoint({
   async handle({ params: { id }, query: { page, pageSize, depth } }, { db, reply }) {
     const partner = await namedPartner(db, { partnerId: id });
     if (!partner) throw noSuchPartner();
-    const [found, levels, { totalSize }] = await Promise.all([
+    const [found, levels, totalSize] = await Promise.all([
       networkPage(db, partner, { depth, limit: pageSize, offset: (page - 1) * pageSize }),
       networkLevels(db, id, depth),
-      networkFigures(db, id),
+      networkSize(db, id),
     ]);
     reply.page({ total: found.total, page, pageSize });
     return {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { networkFigures, networkLevels, networkPage } from '../../../db/partners/network/network.reads';
+import { networkLevels, networkPage, networkSize } from '../../../db/partners/network/network.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { ownStandingPartner } from '../own-partner';
@@ -22,10 +22,10 @@ export const showOwnNetwork = endpoint({
 
   async handle({ query: { page, pageSize, depth } }, { db, caller, reply }) {
     const partner = await ownStandingPartner({ db, caller });
-    const [found, levels, { totalSize }] = await Promise.all([
+    const [found, levels, totalSize] = await Promise.all([
       networkPage(db, partner, { depth, limit: pageSize, offset: (page - 1) * pageSize }),
       networkLevels(db, partner.id, depth),
-      networkFigures(db, partner.id),
+      networkSize(db, partner.id),
     ]);
     reply.page({ total: found.total, page, pageSize });
     return {

@@ -15,6 +15,8 @@ export const submitKyc = endpoint({
   tag: 'Identity verification',
   auth: 'user',
   limit: perMinute(100),
+  // A reviewer may ask for more before the answer is made, which then has their words.
+  idempotent: 'sealed',
 
   success: 200,
   data: KycView,

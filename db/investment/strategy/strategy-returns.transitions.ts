@@ -7,11 +7,11 @@ const MOST_MONTHS = 24;
 /**
  * The principal of each strategy over time, as the CTE `levels`: `minor` from `at` until `until_at`. It rises by a participation
  * that begins, and falls by the parts that its provider pays out and by what is left of it at its end. `held` has the
- * participations that began before `$2`.
+ * participations that began before `$2` and did not end before `$1`: earlier ones neither raise nor lower anything from then on.
  */
 const LEVELS = `held AS (
     SELECT id, strategy_id, amount_minor, started_at, ended_at, least(ended_at, $2) AS until_at
-      FROM participations WHERE started_at < $2),
+      FROM participations WHERE started_at < $2 AND (ended_at IS NULL OR ended_at >= $1)),
   parts AS (
     SELECT h.id, h.strategy_id, greatest(h.started_at, least(t.occurred_at, h.until_at)) AS at, t.amount_minor
       FROM held h JOIN investment_transactions t ON t.participation_id = h.id WHERE ${IS_PAYOUT}),
@@ -19,8 +19,9 @@ const LEVELS = `held AS (
     SELECT strategy_id, started_at AS at, amount_minor AS change_minor FROM held
     UNION ALL SELECT strategy_id, at, -amount_minor FROM parts
     UNION ALL SELECT h.strategy_id, h.ended_at,
-        coalesce((SELECT sum(p.amount_minor) FROM parts p WHERE p.id = h.id), 0) - h.amount_minor
-      FROM held h WHERE h.ended_at < $2),
+        coalesce(p.minor, 0) - h.amount_minor
+      FROM held h LEFT JOIN (SELECT id, sum(amount_minor) AS minor FROM parts GROUP BY id) p ON p.id = h.id
+     WHERE h.ended_at < $2),
   levels AS (
     SELECT strategy_id, at, coalesce(lead(at) OVER course, $2) AS until_at, sum(sum(change_minor)) OVER course AS minor
       FROM steps GROUP BY strategy_id, at WINDOW course AS (PARTITION BY strategy_id ORDER BY at))`;

@@ -76,7 +76,20 @@ export const networkLevels = (db: Db, partnerId: string, depth: number | null): 
     [partnerId, depth],
   );
 
-/** The figures that are counted of a partner's network. */
+/** The number of all partners below one, as the commission engine counted them. */
+export async function networkSize(db: Db, partnerId: string): Promise<number> {
+  const found = await firstRow<Pick<Attributes<PartnerStanding>, 'networkSize'>>(
+    db,
+    'SELECT network_size FROM partner_standings WHERE partner_id = $1',
+    [partnerId],
+  );
+  if (!found) throw noStanding(partnerId);
+  return found.networkSize;
+}
+
+const noStanding = (partnerId: string) => new Error(`The partner ${partnerId} has no standing.`);
+
+/** The figures that are counted of a partner's network; reads the orders of all whom the partner referred. */
 export async function networkFigures(db: Db, partnerId: string): Promise<NetworkFigures> {
   const found = await firstRow<NetworkFigures>(
     db,
@@ -87,6 +100,6 @@ export async function networkFigures(db: Db, partnerId: string): Promise<Network
        FROM partner_standings s JOIN partners p ON p.id = s.partner_id WHERE s.partner_id = $1`,
     [partnerId],
   );
-  if (!found) throw new Error(`The partner ${partnerId} has no standing.`);
+  if (!found) throw noStanding(partnerId);
   return found;
 }

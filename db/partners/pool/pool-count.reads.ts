@@ -147,8 +147,8 @@ export async function computePoolShares(
 }
 
 /**
- * Records the run of a period with nothing counted; waits for another transaction that records the same, or another run of
- * the kind. Answers its id, or null if there is one.
+ * Records the run of a period with nothing counted. Answers its id, or null if the period has a run. Fails with a
+ * serialisation failure if another run of the kind was recorded after the snapshot.
  */
 export async function claimPoolRun(
   tx: Tx,

@@ -98,6 +98,19 @@ const transferOf = (
 });
 
 /**
+ * Locks the pools of a kind until the end of the transaction, since each run follows the one before it. Answers false, without
+ * waiting, where another transaction has the lock.
+ */
+export async function lockPoolsOfKind(tx: Tx, kind: PoolKind): Promise<boolean> {
+  const found = await firstRow<{ isLocked: boolean }>(
+    tx,
+    `SELECT pg_try_advisory_xact_lock(hashtextextended('pool:' || $1, 0)) AS is_locked`,
+    [kind],
+  );
+  return found?.isLocked === true;
+}
+
+/**
  * Locks the partners who have a share in `pool_figures`, until they have it: nobody suspends, terminates or erases them
  * meanwhile. Fails with 40001 if that has happened since the transaction began, and everything is then counted again.
  */

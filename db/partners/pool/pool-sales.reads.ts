@@ -38,10 +38,13 @@ export async function earlierRuns(tx: Tx, { kind, endsAt }: PoolPeriod): Promise
  */
 export const countedIn = (
   { startsAt, endsAt }: PoolPeriod,
-  { lastSaleNumber, periods }: EarlierRuns,
-): string =>
-  `(occurred_at >= '${startsAt.toISOString()}' AND occurred_at < '${endsAt.toISOString()}'
-    OR number > ${lastSaleNumber} AND occurred_at <@ '${periods}'::tstzmultirange)`;
+  { lastRunId, lastSaleNumber, periods }: EarlierRuns,
+): string => {
+  // The first run has none, and its sales are one range of an index.
+  const late =
+    lastRunId === null ? '' : `OR number > ${lastSaleNumber} AND occurred_at <@ '${periods}'::tstzmultirange`;
+  return `(occurred_at >= '${startsAt.toISOString()}' AND occurred_at < '${endsAt.toISOString()}' ${late})`;
+};
 
 /**
  * The base of the sales of a run's period, in its currency, that were announced only after it was counted: they count in the

@@ -54,11 +54,13 @@ export type ListedRankChange = Pick<Attributes<RankChange>, 'id' | 'toLevel' | '
   bonusMinor: number;
 };
 
-/** The bonus that the change `h` brought: for the ranks up to its own that no change before it reached. */
+/** The bonus that the change `h` brought: for the ranks up to its own that no change by points before it reached. */
 const BONUS = `coalesce((SELECT sum(c.net_minor) FROM partner_commissions c
-  WHERE c.partner_id = h.partner_id AND c.type = 8 AND c.source_id = h.partner_id AND c.status <> 'REVERSED'
+  WHERE h.changed_by IS NULL AND c.partner_id = h.partner_id AND c.type = 8 AND c.source_id = h.partner_id
+    AND c.status <> 'REVERSED'
     AND c.level > h.from_level AND c.level <= h.to_level AND NOT EXISTS (SELECT 1 FROM partner_rank_changes e
-      WHERE e.partner_id = h.partner_id AND e.number < h.number AND e.to_level >= c.level)), 0)::bigint`;
+      WHERE e.partner_id = h.partner_id AND e.number < h.number AND e.changed_by IS NULL
+        AND e.to_level >= c.level)), 0)::bigint`;
 
 /** One page of a partner's changes of rank, the newest first, and the number of all. */
 export async function rankChanges(

@@ -67,6 +67,7 @@ export async function up(query: QueryInterface): Promise<void> {
       CONSTRAINT orders_total_check CHECK (total_minor = subtotal_minor - discount_minor + shipping_minor + tax_minor)
     );
     CREATE INDEX orders_user_idx ON orders (user_id, created_at, id);
+    CREATE INDEX orders_paid_idx ON orders (user_id, paid_at) WHERE paid_at IS NOT NULL;
     CREATE UNIQUE INDEX orders_first_key ON orders (user_id) WHERE is_first;
     CREATE INDEX orders_created_idx ON orders (created_at, id);
     CREATE INDEX orders_unpaid_idx ON orders (payment_expires_at) WHERE status = 'PENDING_PAYMENT';

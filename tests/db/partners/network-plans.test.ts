@@ -6,12 +6,18 @@ import {
 } from '../../../db/partners/membership/partner-list.reads';
 import { partnerDetail, recentCommissions } from '../../../db/partners/membership/partner-detail.reads';
 import { earnsBy } from '../../../db/partners/membership/own-partner.reads';
-import { networkFigures, networkLevels, networkPage } from '../../../db/partners/network/network.reads';
+import {
+  networkFigures,
+  networkLevels,
+  networkPage,
+  networkSize,
+} from '../../../db/partners/network/network.reads';
 import { poolShares } from '../../../db/partners/pool/pool-share.reads';
 import { lockRanksAbove, setRank } from '../../../db/partners/rank/rank.writes';
 import { MOST_COUNTED, rowsOfPage } from '../../../db/partners/most-counted';
 import { execute, firstRow, type Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
+import { people, soldOrder } from '../../support/builders/partnering/sold-orders';
 import { plansOf as plansOfRead } from '../../support/checks/plans-of';
 import { vacuum } from '../../support/cost/vacuum';
 import { ownDatabase } from '../../support/servers/database';
@@ -148,6 +154,22 @@ test('figures and details read a few rows of each table', async () => {
     await plansOf('commissions', () => recentCommissions(own.db, head.id, 10)),
   ].join('\n');
   expect(plan).not.toMatch(/Seq Scan on (partners|users|partner_standings|partner_levels)/);
+});
+
+test('of a customer with many old orders none is read for the active referrals, and for the size no order is', async () => {
+  const [buyerId] = await people(own.db, [head.id]);
+  await soldOrder(own.db, {
+    buyerId: buyerId!,
+    lines: [{ goodsMinor: 1_00 }],
+    paidAt: new Date(Date.now() - 200 * 86_400_000),
+  });
+  await unhurried(
+    `INSERT INTO orders SELECT (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(), 'number', 'OLD-' || n,
+       'is_first', false))).* FROM orders o, generate_series(1, 3000) n`,
+  );
+  await vacuum(own.owner, 'orders');
+  expect(await plansOf('active', () => networkFigures(own.db, head.id))).toContain('orders_paid_idx');
+  expect(await plansOf('size', () => networkSize(own.db, head.id))).not.toContain('orders');
 });
 
 test('a page of all partners is read in the order of an index', async () => {

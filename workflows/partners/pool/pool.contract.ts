@@ -44,7 +44,7 @@ export interface PoolActivities {
 export interface PoolCountActivities {
   /**
    * Counts a period and records its run and shares, in one transaction. Answers null, and records nothing, while a sale of it
-   * waits for the commission engine.
+   * waits for the commission engine, or another pool of the kind is being counted.
    */
   countPool: (pool: PoolInput) => Promise<CountedPool | null>;
   /** Pays the shares that are not paid, batch by batch, each in one transaction, and completes the run. */

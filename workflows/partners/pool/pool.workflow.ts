@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 300_000;
 const LOOKS = 48;
 
 /**
- * One period. It waits for the commission engine for as long as that takes, and parks on failures only. Its truth is in the
+ * One period. It waits for the commission engine and for other pools of its kind for as long as that takes, and parks on failures only. Its truth is in the
  * rows, so that it can be started again after any end.
  */
 export async function pool(input: PoolInput): Promise<PoolResult> {
@@ -31,7 +31,9 @@ export async function pool(input: PoolInput): Promise<PoolResult> {
       parking.step('count the sales of the period', () => counting.countPool({ kind, period }));
     let counted = await count();
     for (let look = 1; counted === null; look++) {
-      setCurrentDetails('Waits until the commission engine has counted every sale of the period.');
+      setCurrentDetails(
+        'Waits until the commission engine has counted every sale of the period, and no other pool of its kind is being counted.',
+      );
       await sleep(LOOK_EVERY_MS);
       if (look > LOOKS || workflowInfo().continueAsNewSuggested) return continueAsNew<typeof pool>(input);
       counted = await count();

@@ -1,7 +1,8 @@
 import { countPool } from '../../../../activities/partners/pool/count-pool';
 import { payPool } from '../../../../activities/partners/pool/pay-pool';
-import { execute, rows, type Db } from '../../../../db/sql/query';
+import { execute, firstRow, rows, type Db } from '../../../../db/sql/query';
 import { poolPeriodNamed, type PoolKind } from '../../../../workflows/partners/pool/pool-period.rules';
+import { violations } from '../../../support/checks/violations';
 
 export const period = (kind: PoolKind, name: string) => {
   const found = poolPeriodNamed(kind, name);
@@ -14,10 +15,18 @@ const never = new AbortController().signal;
 /** Counts a period and pays it; answers the run's id. */
 export async function runPool(db: Db, kind: PoolKind, name: string, batch = 2): Promise<string> {
   const counted = await countPool(db, never, period(kind, name));
-  if (!counted) throw new Error(`A sale of ${name} is not counted.`);
+  if (!counted) throw new Error(`The pool ${name} cannot be counted yet.`);
   await payPool({ db, signal: never, batch }, counted.runId);
   return counted.runId;
 }
+
+/** The base that a run counted, in minor units. */
+export const baseMinorOf = async (db: Db, runId: string): Promise<number> =>
+  (await firstRow<{ minor: number }>(db, 'SELECT base_minor AS minor FROM pool_runs WHERE id = $1', [runId]))!
+    .minor;
+
+export const poolViolations = async (db: Db): Promise<string[]> =>
+  (await violations(db)).filter((line) => line.startsWith('pools.'));
 
 /** Gives a partner a rank by hand. */
 export const rankOf = (db: Db, partnerId: string, level: number): Promise<number> =>

@@ -127,6 +127,19 @@ test('GET /mlm/ranks/history lists own changes, the newest first', async () => {
   expect(current.since).toBe('2026-07-01T00:00:00.000Z');
 });
 
+test('a bonus is shown at the change that brought it, which is one by points', async () => {
+  const me = await partnerPerson(world);
+  const admin = await make.admin(world.db);
+  await change(me.partnerId, [1, 3], '2026-05-01T00:00:00.000Z', admin.id);
+  await change(me.partnerId, [3, 2], '2026-06-01T00:00:00.000Z', admin.id);
+  await change(me.partnerId, [2, 3], '2026-07-01T00:00:00.000Z', null);
+  await make.commission(world.db, {
+    ...{ partnerId: me.partnerId, type: 8, sourceId: me.partnerId, level: 3, netMinor: 250_00 },
+  });
+  const { history } = (await me.get('/ranks/history')).body.data as { history: { bonus: number }[] };
+  expect(history.map(({ bonus }) => bonus)).toEqual([250, 0, 0]);
+});
+
 test('changes of rank are in the order in which they were made, whatever the clocks of the workers said', async () => {
   const me = await partnerPerson(world);
   await change(me.partnerId, [1, 2], '2026-05-01T00:00:09.000Z', null);

@@ -1,3 +1,5 @@
+import { endpoints } from '../../../../api/endpoints';
+import { KycView } from '../../../../api/users/kyc/kyc.view';
 import { execute, rows } from '../../../../db/sql/query';
 import { sealRequestedMessage } from '../../../../db/kyc/verification/requested-message';
 import { personalInfo } from '../../../support/builders/kyc/personal-info';
@@ -6,6 +8,14 @@ import { testKeys } from '../../../support/worlds/variables';
 import { applicant, refused } from './applicant';
 
 const world = ownWorld({ worker: false });
+
+test('every POST that answers the verification, which may have the words of a reviewer, stores it sealed', () => {
+  const answering = endpoints.filter(({ method, data }) => method === 'post' && data === KycView);
+  expect(answering.map(({ path, idempotent }) => [path, idempotent])).toEqual([
+    ['/users/kyc', 'sealed'],
+    ['/users/kyc/submit', 'sealed'],
+  ]);
+});
 
 test('the answer to a keyed request has the question of a reviewer: it is stored sealed, and the same is answered again', async () => {
   const me = await applicant(world);
