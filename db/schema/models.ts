@@ -36,7 +36,6 @@ import { Order } from '../commerce/order/order.model';
 import { PaymentAttempt } from '../commerce/payment/payment-attempt.model';
 import { PaymentCapture } from '../commerce/payment/payment-capture.model';
 import { PaymentRefund } from '../commerce/refund/payment-refund.model';
-import { FailedRefund } from '../commerce/refund/reported/failed-refund.model';
 import { RefundRequestItem } from '../commerce/refund/refund-request-item.model';
 import { RefundRequest } from '../commerce/refund/refund-request.model';
 import { SandboxEvent } from '../commerce/sandbox/sandbox-event.model';
@@ -147,7 +146,6 @@ export const models = [
   PaymentAttempt,
   PaymentCapture,
   PaymentRefund,
-  FailedRefund,
   Product,
   ProductDailySale,
   ProductImage,

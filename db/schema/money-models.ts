@@ -3,6 +3,7 @@ import { PayoutDecision } from '../commerce/payout/payout-decision.model';
 import { BankFile } from '../commerce/bank-file/bank-file.model';
 import { BankFileTransfer } from '../commerce/bank-file/bank-file-transfer.model';
 import { Restore } from '../administration/restore/restore.model';
+import { FailedRefund } from '../commerce/refund/reported/failed-refund.model';
 import { TopUp } from '../ledger/top-up/top-up.model';
 import { ProviderMovement } from '../commerce/reconciliation/provider-movement.model';
 import { ProviderReconciliation } from '../commerce/reconciliation/provider-reconciliation.model';
@@ -11,5 +12,5 @@ import { ReconciliationDifference } from '../commerce/reconciliation/reconciliat
 /** The tables of money that users pay in and get out, of its comparison with providers, and of what holds it. */
 export const moneyModels = [
   ...[Payout, PayoutDecision, BankFile, BankFileTransfer, TopUp],
-  ...[ProviderMovement, ProviderReconciliation, ReconciliationDifference, Restore],
+  ...[ProviderMovement, ProviderReconciliation, ReconciliationDifference, FailedRefund, Restore],
 ];

@@ -1,6 +1,7 @@
 import { execute, firstRow, rows, type Tx } from '../../../sql/query';
 import { table } from '../../../sql/table';
 import { PaymentRefund } from '../payment-refund.model';
+import { FailedRefund } from './failed-refund.model';
 
 /** Records that the provider has a refund and sends it later by itself. */
 export async function markPending(tx: Tx, id: string, at: string): Promise<void> {
@@ -46,12 +47,7 @@ export async function recordFailure(
 
 /** True if the provider could not deliver this refund: a report that it was sent is older. */
 export async function hasFailed(tx: Tx, { provider, providerRefundId }: NamedRefund): Promise<boolean> {
-  const found = await firstRow(
-    tx,
-    'SELECT 1 FROM failed_refunds WHERE provider = $1 AND provider_refund_id = $2',
-    [provider, providerRefundId],
-  );
-  return found !== null;
+  return (await table(tx, FailedRefund).one(['failedAt'], { provider, providerRefundId })) !== null;
 }
 
 /** A refund of a capture that is still to be sent, or was given up; null: there is none. The capture's owner is locked. */
