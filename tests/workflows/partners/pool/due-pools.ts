@@ -14,7 +14,7 @@ import type { World } from '../../../support/worlds/world';
 
 /** Fires a schedule's process twice at once where three periods are missing; answers those that have a completed run then. */
 export async function duePools(
-  { db, temporal }: World,
+  { db, temporal }: Pick<World, 'db' | 'temporal'>,
   kind: PoolKind,
   process: ProcessDefinition<Record<string, never>, LeadershipPoolResult>,
 ): Promise<{ expected: string[]; started: string[]; completed: string[] }> {

@@ -1,14 +1,9 @@
 import { leadershipPoolMonthlyProcess } from '../../../../workflows/partners/pool/leadership-pool-monthly.contract';
-import { startWorld, type World } from '../../../support/worlds/world';
+import { ownSkippingWorld } from '../../../support/worlds/skipping-world';
 import { duePools } from './due-pools';
 
-let world: World;
-beforeAll(async () => {
-  // Else a period that has just closed would make the test wait for an hour.
-  const variables = { POLICY_POOL_SETTLE_MINUTES: '1' };
-  world = await startWorld({ queues: ['interactive', 'batch', 'long'], variables });
-});
-afterAll(() => world.teardown());
+// Periods that are due at the same time are counted one after the other, minutes apart.
+const world = ownSkippingWorld({ queues: ['interactive', 'batch', 'long'] });
 
 test('the schedule starts every period that is missing since the first partner joined once, also when it fires twice at once', async () => {
   const { expected, started, completed } = await duePools(world, 'MONTHLY', leadershipPoolMonthlyProcess);
