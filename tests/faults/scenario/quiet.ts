@@ -3,8 +3,11 @@ import { TAKEN_TYPES } from '../../../db/partners/event/commission-event.transit
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import type { Stack } from '../platform/stack';
 
-/** Long enough for the slowest recovery: a worker with a dead connection to Temporal, and then a backoff. */
-const QUIET_WITHIN_MS = 180_000;
+/**
+ * Long enough for the slowest recovery: a worker with a dead connection to Temporal, and then a backoff; or a pool that met
+ * another of its kind, which looks again after five minutes.
+ */
+const QUIET_WITHIN_MS = 480_000;
 const ASK_EVERY_MS = 250;
 /** The sweep runs every minute by itself; starting it saves that wait. */
 const SWEEP_EVERY_MS = 4_000;
