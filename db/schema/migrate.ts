@@ -3,9 +3,9 @@ import type { QueryInterface } from 'sequelize';
 import { Umzug, type UmzugStorage } from 'umzug';
 import { databaseConfig } from '../sql/config';
 import { connect } from '../sql/connection';
-import { SHORT_LOCKS, untilLocked } from './lock-timeout';
 import { migrationList } from './migration-list';
 import { grantToPrograms, roleOf } from './program-role';
+import { SHORT_LOCKS, untilLocked } from './table-locks';
 import { execute, firstRow, rows, type Db } from '../sql/query';
 
 /** An arbitrary number, different from that of every other advisory lock. */

@@ -63,10 +63,10 @@ describe('health', () => {
     });
 
     it('is `not ready` before the last migration', async () => {
-      await execute(database.owner, `DELETE FROM schema_migrations WHERE name = '0001-platform'`);
+      await execute(database.owner, `DELETE FROM schema_migrations WHERE name = '0001-audit'`);
       const { status, body } = await ready();
       expect([status, body.parts.migrations]).toEqual([503, 'behind']);
-      await execute(database.owner, `INSERT INTO schema_migrations VALUES ('0001-platform', now())`);
+      await execute(database.owner, `INSERT INTO schema_migrations VALUES ('0001-audit', now())`);
     });
 
     it('is `not ready` until Temporal knows the search attributes', async () => {

@@ -112,7 +112,7 @@ module.exports = {
       from: { path: '^db/schema/migrations/' },
       to: {
         path: '^(api|activities|workers|db|workflows|local|tests)/',
-        pathNot: '^db/schema/(migrations/|concurrent-index\\.ts$)',
+        pathNot: '^db/schema/(migrations/|table-locks\\.ts$)',
       },
     },
     kit('workflows/kit', ['workflows/errors\\.ts']),

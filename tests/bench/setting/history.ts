@@ -13,7 +13,7 @@ const AT = `now() - (n::bigint * 7919 % 1051200) * interval '1 minute'`;
 
 /**
  * Adds orders and commissions from `from` on, without triggers and foreign keys, and counts everything into the rollups as the
- * migration does. Answers the seconds of the latter.
+ * check of the figures does. Answers the seconds of the latter.
  */
 export async function addHistory(
   sql: Postgres,

@@ -1,5 +1,6 @@
-import { migrationList } from '../../../db/schema/migration-list';
-import { buildIndex } from '../../../db/schema/migrations/0054-payables-checked';
+import { migrateUp } from '../../../db/schema/migrate';
+import { migrationList, type Migration } from '../../../db/schema/migration-list';
+import { buildIndex, dropIndex } from '../../../db/schema/table-locks';
 import { execute, firstRow, type Tx } from '../../../db/sql/query';
 import { eventually } from '../../support/checks/eventually';
 import { ownDatabase } from '../../support/servers/database';
@@ -41,25 +42,36 @@ const isValid = async (name: string): Promise<boolean | undefined> =>
     )
   )?.valid;
 
-test.each(['0054-payables-checked', '0060-investment-indexes'])(
-  'money is written while %s builds its indexes, and a second run changes nothing',
-  async (name) => {
-    const { up, down, outsideTransaction } = migrationList.find((one) => one.name === name)!;
-    expect(outsideTransaction).toBe(true);
-    await down(query());
-    let building: Promise<void> | undefined;
-    await whileWriting(async () => {
-      building = up(query());
-      await builder();
-      await whileWriting(async (tx) => {
-        await execute(tx, `SET LOCAL lock_timeout = '2s'`);
-        await execute(tx, writes);
-      });
-    });
-    await building;
-    await up(query());
+/** A migration of a release to come, which builds indexes of tables that are written to. */
+const indexes: Migration = {
+  name: '9999-indexes',
+  outsideTransaction: true,
+  async up(context) {
+    await buildIndex(context, { name: 'reports_test_idx', on: 'webhook_events (received_at, kind)' });
+    await buildIndex(context, { name: 'entries_test_key', unique: true, on: 'ledger_entries (id, account)' });
   },
-);
+  async down(context) {
+    for (const name of ['reports_test_idx', 'entries_test_key']) await dropIndex(context, name);
+  },
+};
+
+test('money is written while a migration builds indexes, and a second run changes nothing', async () => {
+  (migrationList as Migration[]).push(indexes);
+  let migrating: Promise<string[]> | undefined;
+  await whileWriting(async () => {
+    migrating = migrateUp(own.ownerUrl);
+    await builder();
+    await whileWriting(async (tx) => {
+      await execute(tx, `SET LOCAL lock_timeout = '2s'`);
+      await execute(tx, writes);
+    });
+  });
+  expect(await migrating).toEqual([indexes.name]);
+  await indexes.up(query());
+  expect([await isValid('reports_test_idx'), await isValid('entries_test_key')]).toEqual([true, true]);
+  for (const _ of [1, 2]) await indexes.down(query());
+  expect(await isValid('entries_test_key')).toBeUndefined();
+});
 
 test('an index that was left unfinished is built anew', async () => {
   const index = { name: 'left_unfinished_idx', on: 'webhook_events (received_at)' };

@@ -1,6 +1,6 @@
 import { discardBlobs } from '../../../db/blobs/discarded.writes';
 import { brokenInvariants } from '../../../db/invariants/broken.reads';
-import { down, up } from '../../../db/schema/migrations/0050-identity-verification';
+import { down, up } from '../../../db/schema/migrations/0018-kyc';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { make } from '../../support/builders/make';
 import { ownDatabase } from '../../support/servers/database';
@@ -41,18 +41,4 @@ test('down ends levels with their verifications and lists all files; up again st
   await up(query());
   const broken = await brokenInvariants(own.owner, { patienceSeconds: 86_400 });
   expect(broken.filter(({ invariant }) => invariant.startsWith('kyc.'))).toEqual([]);
-});
-
-test('up reads no event there is, since users are locked meanwhile, and new ones are checked', async () => {
-  await down(query());
-  // A row that only a statement that reads the table would find.
-  await execute(own.owner, 'ALTER TABLE domain_events DROP CONSTRAINT domain_events_type_check');
-  await event('never.read');
-  await execute(
-    own.owner,
-    `ALTER TABLE domain_events ADD CONSTRAINT domain_events_type_check CHECK (type IN ('order.paid')) NOT VALID`,
-  );
-  await up(query());
-  await event('kyc.expired');
-  await expect(event('kyc.unknown')).rejects.toThrow('domain_events_type_check');
 });

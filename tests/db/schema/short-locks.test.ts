@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
+import type { QueryInterface } from 'sequelize';
 import { migrateDown, migrateUp } from '../../../db/schema/migrate';
-import { migrationList } from '../../../db/schema/migration-list';
-import { execute, firstRow, rows } from '../../../db/sql/query';
-import { make } from '../../support/builders/make';
+import { migrationList, type Migration } from '../../../db/schema/migration-list';
+import { inShortLocks } from '../../../db/schema/table-locks';
+import { execute, firstRow } from '../../../db/sql/query';
 import { eventually } from '../../support/checks/eventually';
 import { ownDatabase } from '../../support/servers/database';
 
@@ -42,83 +42,61 @@ async function whileRead(table: string, migrate: () => Promise<unknown>): Promis
   await migrating;
 }
 
-/** Migrates while somebody reads a table, for whom it does not wait. */
-async function whileReading(table: string, migrate: () => Promise<unknown>): Promise<void> {
-  const reader = await own.db.sequelize.transaction();
-  await execute({ ...own.db, transaction: reader }, `SELECT count(*) FROM ${table}`);
-  await migrate();
-  await reader.rollback();
+/** The migrations of a release to come, at the end of the list. */
+function addMigrations(...added: Migration[]): void {
+  beforeAll(() => void (migrationList as Migration[]).push(...added));
+  afterAll(() => void (migrationList as Migration[]).splice(-added.length));
 }
 
-test('readers of a table go on while the migrator waits for a long reader of it', async () => {
-  const newer = migrationList.map(({ name }) => name).filter((name) => name >= '0058');
-  for (const name of newer.reverse()) expect(await migrateDown(own.ownerUrl)).toEqual([name]);
-  await whileRead('webhook_events', () => migrateUp(own.ownerUrl));
-  expect(await migrateUp(own.ownerUrl)).toEqual([]);
-});
-
-test('so they do of the tables of payments, whose migrations can be begun again', async () => {
-  const of = (start: string) => migrationList.find(({ name }) => name.startsWith(start))!;
-  const [payables, checked, entrances, topUps] = [of('0053'), of('0054'), of('0066'), of('0071')];
-  expect(payables.outsideTransaction).toBe(true);
-  const constraints = () =>
-    rows(
-      own.owner,
-      `SELECT conname, pg_get_constraintdef(oid) AS said FROM pg_constraint
-        WHERE conname LIKE '%_payable_check' OR conname LIKE '%_participation_fkey' OR conname LIKE '%_entrance_fkey' OR conname LIKE '%_top_up_fkey' ORDER BY 1`,
-    );
-  const before = await constraints();
-  await topUps.down(query());
-  await entrances.down(query());
-  await checked.down(query());
-  await payables.down(query());
-  await whileRead('payment_captures', () => payables.up(query()));
-  await payables.up(query());
-  await checked.up(query());
-  await whileRead('payment_refunds', () => entrances.up(query()));
-  await entrances.up(query());
-  await whileRead('chargebacks', () => topUps.up(query()));
-  await topUps.up(query());
-  expect(await constraints()).toEqual(before);
-});
-
-test('so they do of touches, whose migration can be begun again, and of partners', async () => {
-  const links = migrationList.find(({ name }) => name.startsWith('0065'))!;
-  expect(links.outsideTransaction).toBe(true);
-  const { id: partnerId, referralCode } = await make.partner(own.owner);
-  const { id: below } = await make.partner(own.owner, { sponsorId: partnerId });
-  const touch = async (firstCode: string): Promise<string> => {
-    const id = randomUUID();
-    await execute(
-      own.owner,
-      `INSERT INTO referral_touches (id, visitor, partner_id, partner_code, first_partner_code, first_touch_at,
-         last_touch_at, landing_page)
-       VALUES ($1::uuid, $1::uuid::text || '-hash', $2, $3, $4, now(), now(), '/')`,
-      [id, partnerId, referralCode, firstCode],
-    );
-    return id;
+describe('readers of a table go on while the migrator waits for a long reader of it', () => {
+  const statement = (text: string) => async (context: QueryInterface) => {
+    await context.sequelize.query(text);
   };
-  const [same, other] = [await touch(referralCode), await touch('ANOTHER')];
-  await links.down(query());
-  await whileRead('referral_touches', () => links.up(query()));
-  await execute(own.owner, 'DELETE FROM partner_descendants');
-  await whileReading('partners', () => links.up(query()));
-  expect(
-    await rows(
-      own.owner,
-      'SELECT id, visitor AS cookie FROM referral_touches ORDER BY visitor = id::text',
-      [],
-    ),
-  ).toEqual([
-    { id: same, cookie: `${same}-hash` },
-    { id: other, cookie: other },
-  ]);
-  const listed = `SELECT partner_id, level FROM partner_descendants d JOIN partners p ON p.number = d.ancestor_number
-    WHERE p.id = $1 ORDER BY d.joined_at`;
-  expect(await rows(own.owner, listed, [partnerId])).toEqual([{ partnerId: below, level: 1 }]);
-  const { id: next } = await make.partner(own.owner, { sponsorId: partnerId });
-  expect(await rows(own.owner, listed, [partnerId])).toEqual([
-    { partnerId: below, level: 1 },
-    { partnerId: next, level: 1 },
-  ]);
+
+  describe('in the transaction of the migration', () => {
+    addMigrations({
+      name: '9998-column',
+      up: statement('ALTER TABLE webhook_events ADD COLUMN of_the_test text'),
+      down: statement('ALTER TABLE webhook_events DROP COLUMN of_the_test'),
+    });
+
+    test('up and down', async () => {
+      await whileRead('webhook_events', () => migrateUp(own.ownerUrl));
+      expect(await migrateUp(own.ownerUrl)).toEqual([]);
+      await whileRead('webhook_events', () => migrateDown(own.ownerUrl));
+      expect(await migrateUp(own.ownerUrl)).toEqual(['9998-column']);
+      await migrateDown(own.ownerUrl);
+    });
+  });
+
+  describe('outside a transaction, where each step has its own and can be begun again', () => {
+    const constraint = 'payment_captures_of_the_test_check';
+    const migration: Migration = {
+      name: '9999-constraint',
+      outsideTransaction: true,
+      async up(context) {
+        await inShortLocks(
+          context,
+          `ALTER TABLE payment_captures ADD COLUMN IF NOT EXISTS of_the_test text,
+             DROP CONSTRAINT IF EXISTS ${constraint};
+           ALTER TABLE payment_captures ADD CONSTRAINT ${constraint} CHECK (of_the_test <> '') NOT VALID`,
+        );
+        await context.sequelize.query(`ALTER TABLE payment_captures VALIDATE CONSTRAINT ${constraint}`);
+      },
+      async down(context) {
+        await inShortLocks(context, 'ALTER TABLE payment_captures DROP COLUMN IF EXISTS of_the_test');
+      },
+    };
+    addMigrations(migration);
+
+    test('up and down, twice each', async () => {
+      await whileRead('payment_captures', () => migrateUp(own.ownerUrl));
+      await migration.up(query());
+      const isChecked = `SELECT convalidated FROM pg_constraint WHERE conname = '${constraint}'`;
+      expect(await firstRow(own.owner, isChecked)).toEqual({ convalidated: true });
+      await whileRead('payment_captures', () => migrateDown(own.ownerUrl));
+      await migration.down(query());
+      expect(await firstRow(own.owner, isChecked)).toBeNull();
+    });
+  });
 });

@@ -104,7 +104,7 @@ test('begin takes the time of a machine whose clock is fast', async () => {
 });
 
 test('begin brings the schema of an older copy up to date first', async () => {
-  await execute(own.owner, `DROP TABLE restores; DELETE FROM schema_migrations WHERE name = '0076-restores'`);
+  await execute(own.owner, `DROP TABLE restores; DELETE FROM schema_migrations WHERE name = '0030-restores'`);
   expect(await command('begin', copiedAt)).toMatchObject({ code: 0 });
   expect(await stopped()).toBe(true);
 });
@@ -164,7 +164,7 @@ test('an unreachable database is told apart from a refusal', async () => {
 });
 
 test('the migration is not taken back while a restore is not released', async () => {
-  const { down, up } = migrationList.find(({ name }) => name === '0076-restores')!;
+  const { down, up } = migrationList.find(({ name }) => name === '0030-restores')!;
   const query = own.owner.sequelize.getQueryInterface();
   await beginRestore(own.owner, new Date(copiedAt));
   await expect(down(query)).rejects.toThrow('A restore is not released');

@@ -1,0 +1,95 @@
+import type { QueryInterface } from 'sequelize';
+
+/**
+ * The work of operators: processes that wait for a person, messages that go out, and what checks of the invariants
+ * found.
+ */
+export async function up(query: QueryInterface): Promise<void> {
+  await query.sequelize.query(`
+    -- The operators' list is read in the order of waiting, also of one type, and by the entity of a process.
+    CREATE TABLE parked_processes (
+      workflow_id text PRIMARY KEY,
+      type text NOT NULL,
+      entity_id text NOT NULL,
+      reason text NOT NULL,
+      last_error text NOT NULL,
+      since timestamptz NOT NULL,
+      -- The order that the process is about.
+      order_id uuid,
+      state text NOT NULL DEFAULT 'PARKED'
+        CONSTRAINT parked_processes_state_check CHECK (state IN ('PARKED', 'RETRYING')),
+      -- How often the step was tried.
+      attempts integer NOT NULL DEFAULT 1 CONSTRAINT parked_processes_attempts_check CHECK (attempts > 0),
+      retried_at timestamptz,
+      note_id uuid,
+      -- The run that made the entry.
+      run_id text,
+      CONSTRAINT parked_processes_retried_check CHECK ((state = 'RETRYING') = (retried_at IS NOT NULL))
+    );
+    CREATE INDEX parked_processes_order_idx ON parked_processes (order_id);
+    CREATE INDEX parked_processes_waiting_idx ON parked_processes (since, workflow_id);
+    CREATE INDEX parked_processes_type_idx ON parked_processes (type, since, workflow_id);
+    CREATE INDEX parked_processes_entity_idx ON parked_processes (entity_id);
+
+    -- A process that parks again while it is retried waits for a person again, also if the writer names no state.
+    CREATE FUNCTION park_again() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      NEW.state := 'PARKED';
+      NEW.retried_at := NULL;
+      NEW.attempts := CASE WHEN NEW.reason = OLD.reason THEN OLD.attempts + 1 ELSE 1 END;
+      NEW.note_id := CASE WHEN NEW.reason = OLD.reason THEN OLD.note_id END;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER parked_processes_park_again BEFORE UPDATE OF since ON parked_processes
+      FOR EACH ROW WHEN (NEW.state = 'RETRYING' AND NEW.since > NEW.retried_at) EXECUTE FUNCTION park_again();
+
+    CREATE TABLE outbox_messages (
+      id uuid PRIMARY KEY,
+      kind text NOT NULL CONSTRAINT outbox_messages_kind_check CHECK (kind IN ('MAIL', 'SMS')),
+      reference text NOT NULL CONSTRAINT outbox_messages_reference_key UNIQUE,
+      recipient text NOT NULL,
+      payload jsonb,
+      status text NOT NULL CONSTRAINT outbox_messages_status_check CHECK (status IN ('WAITING', 'SENT', 'DEAD')),
+      attempts integer NOT NULL DEFAULT 0,
+      last_error text,
+      due_at timestamptz NOT NULL,
+      created_at timestamptz NOT NULL,
+      sent_at timestamptz,
+      -- Sealed, since it may carry a secret that opens an account.
+      sealed_payload bytea,
+      dead_at timestamptz,
+      -- Why a message that was given up has no content.
+      content_gone text,
+      -- It was withdrawn after its first try, and is not tried again.
+      withdrawn_at timestamptz,
+      -- The content is forgotten once it is sent; a message that was given up keeps it for a while, so that an administrator
+      -- can have it sent again.
+      CONSTRAINT outbox_messages_payload_check CHECK (CASE status
+        WHEN 'WAITING' THEN num_nonnulls(payload, sealed_payload) = 1
+        WHEN 'DEAD' THEN num_nonnulls(payload, sealed_payload) <= 1
+        ELSE num_nonnulls(payload, sealed_payload) = 0 END),
+      CONSTRAINT outbox_messages_content_gone_check CHECK (content_gone IS NULL OR (status = 'DEAD'
+        AND content_gone IN ('EXPIRED', 'ERASED', 'WITHDRAWN') AND num_nonnulls(payload, sealed_payload) = 0)),
+      CONSTRAINT outbox_messages_withdrawn_check CHECK (withdrawn_at IS NULL OR status <> 'DEAD'
+        OR num_nonnulls(payload, sealed_payload) = 0)
+    );
+    CREATE INDEX outbox_messages_dead_idx ON outbox_messages (id) WHERE status = 'DEAD';
+    CREATE INDEX outbox_messages_due_idx ON outbox_messages (due_at, id) WHERE status = 'WAITING';
+    CREATE INDEX outbox_messages_over_idx ON outbox_messages (created_at, id) WHERE status <> 'WAITING';
+    CREATE INDEX outbox_messages_given_up_idx ON outbox_messages (kind, id) WHERE status = 'DEAD';
+
+    CREATE TABLE invariant_runs (
+      checked_at timestamptz PRIMARY KEY,
+      broken jsonb NOT NULL CONSTRAINT invariant_runs_broken_check CHECK (jsonb_typeof(broken) = 'array'),
+      -- The check read everything, and not only recent changes.
+      whole boolean NOT NULL DEFAULT false
+    );
+  `);
+}
+
+export async function down(query: QueryInterface): Promise<void> {
+  await query.sequelize.query(`
+    DROP TABLE invariant_runs, outbox_messages, parked_processes;
+    DROP FUNCTION park_again();
+  `);
+}

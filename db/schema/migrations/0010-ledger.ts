@@ -1,0 +1,149 @@
+import type { QueryInterface } from 'sequelize';
+
+/**
+ * Double entry: immutable balanced transfers, and the running balance of every user account, which the database adds
+ * up.
+ */
+export async function up(query: QueryInterface): Promise<void> {
+  await query.sequelize.query(`
+    CREATE TABLE ledger_transfers (
+      id uuid PRIMARY KEY,
+      reference text NOT NULL CONSTRAINT ledger_transfers_reference_key UNIQUE,
+      clawback boolean NOT NULL DEFAULT false,
+      created_at timestamptz NOT NULL
+    );
+
+    CREATE TABLE ledger_entries (
+      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+      transfer_id uuid NOT NULL CONSTRAINT ledger_entries_transfer_fkey REFERENCES ledger_transfers (id),
+      account text NOT NULL,
+      user_id uuid CONSTRAINT ledger_entries_user_fkey REFERENCES users (id),
+      currency text NOT NULL CONSTRAINT ledger_entries_currency_check CHECK (currency ~ '^[A-Z]{3}$'),
+      amount_minor bigint NOT NULL CONSTRAINT ledger_entries_amount_check CHECK (amount_minor <> 0),
+      created_at timestamptz NOT NULL,
+      CONSTRAINT ledger_entries_account_check CHECK (
+        CASE WHEN user_id IS NULL
+          THEN account IN ('sales', 'tax', 'shipping', 'payments', 'payouts', 'commission_expense', 'pool_weekly',
+            'pool_monthly', 'investments', 'penalties', 'entrance_fees', 'forfeited', 'refunds', 'provider_fees', 'losses')
+            -- Money at each provider has an account of its own.
+            OR account ~ '^clearing_[a-z0-9_-]{1,60}$'
+          ELSE account IN ('wallet', 'partner_pending', 'partner_available', 'payout_hold')
+        END)
+    );
+    CREATE INDEX ledger_entries_transfer_idx ON ledger_entries (transfer_id);
+    CREATE INDEX ledger_entries_user_idx ON ledger_entries (user_id, id) WHERE user_id IS NOT NULL;
+    CREATE INDEX ledger_entries_account_idx ON ledger_entries (user_id, account, id) WHERE user_id IS NOT NULL;
+    -- Statements of partners.
+    CREATE INDEX ledger_entries_partner_idx ON ledger_entries (user_id, currency, created_at, transfer_id)
+      INCLUDE (amount_minor, account) WHERE account IN ('partner_pending', 'partner_available');
+    -- The debts of investment providers, and a day of one provider's account.
+    CREATE INDEX ledger_entries_provider_idx ON ledger_entries (account, currency) INCLUDE (amount_minor)
+      WHERE account ^@ 'clearing_provider_';
+    CREATE INDEX ledger_entries_clearing_idx ON ledger_entries (account, created_at)
+      INCLUDE (currency, amount_minor) WHERE account ^@ 'clearing_';
+    -- Tax and shipping that were taken back of sales, for the figures.
+    CREATE INDEX ledger_entries_taken_back_idx ON ledger_entries (created_at)
+      WHERE account IN ('shipping', 'tax') AND amount_minor < 0;
+
+    CREATE TABLE ledger_balances (
+      user_id uuid NOT NULL CONSTRAINT ledger_balances_user_fkey REFERENCES users (id),
+      account text NOT NULL,
+      currency text NOT NULL,
+      balance_minor bigint NOT NULL DEFAULT 0,
+      updated_at timestamptz NOT NULL,
+      CONSTRAINT ledger_balances_pkey PRIMARY KEY (user_id, account, currency),
+      CONSTRAINT ledger_balances_not_negative CHECK (balance_minor >= 0 OR account = 'partner_available')
+    );
+
+    -- A balance is made only for the first entry of its account: nearly every entry finds one.
+    CREATE FUNCTION ledger_apply_entry() RETURNS trigger LANGUAGE plpgsql AS $body$
+    DECLARE
+      balance bigint;
+    BEGIN
+      UPDATE ledger_balances
+        SET balance_minor = balance_minor + NEW.amount_minor, updated_at = NEW.created_at
+        WHERE user_id = NEW.user_id AND account = NEW.account AND currency = NEW.currency
+        RETURNING balance_minor INTO balance;
+      IF NOT FOUND THEN
+        INSERT INTO ledger_balances (user_id, account, currency, balance_minor, updated_at)
+          VALUES (NEW.user_id, NEW.account, NEW.currency, 0, NEW.created_at)
+          ON CONFLICT DO NOTHING;
+        UPDATE ledger_balances
+          SET balance_minor = balance_minor + NEW.amount_minor, updated_at = NEW.created_at
+          WHERE user_id = NEW.user_id AND account = NEW.account AND currency = NEW.currency
+          RETURNING balance_minor INTO balance;
+      END IF;
+      IF balance < 0 AND NEW.amount_minor < 0
+         AND NOT (SELECT clawback FROM ledger_transfers WHERE id = NEW.transfer_id) THEN
+        RAISE EXCEPTION 'balance of % would be negative', NEW.account
+          USING ERRCODE = 'check_violation', CONSTRAINT = 'ledger_balances_not_negative', TABLE = 'ledger_balances';
+      END IF;
+      RETURN NULL;
+    END $body$;
+    CREATE TRIGGER ledger_entries_apply AFTER INSERT ON ledger_entries
+      FOR EACH ROW WHEN (NEW.user_id IS NOT NULL) EXECUTE FUNCTION ledger_apply_entry();
+
+    CREATE FUNCTION ledger_refuse_unbalanced() RETURNS trigger LANGUAGE plpgsql AS $body$
+    BEGIN
+      IF EXISTS (SELECT 1 FROM ledger_entries WHERE transfer_id = NEW.transfer_id
+                 GROUP BY currency HAVING sum(amount_minor) <> 0) THEN
+        RAISE EXCEPTION 'transfer % does not sum to zero', NEW.transfer_id
+          USING ERRCODE = 'check_violation', CONSTRAINT = 'ledger_transfers_balanced', TABLE = 'ledger_entries';
+      END IF;
+      RETURN NULL;
+    END $body$;
+    CREATE CONSTRAINT TRIGGER ledger_transfers_balanced AFTER INSERT ON ledger_entries
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_refuse_unbalanced();
+
+    CREATE FUNCTION ledger_refuse_empty() RETURNS trigger LANGUAGE plpgsql AS $body$
+    BEGIN
+      IF NOT EXISTS (SELECT 1 FROM ledger_entries WHERE transfer_id = NEW.id) THEN
+        RAISE EXCEPTION 'transfer % has no entries', NEW.id
+          USING ERRCODE = 'check_violation', CONSTRAINT = 'ledger_transfers_not_empty', TABLE = 'ledger_transfers';
+      END IF;
+      RETURN NULL;
+    END $body$;
+    CREATE CONSTRAINT TRIGGER ledger_transfers_not_empty AFTER INSERT ON ledger_transfers
+      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_refuse_empty();
+
+    CREATE TRIGGER ledger_transfers_no_change BEFORE UPDATE OR DELETE ON ledger_transfers
+      FOR EACH ROW EXECUTE FUNCTION refuse_change();
+    CREATE TRIGGER ledger_entries_no_change BEFORE UPDATE OR DELETE ON ledger_entries
+      FOR EACH ROW EXECUTE FUNCTION refuse_change();
+    CREATE TRIGGER ledger_transfers_no_truncate BEFORE TRUNCATE ON ledger_transfers
+      FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+    CREATE TRIGGER ledger_entries_no_truncate BEFORE TRUNCATE ON ledger_entries
+      FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+    CREATE TABLE ledger_drifts (
+      id uuid PRIMARY KEY,
+      user_id uuid NOT NULL,
+      account text NOT NULL,
+      currency text NOT NULL,
+      balance_minor bigint NOT NULL,
+      entries_minor bigint NOT NULL,
+      found_at timestamptz NOT NULL
+    );
+    CREATE INDEX ledger_drifts_found_idx ON ledger_drifts (found_at);
+
+    -- Comparisons of balances with entries, each with how far it saw; without one the next compares the whole ledger.
+    CREATE TABLE ledger_reconciliations (
+      compared_at timestamptz PRIMARY KEY,
+      whole boolean NOT NULL,
+      drifts integer NOT NULL,
+      unbalanced_transfers integer NOT NULL,
+      last_entry_id bigint NOT NULL,
+      next_transaction bigint NOT NULL,
+      settled_entry_id bigint NOT NULL,
+      CONSTRAINT ledger_reconciliations_counts_check CHECK (drifts >= 0 AND unbalanced_transfers >= 0),
+      CONSTRAINT ledger_reconciliations_settled_check CHECK (settled_entry_id <= last_entry_id)
+    );
+  `);
+}
+
+export async function down(query: QueryInterface): Promise<void> {
+  await query.sequelize.query(`
+    DROP TABLE ledger_reconciliations, ledger_drifts, ledger_balances, ledger_entries, ledger_transfers;
+    DROP FUNCTION ledger_apply_entry(), ledger_refuse_unbalanced(), ledger_refuse_empty();
+  `);
+}
