@@ -22,6 +22,6 @@ test('else it is, and comes again: the transfers of the sandbox stay', async () 
   await sandboxPayouts(own.db).sendTransfer(order);
   await down(query());
   await up(query());
-  expect(await sandboxPayouts(own.db).lookUpTransfer(order.key)).toMatchObject({ status: 'arrived' });
+  expect(await sandboxPayouts(own.db).lookUpTransfer(order.key)).toMatchObject({ status: 'under way' });
   expect(await bankFilePayouts(own.db).sendTransfer(sepaOrder())).toEqual({ status: 'accepted' });
 });

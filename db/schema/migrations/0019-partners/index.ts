@@ -13,6 +13,7 @@ export async function up(query: QueryInterface): Promise<void> {
 /** The money of entrances stays booked; the rows that explain it are gone. */
 export async function down(query: QueryInterface): Promise<void> {
   await query.sequelize.query(`
+    UPDATE users SET sponsor_id = NULL WHERE sponsor_id IS NOT NULL;
     ALTER TABLE users DROP CONSTRAINT users_sponsor_fkey;
     DROP TABLE partner_entrances, referral_touches, partner_link_days, partner_link_clicks, partner_links,
       partner_descendants, partner_months, partner_levels, partner_standings, partners, partner_ranks,
