@@ -5,20 +5,18 @@ import { postTransfer, type Transfer } from './ledger.transitions';
 class AlreadyPosted extends Error {}
 
 /**
- * Inserts the transfers of the relation `line` (reference, clawback, account, user_id, currency, amount_minor) that are new,
- * and their entries in one order, as `postTransfer` does: a balance is locked once and its credits come before its debits, so
- * that only the sum of all counts. `at`: the parameter with the time.
+ * Inserts the transfers of the relation `line` (reference, clawback, account, user_id, currency, amount_minor, hold_id) that are
+ * new, in the order of their references, so that sets that cross queue; and their entries. `at`: the parameter with the time.
  */
 const insertLines = (at: string): string => `
   transfer AS (
     INSERT INTO ledger_transfers (id, reference, clawback, created_at)
     SELECT uuidv7(), reference, bool_or(clawback), ${at}::timestamptz FROM line WHERE amount_minor <> 0 GROUP BY reference
-    ON CONFLICT (reference) DO NOTHING RETURNING id, reference
+     ORDER BY reference ON CONFLICT (reference) DO NOTHING RETURNING id, reference
   ), entry AS (
-    INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, created_at)
-    SELECT t.id, l.account, l.user_id, l.currency, l.amount_minor, ${at}::timestamptz
+    INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, hold_id, created_at)
+    SELECT t.id, l.account, l.user_id, l.currency, l.amount_minor, l.hold_id, ${at}::timestamptz
       FROM line l JOIN transfer t USING (reference) WHERE l.amount_minor <> 0
-     ORDER BY l.user_id, l.account, l.currency, l.amount_minor DESC
   )`;
 
 /** Moves money by many transfers in one statement; answers the references of those that are new. Those of nothing are left out. */
@@ -31,9 +29,9 @@ async function insertNew(tx: Tx, transfers: readonly Omit<Transfer, 'at'>[], at:
   const posted = await rows<{ reference: string }>(
     tx,
     `WITH line AS MATERIALIZED (
-       SELECT * FROM unnest($1::text[], $2::boolean[], $3::text[], $4::uuid[], $5::text[], $6::bigint[])
-         AS line (reference, clawback, account, user_id, currency, amount_minor)
-     ), ${insertLines('$7')}
+       SELECT * FROM unnest($1::text[], $2::boolean[], $3::text[], $4::uuid[], $5::text[], $6::bigint[], $7::uuid[])
+         AS line (reference, clawback, account, user_id, currency, amount_minor, hold_id)
+     ), ${insertLines('$8')}
      SELECT reference FROM transfer`,
     [
       lines.map(({ reference }) => reference),
@@ -42,6 +40,7 @@ async function insertNew(tx: Tx, transfers: readonly Omit<Transfer, 'at'>[], at:
       lines.map(({ userId }) => userId ?? null),
       lines.map(({ currency }) => currency),
       lines.map(({ amountMinor }) => amountMinor),
+      lines.map(({ holdId }) => holdId ?? null),
       at,
     ],
   );
@@ -82,7 +81,7 @@ export async function postNewTransfers(
     );
 }
 
-/** Lines of transfers as SQL: `line` selects reference, clawback, account, user_id, currency and amount_minor. */
+/** Lines of transfers as SQL: `line` selects reference, clawback, account, user_id, currency and amount_minor. None is held. */
 export interface SelectedLines {
   /** The one before it in the statement, which `line` may read: `name AS (UPDATE … RETURNING …)`. */
   with: string;
@@ -101,7 +100,8 @@ export async function postSelected(
 ): Promise<number> {
   const found = await firstRow<{ selected: number; moving: number; posted: number }>(
     tx,
-    `WITH ${source}, line AS MATERIALIZED (${line}), ${insertLines(`$${params.length + 1}`)}
+    `WITH ${source}, line AS MATERIALIZED (SELECT *, NULL::uuid AS hold_id FROM (${line}) AS selected),
+     ${insertLines(`$${params.length + 1}`)}
      SELECT (SELECT count(DISTINCT reference) FROM line)::int AS selected,
             (SELECT count(DISTINCT reference) FROM line WHERE amount_minor <> 0)::int AS moving,
             (SELECT count(*) FROM transfer)::int AS posted`,

@@ -1,6 +1,6 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
-import type { UserAccount } from './ledger.accounts';
+import type { PlatformAccount, UserAccount } from './ledger.accounts';
 
 /** A balance that reconciliation found to differ from the sum of its entries. */
 @Table({ tableName: 'ledger_drifts', underscored: true, timestamps: false })
@@ -8,11 +8,12 @@ export class LedgerDrift extends Model<InferAttributes<LedgerDrift>, InferCreati
   @Column({ type: DataType.UUID, primaryKey: true })
   declare id: string;
 
-  @Column({ type: DataType.UUID, allowNull: false })
-  declare userId: string;
+  /** Null for an account of the platform, whose balance is that of its checkpoint. */
+  @Column(DataType.UUID)
+  declare userId: string | null;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare account: UserAccount;
+  declare account: UserAccount | PlatformAccount;
 
   @Column({ type: DataType.TEXT, allowNull: false })
   declare currency: string;

@@ -27,4 +27,8 @@ export class LedgerEntry extends Model<InferAttributes<LedgerEntry>, InferCreati
 
   @Column({ type: DataType.DATE, allowNull: false })
   declare createdAt: Date;
+
+  /** The payout or withdrawal that an amount in `payout_hold` is held for; null in other accounts. */
+  @Column(DataType.UUID)
+  declare holdId: string | null;
 }

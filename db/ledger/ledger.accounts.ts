@@ -26,7 +26,16 @@ type ClearingAccount = `clearing_${string}`;
 /** The account of money that came through a provider, by the provider's code. */
 export const clearingAccount = (provider: string): ClearingAccount => `clearing_${provider}`;
 
-/** Positive is a credit (we owe, or income), negative a debit. In minor units of the currency. */
+/**
+ * Positive is a credit (we owe, or income), negative a debit. In minor units of the currency. `holdId`: the payout or withdrawal
+ * that the amount is held for; the database releases no more of it than is held.
+ */
 export type LedgerLine =
-  | { account: UserAccount; userId: string; currency: string; amountMinor: number }
-  | { account: PlatformAccount; userId?: never; currency: string; amountMinor: number };
+  | (Side & { account: Exclude<UserAccount, 'payout_hold'>; userId: string; holdId?: never })
+  | (Side & { account: 'payout_hold'; userId: string; holdId: string })
+  | (Side & { account: PlatformAccount; userId?: never; holdId?: never });
+
+interface Side {
+  currency: string;
+  amountMinor: number;
+}

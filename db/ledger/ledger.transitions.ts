@@ -22,7 +22,7 @@ export class InsufficientBalance extends Error {}
 /**
  * Moves money. A repeat changes nothing, and neither does a transfer of nothing: both answer 'already posted'. Throws
  * InsufficientBalance, after which the transaction can only be rolled back. The database refuses lines that do not sum to
- * zero when the transaction commits.
+ * zero.
  */
 export async function postTransfer(tx: Tx, transfer: Transfer): Promise<'posted' | 'already posted'> {
   const { reference, at, clawback = false } = transfer;
@@ -48,10 +48,7 @@ export async function postTransfer(tx: Tx, transfer: Transfer): Promise<'posted'
   return 'posted';
 }
 
-/**
- * Inserts in one ordered statement: every transfer locks balances in the same order, so that crossing transfers queue
- * instead of deadlocking. Within a balance the credits come first, so that only their sum with the debits counts.
- */
+/** Inserts in one statement, since the database counts what a statement inserts. */
 async function insertEntries(
   tx: Tx,
   transferId: string,
@@ -61,10 +58,10 @@ async function insertEntries(
   try {
     await execute(
       tx,
-      `INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, created_at)
-         SELECT $1, account, user_id, currency, amount_minor, $2
-         FROM unnest($3::text[], $4::uuid[], $5::text[], $6::bigint[]) AS line (account, user_id, currency, amount_minor)
-         ORDER BY user_id, account, currency, amount_minor DESC`,
+      `INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, hold_id, created_at)
+         SELECT $1, account, user_id, currency, amount_minor, hold_id, $2
+         FROM unnest($3::text[], $4::uuid[], $5::text[], $6::bigint[], $7::uuid[])
+           AS line (account, user_id, currency, amount_minor, hold_id)`,
       [
         transferId,
         at,
@@ -72,6 +69,7 @@ async function insertEntries(
         entries.map(({ userId }) => userId ?? null),
         entries.map(({ currency }) => currency),
         entries.map(({ amountMinor }) => amountMinor),
+        entries.map(({ holdId }) => holdId ?? null),
       ],
     );
   } catch (error) {
@@ -87,7 +85,7 @@ async function requireSame(
 ): Promise<void> {
   const stored = await table(tx, LedgerTransfer).one(['id', 'clawback'], { reference: claimed.reference });
   const lines = stored
-    ? await table(tx, LedgerEntry).all(['account', 'userId', 'currency', 'amountMinor'], {
+    ? await table(tx, LedgerEntry).all(['account', 'userId', 'currency', 'amountMinor', 'holdId'], {
         transferId: stored.id,
       })
     : [];
@@ -96,12 +94,15 @@ async function requireSame(
   }
 }
 
-type Line = Pick<LedgerLine, 'account' | 'currency' | 'amountMinor'> & { userId?: string | null };
+type Line = Pick<LedgerLine, 'account' | 'currency' | 'amountMinor'> & {
+  userId?: string | null;
+  holdId?: string | null;
+};
 
 function fingerprint(entries: readonly Line[]): string {
   return entries
-    .map(({ account, userId, currency, amountMinor }) =>
-      [account, userId ?? '', currency, amountMinor].join(' '),
+    .map(({ account, userId, currency, amountMinor, holdId }) =>
+      [account, userId ?? '', currency, amountMinor, holdId ?? ''].join(' '),
     )
     .sort()
     .join('\n');

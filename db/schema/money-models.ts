@@ -4,6 +4,8 @@ import { BankFile } from '../commerce/bank-file/bank-file.model';
 import { BankFileTransfer } from '../commerce/bank-file/bank-file-transfer.model';
 import { Restore } from '../administration/restore/restore.model';
 import { FailedRefund } from '../commerce/refund/reported/failed-refund.model';
+import { LedgerCheckpoint } from '../ledger/ledger-checkpoint.model';
+import { LedgerHold } from '../ledger/ledger-hold.model';
 import { TopUp } from '../ledger/top-up/top-up.model';
 import { ProviderMovement } from '../commerce/reconciliation/provider-movement.model';
 import { ProviderReconciliation } from '../commerce/reconciliation/provider-reconciliation.model';
@@ -13,4 +15,5 @@ import { ReconciliationDifference } from '../commerce/reconciliation/reconciliat
 export const moneyModels = [
   ...[Payout, PayoutDecision, BankFile, BankFileTransfer, TopUp],
   ...[ProviderMovement, ProviderReconciliation, ReconciliationDifference, FailedRefund, Restore],
+  ...[LedgerHold, LedgerCheckpoint],
 ];

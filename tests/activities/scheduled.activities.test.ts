@@ -14,6 +14,7 @@ import { diskBlobs } from '../../db/blobs/disk';
 import { countSales } from '../../db/catalog/popularity/sales.transitions';
 import type { Broken } from '../../db/invariants/invariant';
 import { postTransfer } from '../../db/ledger/ledger.transitions';
+import { platformBalances } from '../../db/ledger/platform-balance.reads';
 import { policyFrom } from '../../db/policy/config';
 import { execute, firstRow, rows } from '../../db/sql/query';
 import { inTransaction } from '../../db/sql/transaction';
@@ -108,6 +109,69 @@ describe('ledger reconciliation', () => {
     expect((await reconcile('15')).drifts).toBeGreaterThan(0); // The whole again.
   });
 
+  test('the balances of the platform reach an entry below which nothing is missing, and what comes later is in them', async () => {
+    const paid = () =>
+      rows<{ account: string; currency: string; minor: number }>(
+        own.db,
+        `SELECT * FROM (${platformBalances("'payments'")}) AS balances ORDER BY currency`,
+      );
+    const slow = (await rows(
+      own.db,
+      `SELECT account, currency, sum(amount_minor)::bigint AS minor FROM ledger_entries
+          WHERE account = 'payments' GROUP BY 1, 2 ORDER BY currency`,
+    )) as Awaited<ReturnType<typeof paid>>;
+    expect(slow.length).toBeGreaterThan(1);
+    expect(await paid()).toEqual(slow);
+
+    const [early, late] = await Promise.all([1, 2].map(() => addUser(own.db)));
+    const transaction = await own.owner.sequelize.transaction();
+    const open = { ...own.owner, transaction };
+    await postTransfer(open, { reference: `open:${late}`, entries: paidIn(late!, 10), at });
+    await inTransaction(own.db, (tx) =>
+      postTransfer(tx, { reference: `closed:${early}`, entries: paidIn(early!, 5), at }),
+    );
+    for (const minute of [1, 2, 3]) await reconcile('16', minute);
+    const minorOf = async () => (await paid()).find(({ currency }) => currency === 'USD')!.minor;
+    const before = slow.find(({ currency }) => currency === 'USD')!.minor;
+    expect(await minorOf()).toBe(before - 5);
+    await transaction.commit();
+    expect(await minorOf()).toBe(before - 15);
+    await reconcileUntilSettled('17');
+    expect(await minorOf()).toBe(before - 15);
+    expect(
+      await firstRow(
+        own.db,
+        `SELECT balance_minor FROM ledger_checkpoints WHERE account = 'payments' AND currency = 'USD'`,
+      ),
+    ).toEqual({ balanceMinor: before - 15 });
+  });
+
+  test('a wrong balance of the platform is named and corrected when the whole is compared', async () => {
+    const sum = `SELECT sum(amount_minor)::bigint AS minor FROM ledger_entries WHERE account = 'payments' AND currency = 'USD'`;
+    const { minor } = (await firstRow<{ minor: number }>(own.db, sum))!;
+    await tamper(
+      `UPDATE ledger_checkpoints SET balance_minor = balance_minor + 1 WHERE account = 'payments' AND currency = $1`,
+      ['USD'],
+    );
+    const before = (await drifts()).length;
+    expect((await reconcile('18')).drifts).toBe(0);
+    expect((await reconcile('25')).drifts).toBeGreaterThan(0);
+    expect((await drifts()).length).toBeGreaterThan(before);
+    expect(await drifts()).toContainEqual({
+      userId: null,
+      account: 'payments',
+      currency: 'USD',
+      balanceMinor: minor + 1,
+      entriesMinor: minor,
+    });
+    expect(
+      await firstRow(
+        own.db,
+        `SELECT balance_minor FROM ledger_checkpoints WHERE account = 'payments' AND currency = 'USD'`,
+      ),
+    ).toEqual({ balanceMinor: minor });
+  });
+
   test('counts transfers that do not sum to zero', async () => {
     const id = v7();
     await tamper(`INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, 'forged', now())`, [
@@ -117,7 +181,7 @@ describe('ledger reconciliation', () => {
       `INSERT INTO ledger_entries (transfer_id, account, currency, amount_minor, created_at) VALUES ($1, 'sales', 'USD', 9, now())`,
       [id],
     );
-    expect(await reconcile('16')).toMatchObject({ unbalancedTransfers: 1 });
+    expect(await reconcile('26')).toMatchObject({ unbalancedTransfers: 1 });
   });
 });
 

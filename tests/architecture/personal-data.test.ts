@@ -17,6 +17,7 @@ const kept = [
   'ledger_balances',
   'ledger_drifts',
   'ledger_entries',
+  'ledger_holds',
   'orders',
   'participations',
   'partner_commissions',

@@ -76,7 +76,7 @@ async function withdraw(
   const { id: participationId, userId, currency, earnedMinor: returnsMinor } = participation;
   const { principalMinor, penaltyMinor, netMinor } = terms;
   const isTransfer = destination !== null && netMinor > 0;
-  const money = { userId, currency, netMinor };
+  const money = { id, userId, currency, netMinor };
   await payOutParticipation(
     tx,
     participation,
@@ -91,7 +91,7 @@ async function withdraw(
     at,
   );
   const withdrawal = {
-    ...{ id, participationId, method, principalMinor, returnsMinor, penaltyMinor, ...money },
+    ...{ participationId, method, principalMinor, returnsMinor, penaltyMinor, ...money },
     status: isTransfer ? 'PROCESSING' : 'COMPLETED',
     provider: isTransfer ? senderOf(payouts, destination.method) : null,
     details: isTransfer ? destination.sealed : null,

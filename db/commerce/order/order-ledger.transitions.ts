@@ -182,7 +182,7 @@ export async function bookOwedByChargeback(
 }
 
 type Leg =
-  | { account: UserAccount; userId: string; amountMinor: number }
+  | { account: Exclude<UserAccount, 'payout_hold'>; userId: string; amountMinor: number }
   | { account: PlatformAccount; userId?: never; amountMinor: number };
 
 async function transfer(

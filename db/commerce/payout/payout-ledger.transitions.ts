@@ -19,10 +19,11 @@ async function book(
     at,
   }: { event: string; from: LedgerLine['account']; to: LedgerLine['account']; at: Date },
 ): Promise<void> {
-  const line = (account: LedgerLine['account'], minor: number): LedgerLine =>
-    account === 'payout_hold' || account === SOURCE_OF[kind]
-      ? { account, userId, currency, amountMinor: minor }
-      : ({ account, currency, amountMinor: minor } as LedgerLine);
+  const line = (account: LedgerLine['account'], minor: number): LedgerLine => {
+    const side = { currency, amountMinor: minor };
+    if (account === 'payout_hold') return { ...side, account, userId, holdId: id };
+    return account === SOURCE_OF[kind] ? { ...side, account, userId } : ({ ...side, account } as LedgerLine);
+  };
   await postTransfer(tx, {
     reference: `${PREFIX_OF[kind]}:${id}:${event}`,
     entries: [line(from, -amountMinor), line(to, amountMinor)],

@@ -6,16 +6,25 @@ const OPEN = `('PENDING', 'APPROVED', 'PROCESSING')`;
 export const payoutInvariants: readonly Invariant[] = [
   {
     id: 'payouts.are-held',
-    says: 'What is held of a user is the sum of their open payouts, and of their investments that are on the way to them.',
-    sql: `SELECT user_id AS entity, format('%s is held, open payouts and withdrawals are of %s %s', coalesce(h.minor, 0), coalesce(o.minor, 0),
-        currency) AS detail
-      FROM (SELECT user_id, currency, balance_minor AS minor FROM ledger_balances WHERE account = 'payout_hold') AS h
-      FULL JOIN (SELECT user_id, currency, sum(minor) AS minor FROM (
-          SELECT user_id, currency, amount_minor AS minor FROM payouts WHERE status IN ${OPEN}
-          UNION ALL SELECT user_id, currency, net_minor FROM investment_withdrawals WHERE status = 'PROCESSING') AS leaving
-        GROUP BY 1, 2) AS o
-        USING (user_id, currency)
+    says: 'A hold is the amount of its open payout, or of its investment that is on the way to its owner, and there is no other.',
+    sql: `SELECT coalesce(h.hold_id, o.id) AS entity, format('%s is held, its amount is %s %s', coalesce(h.minor, 0), coalesce(o.minor, 0),
+        coalesce(h.currency, o.currency)) AS detail
+      FROM (SELECT hold_id, user_id, currency, balance_minor AS minor FROM ledger_holds WHERE balance_minor > 0) AS h
+      FULL JOIN (
+        SELECT id, user_id, currency, amount_minor AS minor FROM payouts WHERE status IN ${OPEN}
+        UNION ALL SELECT id, user_id, currency, net_minor FROM investment_withdrawals WHERE status = 'PROCESSING') AS o
+        ON o.id = h.hold_id AND o.user_id = h.user_id AND o.currency = h.currency
       WHERE coalesce(h.minor, 0) <> coalesce(o.minor, 0)`,
+  },
+  {
+    id: 'payouts.holds-are-balances',
+    says: 'The holds of a person add up to the balance of what is held.',
+    sql: `SELECT user_id AS entity, format('the holds are %s, the balance is %s %s', coalesce(h.minor, 0), coalesce(b.minor, 0), currency)
+        AS detail
+      FROM (SELECT user_id, currency, sum(balance_minor) AS minor FROM ledger_holds GROUP BY 1, 2) AS h
+      FULL JOIN (SELECT user_id, currency, balance_minor AS minor FROM ledger_balances WHERE account = 'payout_hold') AS b
+        USING (user_id, currency)
+      WHERE coalesce(h.minor, 0) <> coalesce(b.minor, 0)`,
   },
   {
     id: 'payouts.money-is-in-one-place',

@@ -1,4 +1,5 @@
 import { currencyDigits } from '../../../workflows/commerce/money.rules';
+import { platformBalances } from '../../ledger/platform-balance.reads';
 import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
 import { asMinor, FOUND } from './found-differences';
 
@@ -134,8 +135,7 @@ export async function compareUnknown(tx: Tx, { at, patienceDays }: Comparison, u
 export async function countDebts(tx: Tx, at: Date, limit: number, units: string): Promise<void> {
   await execute(
     tx,
-    `WITH owed AS (SELECT account, currency, -sum(amount_minor) AS minor FROM ledger_entries
-                    WHERE account ^@ 'clearing_provider_' GROUP BY account, currency)
+    `WITH owed AS (SELECT account, currency, -minor AS minor FROM (${platformBalances("'clearing_provider_'")}) AS held)
      INSERT INTO investment_provider_debts AS counted (provider_code, currency, owed_minor, counted_at, beyond_since)
        SELECT p.code, owed.currency, owed.minor, $1::timestamptz,
               CASE WHEN owed.minor > $2::numeric * coalesce($3::jsonb ->> owed.currency, '100')::numeric

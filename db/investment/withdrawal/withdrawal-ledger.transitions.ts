@@ -12,11 +12,12 @@ type Money = Pick<Withdrawal, 'id' | 'userId' | 'currency' | 'netMinor'>;
 
 /** The account of its owner that the net amount of a withdrawal goes to at its request: the wallet, or the hold. None for nothing. */
 export function withdrawalLines(
-  { userId, currency, netMinor }: Omit<Money, 'id'>,
+  { id, userId, currency, netMinor }: Money,
   isTransfer: boolean,
 ): LedgerLine[] {
   if (netMinor === 0) return [];
-  return [{ account: isTransfer ? 'payout_hold' : 'wallet', userId, currency, amountMinor: netMinor }];
+  const side = { userId, currency, amountMinor: netMinor };
+  return [isTransfer ? { ...side, account: 'payout_hold', holdId: id } : { ...side, account: 'wallet' }];
 }
 
 /** Books a transfer that has arrived: its provider had our money. */
@@ -29,7 +30,7 @@ export async function bookArrived(
   await postTransfer(tx, {
     reference: `withdrawal:${id}:arrived`,
     entries: [
-      { account: 'payout_hold', userId, currency, amountMinor: -netMinor },
+      { account: 'payout_hold', holdId: id, userId, currency, amountMinor: -netMinor },
       { account: clearingAccount(provider), currency, amountMinor: netMinor },
     ],
     at,
@@ -45,7 +46,7 @@ export async function bookCredited(
   await postTransfer(tx, {
     reference: `withdrawal:${id}:credited`,
     entries: [
-      { account: 'payout_hold', userId, currency, amountMinor: -netMinor },
+      { account: 'payout_hold', holdId: id, userId, currency, amountMinor: -netMinor },
       { account: 'wallet', userId, currency, amountMinor: netMinor },
     ],
     at,

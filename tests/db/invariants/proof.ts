@@ -50,16 +50,21 @@ export async function shiftBooking(tx: Tx, reference: string): Promise<void> {
 }
 
 /** Takes a cent from a user's account without any cause; the balance follows. */
-export async function strayCent(tx: Tx, userId: string, account: string): Promise<void> {
+export async function strayCent(
+  tx: Tx,
+  userId: string,
+  account: string,
+  holdId: string | null = null,
+): Promise<void> {
   const id = await find(tx, 'SELECT gen_random_uuid() AS found');
   await change(tx, `INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, 'stray', now())`, [
     id,
   ]);
   await change(
     tx,
-    `INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, created_at)
-     VALUES ($1, $3, $2, 'USD', -1, now()), ($1, 'losses', NULL, 'USD', 1, now())`,
-    [id, userId, account],
+    `INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, hold_id, created_at)
+     VALUES ($1, $3, $2, 'USD', -1, $4, now()), ($1, 'losses', NULL, 'USD', 1, NULL, now())`,
+    [id, userId, account, holdId],
   );
   await change(
     tx,

@@ -40,6 +40,7 @@ export class Book {
     const before = this.posted.get(reference);
     if (before !== undefined) return before === content ? 'already posted' : 'mistaken';
 
+    if ([...sums(lines).values()].some((sum) => sum !== 0)) return 'unbalanced';
     const next = new Map(this.held);
     const creditsFirst = [...lines].sort((one, other) => other.amountMinor - one.amountMinor);
     for (const { account, user, currency: name, amountMinor: amount } of creditsFirst) {
@@ -50,7 +51,6 @@ export class Book {
         return 'INSUFFICIENT_BALANCE';
       next.set(key, balance);
     }
-    if ([...sums(lines).values()].some((sum) => sum !== 0)) return 'unbalanced';
     this.posted.set(reference, content);
     for (const [key, balance] of next) this.held.set(key, balance);
     return 'posted';

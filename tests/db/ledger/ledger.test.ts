@@ -229,8 +229,18 @@ describe('any transfers', () => {
     clawback: fc.boolean(),
   });
 
-  const asEntry = (people: readonly string[], { user, ...line }: Line): LedgerLine =>
-    (user === null ? line : { ...line, userId: people[user] }) as LedgerLine;
+  /** What is held of a person in a currency is held for one thing, so that its hold is as much as the balance. */
+  const holds = new Map<string, string>();
+  const holdOf = (userId: string, currency: string): string =>
+    holds.get(`${userId} ${currency}`) ??
+    holds.set(`${userId} ${currency}`, v7()).get(`${userId} ${currency}`)!;
+
+  const asEntry = (people: readonly string[], { user, ...line }: Line): LedgerLine => {
+    if (user === null) return line as LedgerLine;
+    const userId = people[user]!;
+    const holdId = line.account === 'payout_hold' ? holdOf(userId, line.currency) : undefined;
+    return { ...line, userId, ...(holdId && { holdId }) } as LedgerLine;
+  };
 
   async function post(
     people: readonly string[],

@@ -27,7 +27,7 @@ export const handedOver = (
   from: string,
   to: string,
   amountMinor: number,
-  account: UserAccount = 'wallet',
+  account: Exclude<UserAccount, 'payout_hold'> = 'wallet',
 ): LedgerLine[] => [
   { account, userId: from, currency: 'USD', amountMinor: -amountMinor },
   { account, userId: to, currency: 'USD', amountMinor },

@@ -1,5 +1,6 @@
 import { hash } from '@node-rs/argon2';
 import { v7 } from 'uuid';
+import { postTransfer } from '../../../../db/ledger/ledger.transitions';
 import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { verified } from './approvals';
@@ -129,12 +130,11 @@ export async function money(
   account: 'wallet' | 'partner_pending' | 'partner_available' | 'payout_hold' = 'wallet',
   currency = 'USD',
 ): Promise<void> {
-  const transferId = v7();
-  const at = new Date();
-  const line = { transfer_id: transferId, currency, created_at: at };
-  await inTransaction(db, async (tx) => {
-    await insert(tx, 'ledger_transfers', { id: transferId, reference: `test:${transferId}`, created_at: at });
-    await insert(tx, 'ledger_entries', { ...line, account, user_id: userId, amount_minor: amountMinor });
-    await insert(tx, 'ledger_entries', { ...line, account: 'payments', amount_minor: -amountMinor });
-  });
+  const id = v7();
+  const side = { userId, currency, amountMinor };
+  const held = account === 'payout_hold' ? { ...side, account, holdId: id } : { ...side, account };
+  const from = { account: 'payments', currency, amountMinor: -amountMinor } as const;
+  await inTransaction(db, (tx) =>
+    postTransfer(tx, { reference: `test:${id}`, entries: [held, from], at: new Date() }),
+  );
 }

@@ -14,8 +14,19 @@ const of = (
 });
 
 export const payoutProofs: readonly Proof[] = [
-  of('payouts.are-held', 'an open payout of which a cent is no longer held', async (tx, { openUserId }) => {
-    await strayCent(tx, openUserId, 'payout_hold');
+  of(
+    'payouts.are-held',
+    'an open payout of which a cent is no longer held',
+    async (tx, { openUserId, open }) => {
+      await strayCent(tx, openUserId, 'payout_hold', open);
+      await change(tx, 'UPDATE ledger_holds SET balance_minor = balance_minor - 1 WHERE hold_id = $1', [
+        open,
+      ]);
+      return open;
+    },
+  ),
+  of('payouts.holds-are-balances', 'a cent that left no hold', async (tx, { openUserId, open }) => {
+    await strayCent(tx, openUserId, 'payout_hold', open);
     return openUserId;
   }),
   of('payouts.money-is-in-one-place', 'a hold that no transfer is named after', async (tx, { open }) => {

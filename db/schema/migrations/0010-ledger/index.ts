@@ -1,4 +1,5 @@
 import type { QueryInterface } from 'sequelize';
+import { APPLY_BALANCES, APPLY_HOLDS } from './triggers';
 
 /**
  * Double entry: immutable balanced transfers, and the running balance of every user account, which the database adds
@@ -21,6 +22,8 @@ export async function up(query: QueryInterface): Promise<void> {
       currency text NOT NULL CONSTRAINT ledger_entries_currency_check CHECK (currency ~ '^[A-Z]{3}$'),
       amount_minor bigint NOT NULL CONSTRAINT ledger_entries_amount_check CHECK (amount_minor <> 0),
       created_at timestamptz NOT NULL,
+      hold_id uuid,
+      CONSTRAINT ledger_entries_hold_check CHECK ((account = 'payout_hold') = (hold_id IS NOT NULL)),
       CONSTRAINT ledger_entries_account_check CHECK (
         CASE WHEN user_id IS NULL
           THEN account IN ('sales', 'tax', 'shipping', 'payments', 'payouts', 'commission_expense', 'pool_weekly',
@@ -55,45 +58,18 @@ export async function up(query: QueryInterface): Promise<void> {
       CONSTRAINT ledger_balances_not_negative CHECK (balance_minor >= 0 OR account = 'partner_available')
     );
 
-    -- A balance is made only for the first entry of its account: nearly every entry finds one.
-    CREATE FUNCTION ledger_apply_entry() RETURNS trigger LANGUAGE plpgsql AS $body$
-    DECLARE
-      balance bigint;
-    BEGIN
-      UPDATE ledger_balances
-        SET balance_minor = balance_minor + NEW.amount_minor, updated_at = NEW.created_at
-        WHERE user_id = NEW.user_id AND account = NEW.account AND currency = NEW.currency
-        RETURNING balance_minor INTO balance;
-      IF NOT FOUND THEN
-        INSERT INTO ledger_balances (user_id, account, currency, balance_minor, updated_at)
-          VALUES (NEW.user_id, NEW.account, NEW.currency, 0, NEW.created_at)
-          ON CONFLICT DO NOTHING;
-        UPDATE ledger_balances
-          SET balance_minor = balance_minor + NEW.amount_minor, updated_at = NEW.created_at
-          WHERE user_id = NEW.user_id AND account = NEW.account AND currency = NEW.currency
-          RETURNING balance_minor INTO balance;
-      END IF;
-      IF balance < 0 AND NEW.amount_minor < 0
-         AND NOT (SELECT clawback FROM ledger_transfers WHERE id = NEW.transfer_id) THEN
-        RAISE EXCEPTION 'balance of % would be negative', NEW.account
-          USING ERRCODE = 'check_violation', CONSTRAINT = 'ledger_balances_not_negative', TABLE = 'ledger_balances';
-      END IF;
-      RETURN NULL;
-    END $body$;
-    CREATE TRIGGER ledger_entries_apply AFTER INSERT ON ledger_entries
-      FOR EACH ROW WHEN (NEW.user_id IS NOT NULL) EXECUTE FUNCTION ledger_apply_entry();
+    -- What is held for one thing: a payout, or an investment that is on its way to its owner. Its id is the hold's.
+    CREATE TABLE ledger_holds (
+      hold_id uuid CONSTRAINT ledger_holds_pkey PRIMARY KEY,
+      user_id uuid NOT NULL CONSTRAINT ledger_holds_user_fkey REFERENCES users (id),
+      currency text NOT NULL,
+      balance_minor bigint NOT NULL CONSTRAINT ledger_holds_not_negative CHECK (balance_minor >= 0)
+    );
+    CREATE INDEX ledger_holds_open_idx ON ledger_holds (user_id) WHERE balance_minor > 0;
 
-    CREATE FUNCTION ledger_refuse_unbalanced() RETURNS trigger LANGUAGE plpgsql AS $body$
-    BEGIN
-      IF EXISTS (SELECT 1 FROM ledger_entries WHERE transfer_id = NEW.transfer_id
-                 GROUP BY currency HAVING sum(amount_minor) <> 0) THEN
-        RAISE EXCEPTION 'transfer % does not sum to zero', NEW.transfer_id
-          USING ERRCODE = 'check_violation', CONSTRAINT = 'ledger_transfers_balanced', TABLE = 'ledger_entries';
-      END IF;
-      RETURN NULL;
-    END $body$;
-    CREATE CONSTRAINT TRIGGER ledger_transfers_balanced AFTER INSERT ON ledger_entries
-      DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ledger_refuse_unbalanced();
+    ${APPLY_BALANCES}
+
+    ${APPLY_HOLDS}
 
     CREATE FUNCTION ledger_refuse_empty() RETURNS trigger LANGUAGE plpgsql AS $body$
     BEGIN
@@ -117,7 +93,7 @@ export async function up(query: QueryInterface): Promise<void> {
 
     CREATE TABLE ledger_drifts (
       id uuid PRIMARY KEY,
-      user_id uuid NOT NULL,
+      user_id uuid,
       account text NOT NULL,
       currency text NOT NULL,
       balance_minor bigint NOT NULL,
@@ -125,6 +101,15 @@ export async function up(query: QueryInterface): Promise<void> {
       found_at timestamptz NOT NULL
     );
     CREATE INDEX ledger_drifts_found_idx ON ledger_drifts (found_at);
+
+    -- The balance of a platform's account up to an entry, all of whose predecessors were committed.
+    CREATE TABLE ledger_checkpoints (
+      account text NOT NULL,
+      currency text NOT NULL,
+      entry_id bigint NOT NULL,
+      balance_minor bigint NOT NULL,
+      CONSTRAINT ledger_checkpoints_pkey PRIMARY KEY (account, currency)
+    );
 
     -- Comparisons of balances with entries, each with how far it saw; without one the next compares the whole ledger.
     CREATE TABLE ledger_reconciliations (
@@ -143,7 +128,8 @@ export async function up(query: QueryInterface): Promise<void> {
 
 export async function down(query: QueryInterface): Promise<void> {
   await query.sequelize.query(`
-    DROP TABLE ledger_reconciliations, ledger_drifts, ledger_balances, ledger_entries, ledger_transfers;
-    DROP FUNCTION ledger_apply_entry(), ledger_refuse_unbalanced(), ledger_refuse_empty();
+    DROP TABLE ledger_reconciliations, ledger_checkpoints, ledger_drifts, ledger_holds, ledger_balances, ledger_entries,
+      ledger_transfers;
+    DROP FUNCTION ledger_apply_balances(), ledger_apply_holds(), ledger_refuse_empty();
   `);
 }
