@@ -208,7 +208,8 @@ describe('races', () => {
     const { id, email, password } = person.user;
     await execute(server.db, 'UPDATE second_factors SET enabled_at = NULL WHERE user_id = $1', [id]);
     await execute(server.db, 'DELETE FROM backup_codes WHERE user_id = $1', [id]);
-    const logins = Array.from({ length: 20 }, () => logIn({ email, password }));
+    // Fewer than the sessions that somebody may have: more would end the one that turns it on.
+    const logins = Array.from({ length: 8 }, () => logIn({ email, password }));
     const verified = person.post('/auth/2fa/verify', { code: person.code() });
     const answers = await Promise.all([verified, ...logins]);
     expect(answers[0].status).toBe(200);
