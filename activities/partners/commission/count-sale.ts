@@ -8,7 +8,8 @@ import {
   changeStandings,
   type StandingChange,
 } from '../../../db/partners/network/standing.transitions';
-import { uplinesFrom, type PlacedUpline } from '../../../db/partners/network/upline.reads';
+import type { PlacedUpline } from '../../../db/partners/network/upline.reads';
+import { lockUplines } from '../../../db/partners/network/upline.transitions';
 import { programmeAt } from '../../../db/partners/programme/programme.reads';
 import type { Tx } from '../../../db/sql/query';
 import { saleCommissions } from '../../../workflows/partners/commission/earning.rules';
@@ -64,9 +65,9 @@ export async function countSale(tx: Tx, sale: Sale, counting: Counting): Promise
   await bookCommissions(tx, { added: [...added, ...bonuses] }, counting.at);
 }
 
-/** The sponsor of a sale, who is the nearest ACTIVE partner, and all above, whatever their status. */
+/** The sponsor of a sale, who is the nearest ACTIVE partner, and all above, whatever their status; all are locked. */
 async function placedUplines(tx: Tx, sponsorId: string | null): Promise<PlacedUpline[]> {
-  const uplines = sponsorId === null ? [] : await uplinesFrom(tx, sponsorId);
+  const uplines = sponsorId === null ? [] : await lockUplines(tx, sponsorId);
   const first = uplines.findIndex(({ status }) => status === 'ACTIVE');
   return first === -1 ? [] : uplines.slice(first);
 }
