@@ -20,7 +20,7 @@ import type { PoolPeriod } from '../../../workflows/partners/pool/pool-period.ru
 import type { CountedPool } from '../../../workflows/partners/pool/pool.contract';
 
 /**
- * Counts a period once: its run, the figures of its partners and the money set apart are one transaction. A run that is
+ * Counts a period once: its run, the figures of its partners and the money set apart for them are one transaction. A run that is
  * there is answered as it is. Null while a sale of the period, or of an earlier run's, is not counted, and where another
  * transaction came first: one that counts a pool of the kind, or one that ended a membership during the count.
  */
@@ -54,7 +54,9 @@ async function count(tx: Tx, signal: AbortSignal, period: PoolPeriod): Promise<C
   signal.throwIfAborted();
   await lockSharingPartners(tx);
   await fixPoolFigures(tx, runId, figures);
-  const { poolMinor, participants } = figures;
-  await fundPool(tx, { ...period, poolMinor, currency: terms.currency }, at);
+  const { distributedMinor, participants } = figures;
+  // With nobody qualified nothing is posted.
+  if (distributedMinor > 0)
+    await fundPool(tx, { ...period, amountMinor: distributedMinor, currency: terms.currency }, at);
   return { runId, participants };
 }

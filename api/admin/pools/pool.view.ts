@@ -26,7 +26,12 @@ export const poolFigures = {
     .meta({ description: 'The version of the partner programme, which has the rates and weights.' }),
   base: z.number().meta({ description: 'Sales of the period less refunds of the period.' }),
   rate: z.number().meta({ description: 'The percentage of the base that is the pool.' }),
-  pool: z.number().meta({ description: 'Base times rate; 0 if the base is below zero.' }),
+  pool: z
+    .number()
+    .meta({
+      description:
+        'Base times rate; 0 if the base is below zero. It is set apart only if somebody takes part.',
+    }),
   minimumVolume: z.number().meta({ description: 'The qualified volume from which a partner takes part.' }),
   denominator: z.string().meta({ description: 'The sum of the numerators; an integer.', example: '250000' }),
   participants: z.int().meta({ description: 'How many partners take part.' }),
