@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { bookCommissions } from '../../../db/partners/commission/commission-ledger.transitions';
 import { insertSale } from '../../../db/partners/commission/partner-sale.transitions';
-import { keepFirstSale } from '../../../db/partners/link/referral-touch.writes';
+import { keepFirstOrder } from '../../../db/partners/link/referral-touch.writes';
 import {
   changeLevels,
   changeMonths,
@@ -31,7 +31,7 @@ export interface Sale extends SaleWeights {
 }
 
 /**
- * Counts a sale: its row, the conversion of its buyer, its commissions with their bookings, all that is counted of those above,
+ * Counts a sale: its row, the conversion of an order's buyer, its commissions with their bookings, all that is counted of those above,
  * and their ranks.
  */
 export async function countSale(tx: Tx, sale: Sale, counting: Counting): Promise<void> {
@@ -46,7 +46,7 @@ export async function countSale(tx: Tx, sale: Sale, counting: Counting): Promise
     pointsWeight: sale.pointsWeight.toString(),
     ...{ programmeVersion: programme.version, occurredAt, countedAt: counting.at },
   });
-  await keepFirstSale(tx, buyerId, occurredAt);
+  if (kind === 'ORDER') await keepFirstOrder(tx, buyerId, occurredAt);
   if (sponsorId === null) return;
   const earned = saleCommissions(termsOf(programme), uplines, {
     ...{ sourceType: kind, weight: commissionWeight, isRepeat: sale.isRepeat },
