@@ -8,7 +8,7 @@ import { idle } from './chapters/idle';
 import { login } from './chapters/login';
 import { analytics } from './chapters/analytics';
 import { portfolio } from './chapters/portfolio';
-import { partners } from './chapters/partners';
+import { partners } from './chapters/partners/partners';
 import { webhook } from './chapters/webhook';
 import { addProducts, openShop } from './setting/goods';
 import { addOpenOrders } from './setting/open-orders';

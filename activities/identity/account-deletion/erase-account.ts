@@ -16,10 +16,11 @@ export async function eraseDueAccount(
   { userId, at, returnWindowDays }: { userId: string; at: Date; returnWindowDays: number },
 ): Promise<'ERASED' | 'WAITING' | 'KEPT'> {
   const erased = await inTransaction(db, async (tx) => {
+    // Before the account, since the engine has the standing when it books in the name of the user.
+    await lockPartnerOf(tx, userId);
     const account = await lockAccountToDelete(tx, userId);
     if (!account || account.erasedAt) return [];
     if (!account.deletionDueAt || account.deletionDueAt > at) return 'KEPT' as const;
-    await lockPartnerOf(tx, userId);
     const matters = await openMatters(tx, userId, { at, returnWindowDays });
     return matters.length > 0 ? ('WAITING' as const) : eraseAccount(tx, userId, at);
   });

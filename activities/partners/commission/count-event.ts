@@ -1,5 +1,6 @@
 import { lockSoldOrder, soldInvestment } from '../../../db/partners/commission/partner-sale.transitions';
-import { sponsorOf, uplinesFrom } from '../../../db/partners/network/upline.reads';
+import { sponsorOf } from '../../../db/partners/network/upline.reads';
+import { lockUplines } from '../../../db/partners/network/upline.transitions';
 import { programmeAt } from '../../../db/partners/programme/programme.reads';
 import type { Tx } from '../../../db/sql/query';
 import {
@@ -61,7 +62,7 @@ export async function countProfit(tx: Tx, profit: Movement, counting: Counting):
   const sponsorId = await sponsorOf(tx, buyerId);
   if (sponsorId === null) return;
   const programme = await programmeAt(tx, occurredAt);
-  const uplines = await uplinesFrom(tx, sponsorId);
+  const uplines = await lockUplines(tx, sponsorId);
   const earned = profitCommissions(termsOf(programme), uplines, amountMinor);
   const origin = {
     ...{ eventId, occurredAt, sourceId, buyerId, currency, points: 0 },
@@ -84,7 +85,7 @@ export interface Entrance extends EventRow {
 /** Counts an entrance fee: commissions of the three partners next above the new one. */
 export async function countEntrance(tx: Tx, entrance: Entrance, counting: Counting): Promise<void> {
   const { eventId, occurredAt, entranceId: sourceId, partnerId, amountMinor, currency } = entrance;
-  const uplines = (await uplinesFrom(tx, partnerId)).slice(1);
+  const uplines = (await lockUplines(tx, partnerId)).slice(1);
   if (uplines.length === 0) return;
   const programme = await programmeAt(tx, occurredAt);
   const earned = entranceCommissions(termsOf(programme), uplines, amountMinor);

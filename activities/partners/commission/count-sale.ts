@@ -1,14 +1,15 @@
 import { v7 } from 'uuid';
 import { bookCommissions } from '../../../db/partners/commission/commission-ledger.transitions';
 import { insertSale } from '../../../db/partners/commission/partner-sale.transitions';
-import { keepFirstSale } from '../../../db/partners/link/referral-touch.writes';
+import { keepFirstOrder } from '../../../db/partners/link/referral-touch.writes';
 import {
   changeLevels,
   changeMonths,
   changeStandings,
   type StandingChange,
 } from '../../../db/partners/network/standing.transitions';
-import { uplinesFrom, type PlacedUpline } from '../../../db/partners/network/upline.reads';
+import type { PlacedUpline } from '../../../db/partners/network/upline.reads';
+import { lockUplines } from '../../../db/partners/network/upline.transitions';
 import { programmeAt } from '../../../db/partners/programme/programme.reads';
 import type { Tx } from '../../../db/sql/query';
 import { saleCommissions } from '../../../workflows/partners/commission/earning.rules';
@@ -30,7 +31,7 @@ export interface Sale extends SaleWeights {
 }
 
 /**
- * Counts a sale: its row, the conversion of its buyer, its commissions with their bookings, all that is counted of those above,
+ * Counts a sale: its row, the conversion of an order's buyer, its commissions with their bookings, all that is counted of those above,
  * and their ranks.
  */
 export async function countSale(tx: Tx, sale: Sale, counting: Counting): Promise<void> {
@@ -45,7 +46,7 @@ export async function countSale(tx: Tx, sale: Sale, counting: Counting): Promise
     pointsWeight: sale.pointsWeight.toString(),
     ...{ programmeVersion: programme.version, occurredAt, countedAt: counting.at },
   });
-  await keepFirstSale(tx, buyerId, occurredAt);
+  if (kind === 'ORDER') await keepFirstOrder(tx, buyerId, occurredAt);
   if (sponsorId === null) return;
   const earned = saleCommissions(termsOf(programme), uplines, {
     ...{ sourceType: kind, weight: commissionWeight, isRepeat: sale.isRepeat },
@@ -64,9 +65,9 @@ export async function countSale(tx: Tx, sale: Sale, counting: Counting): Promise
   await bookCommissions(tx, { added: [...added, ...bonuses] }, counting.at);
 }
 
-/** The sponsor of a sale, who is the nearest ACTIVE partner, and all above, whatever their status. */
+/** The sponsor of a sale, who is the nearest ACTIVE partner, and all above, whatever their status; all are locked. */
 async function placedUplines(tx: Tx, sponsorId: string | null): Promise<PlacedUpline[]> {
-  const uplines = sponsorId === null ? [] : await uplinesFrom(tx, sponsorId);
+  const uplines = sponsorId === null ? [] : await lockUplines(tx, sponsorId);
   const first = uplines.findIndex(({ status }) => status === 'ACTIVE');
   return first === -1 ? [] : uplines.slice(first);
 }

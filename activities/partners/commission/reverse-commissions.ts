@@ -24,7 +24,7 @@ export interface Taking {
   weightTaken: bigint;
   /** The part of this event alone; below zero where it restores. */
   taken: Pick<SaleWeights, 'baseMinor' | 'commissionWeight'>;
-  /** True of the return of a chargeback. */
+  /** True if it restores. */
   restores: boolean;
 }
 

@@ -31,7 +31,8 @@ export interface TakingBack extends EventRow {
 
 /**
  * Takes back what a refund or a lost chargeback takes of a sale that is counted: its row, the commissions of it, points and
- * volume. Ranks stay. A chargeback that was returned restores what it took, and ranks may rise by it.
+ * volume. Ranks stay. A chargeback that was returned restores what it took, a refund that one has paid what that took beyond it,
+ * and ranks may rise by both.
  */
 export async function takeBackSale(tx: Tx, event: TakingBack, counting: Counting): Promise<void> {
   const { kind, entityId, eventId, occurredAt } = event;
@@ -46,20 +47,22 @@ export async function takeBackSale(tx: Tx, event: TakingBack, counting: Counting
     pointsWeight: (-taken.pointsWeight).toString(),
   });
   if (partnerId === null) return;
-  const restores = kind === 'RETURN';
+  // A refund that a chargeback has paid may take less than the chargeback, counted before, took of all goods.
+  const restores = kind === 'RETURN' || taken.commissionWeight < 0n;
   const taking = { sourceId, eventId, weightTaken: inAll.commissionWeight, taken, restores };
   const { bookings, earnedBy } = await reverseCommissions(tx, taking, counting.at);
   const uplines = await uplinesFrom(tx, partnerId);
   const back = { baseMinor: 0 - taken.baseMinor, points: 0 - points, occurredAt };
   await countVolume(tx, uplines, back, earnedBy);
-  const raised = restores
-    ? await raiseRanks(
-        tx,
-        uplines,
-        { eventId, occurredAt, programme: await programmeAt(tx, occurredAt) },
-        counting,
-      )
-    : [];
+  const raised =
+    kind === 'RETURN' || points < 0
+      ? await raiseRanks(
+          tx,
+          uplines,
+          { eventId, occurredAt, programme: await programmeAt(tx, occurredAt) },
+          counting,
+        )
+      : [];
   await bookCommissions(tx, { ...bookings, added: [...bookings.added, ...raised] }, counting.at);
 }
 
@@ -77,7 +80,7 @@ async function takenOf(
     pointsWeight: BigInt(sale.pointsWeight),
   };
   const inAll = takenInAll(whole, weightsOf(lines, takenByRefunds(lines, refunds)), {
-    ...{ minor: chargedBackMinor, ofMinor: paidMinor },
+    ...{ minor: chargedBackMinor, ofMinor: paidMinor, ofRefundsMinor: sale.refundsChargedBackMinor },
   });
   const taken = {
     baseMinor: inAll.baseMinor - sale.backBaseMinor,

@@ -2,12 +2,11 @@ import { bookCommissions } from '../../../db/partners/commission/commission-ledg
 import {
   changeLevels,
   countInNetworks,
-  lockStandings,
   uncountedOf,
   type LevelChange,
   type NetworkGain,
 } from '../../../db/partners/network/standing.transitions';
-import { uplinesFrom } from '../../../db/partners/network/upline.reads';
+import { lockUplines } from '../../../db/partners/network/upline.transitions';
 import { programmeAt } from '../../../db/partners/programme/programme.reads';
 import type { Tx } from '../../../db/sql/query';
 import type { EventRow } from '../commission/count-event';
@@ -23,9 +22,8 @@ export async function countPartner(
   { eventId, occurredAt, partnerId }: EventRow & { partnerId: string },
   counting: Counting,
 ): Promise<void> {
-  const uplines = await uplinesFrom(tx, partnerId);
+  const uplines = await lockUplines(tx, partnerId);
   const path = uplines.map((upline) => upline.partnerId);
-  await lockStandings(tx, path);
   const uncounted = await uncountedOf(tx, path);
   if (!uncounted.has(partnerId)) return;
   const { gains, levels } = gainsOf(path, uncounted);

@@ -20,19 +20,21 @@ import type { PoolPeriod } from '../../../workflows/partners/pool/pool-period.ru
 import type { CountedPool } from '../../../workflows/partners/pool/pool.contract';
 
 /**
- * Counts a period once: its run, the figures of its partners and the money set apart are one transaction. A run that is
- * there is answered as it is. Null while a sale of the period, or of an earlier run's, is not counted, and where another
- * transaction came first: one that counts a pool of the kind, or one that ended a membership during the count.
+ * Counts a period once: its run, the figures of its partners and the money set apart for them are one transaction. A run that is
+ * there is answered as it is. Null while a sale of the period, or of an earlier run's, is not counted (`withoutUncounted`: it
+ * counts in a later run, as late ones do), and where another transaction came first: one that counts a pool of the kind, or one
+ * that ended a membership during the count.
  */
 export async function countPool(
   db: Db,
   signal: AbortSignal,
   period: PoolPeriod,
+  { withoutUncounted = false } = {},
 ): Promise<CountedPool | null> {
   const known = await runOfPeriod(db, period);
   if (known) return { runId: known.id, participants: known.participants };
   try {
-    return await inLongTransaction(db, signal, (tx) => count(tx, signal, period));
+    return await inLongTransaction(db, signal, (tx) => count(tx, signal, { period, withoutUncounted }));
   } catch (error) {
     // The snapshot is older than the lock, so a run that was counted in between is noticed only where it is written.
     if (isContention(error)) return null;
@@ -40,10 +42,14 @@ export async function countPool(
   }
 }
 
-async function count(tx: Tx, signal: AbortSignal, period: PoolPeriod): Promise<CountedPool | null> {
+async function count(
+  tx: Tx,
+  signal: AbortSignal,
+  { period, withoutUncounted }: { period: PoolPeriod; withoutUncounted: boolean },
+): Promise<CountedPool | null> {
   if (!(await lockPoolsOfKind(tx, period.kind))) return null;
   const earlier = await earlierRuns(tx, period);
-  if (await salesUncounted(tx, earlier.until)) return null;
+  if (!withoutUncounted && (await salesUncounted(tx, earlier.until))) return null;
   const at = new Date();
   const terms = { ...(await poolTerms(tx, period, PLATFORM_CURRENCY)), earlier };
   const runId = await claimPoolRun(tx, period, terms, at);
@@ -54,7 +60,9 @@ async function count(tx: Tx, signal: AbortSignal, period: PoolPeriod): Promise<C
   signal.throwIfAborted();
   await lockSharingPartners(tx);
   await fixPoolFigures(tx, runId, figures);
-  const { poolMinor, participants } = figures;
-  await fundPool(tx, { ...period, poolMinor, currency: terms.currency }, at);
+  const { distributedMinor, participants } = figures;
+  // With nobody qualified nothing is posted.
+  if (distributedMinor > 0)
+    await fundPool(tx, { ...period, amountMinor: distributedMinor, currency: terms.currency }, at);
   return { runId, participants };
 }

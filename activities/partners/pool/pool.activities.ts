@@ -33,8 +33,8 @@ export const poolActivities = ({
     const from = new Date(endsAt.getTime() + policy.poolSettleMinutes * 60_000);
     return Promise.resolve({ from: from.toISOString() });
   },
-  countPool: ({ kind, period }) =>
-    withHeartbeat((signal) => countPool(longDb, signal, periodOf(kind, period))),
+  countPool: ({ kind, period, withoutUncounted }) =>
+    withHeartbeat((signal) => countPool(longDb, signal, periodOf(kind, period), { withoutUncounted })),
   payPool: ({ runId }) =>
     withHeartbeat((signal) => payPool({ db: longDb, signal, batch: policy.poolBatch }, runId)),
 });

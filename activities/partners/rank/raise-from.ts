@@ -1,6 +1,5 @@
 import { bookCommissions } from '../../../db/partners/commission/commission-ledger.transitions';
-import { lockStandings } from '../../../db/partners/network/standing.transitions';
-import { uplinesFrom } from '../../../db/partners/network/upline.reads';
+import { lockUplines } from '../../../db/partners/network/upline.transitions';
 import { programmeAt } from '../../../db/partners/programme/programme.reads';
 import type { Tx } from '../../../db/sql/query';
 import type { EventRow } from '../commission/count-event';
@@ -16,11 +15,7 @@ export async function raiseFrom(
   { eventId, occurredAt, partnerId }: EventRow & { partnerId: string },
   counting: Counting,
 ): Promise<void> {
-  const uplines = await uplinesFrom(tx, partnerId);
-  await lockStandings(
-    tx,
-    uplines.map((upline) => upline.partnerId),
-  );
+  const uplines = await lockUplines(tx, partnerId);
   const programme = await programmeAt(tx, occurredAt);
   const bonuses = await raiseRanks(tx, uplines, { eventId, occurredAt, programme }, counting);
   await bookCommissions(tx, { added: bonuses }, counting.at);

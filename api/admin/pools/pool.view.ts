@@ -16,7 +16,7 @@ export const PoolPeriodField = z
   .meta({ description: 'The week, such as 2026-W47, or the month, such as 2026-11.', example: '2026-W47' });
 
 /** The figures of a pool, in a run as in a preview. */
-export const poolFigures = {
+const poolFigures = {
   kind: PoolKindField,
   period: PoolPeriodField,
   startsAt: moment.meta({ description: 'The first moment of the period.' }),
@@ -26,7 +26,9 @@ export const poolFigures = {
     .meta({ description: 'The version of the partner programme, which has the rates and weights.' }),
   base: z.number().meta({ description: 'Sales of the period less refunds of the period.' }),
   rate: z.number().meta({ description: 'The percentage of the base that is the pool.' }),
-  pool: z.number().meta({ description: 'Base times rate; 0 if the base is below zero.' }),
+  pool: z.number().meta({
+    description: 'Base times rate; 0 if the base is below zero. It is set apart only if somebody takes part.',
+  }),
   minimumVolume: z.number().meta({ description: 'The qualified volume from which a partner takes part.' }),
   denominator: z.string().meta({ description: 'The sum of the numerators; an integer.', example: '250000' }),
   participants: z.int().meta({ description: 'How many partners take part.' }),
@@ -47,6 +49,24 @@ export const PoolRunView = z
     completedAt: moment.nullable().meta({ description: 'Null until every share is paid.' }),
   })
   .meta({ id: 'PoolRun' });
+
+const nothingYet = 'Null in a preview, which writes nothing.';
+
+/** A run as it would be; its fields are those of one that there is. */
+export const PreviewedPoolRunView = z
+  .object({
+    id: z.uuid().nullable().meta({ description: nothingYet }),
+    ...poolFigures,
+    status: z.enum(poolRunStates.names).nullable().meta({ description: nothingYet }),
+    countedAt: moment.nullable().meta({ description: nothingYet }),
+    completedAt: moment.nullable().meta({ description: nothingYet }),
+  })
+  .meta({ id: 'PreviewedPoolRun' });
+
+export const LateSalesField = z.number().meta({
+  description:
+    'Sales of the period, less refunds, that were announced only after the count, since a run is final: they count in the next run of the same kind.',
+});
 
 export const PoolShareView = z
   .object({
@@ -77,7 +97,7 @@ export const PoolShareView = z
 
 type Figures = Omit<PoolRunFigures, 'id' | 'status' | 'countedAt' | 'completedAt'>;
 
-export const poolFiguresView = (run: Figures) => ({
+const poolFiguresView = (run: Figures) => ({
   kind: run.kind,
   period: run.period,
   startsAt: run.startsAt.toISOString(),
@@ -99,6 +119,12 @@ export const poolRunView = (run: PoolRunFigures): z.input<typeof PoolRunView> =>
   status: run.status,
   countedAt: run.countedAt.toISOString(),
   completedAt: run.completedAt?.toISOString() ?? null,
+});
+
+export const previewedPoolRunView = (run: Figures): z.input<typeof PreviewedPoolRunView> => ({
+  id: null,
+  ...poolFiguresView(run),
+  ...{ status: null, countedAt: null, completedAt: null },
 });
 
 export const poolShareView = (

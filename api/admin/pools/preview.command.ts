@@ -1,6 +1,6 @@
 import { computePoolShares, countPoolVolumes, poolTerms } from '../../../db/partners/pool/pool-count.reads';
 import { previewedShares } from '../../../db/partners/pool/pool-share.reads';
-import { earlierRuns } from '../../../db/partners/pool/pool-sales.reads';
+import { earlierRuns, earlierThanRun, lateSalesMinor } from '../../../db/partners/pool/pool-sales.reads';
 import { readAsOfNow } from '../../../db/partners/pool/pool.reads';
 import type { Db } from '../../../db/sql/query';
 import { inRolledBackTransaction } from '../../../db/sql/transaction';
@@ -13,7 +13,10 @@ export const MOST_PREVIEWED = 500;
 /** Longest time of a preview; the last statement may take as long again. */
 const LONGEST_MS = 15_000;
 
-/** Computes a pool as a run does, in a transaction that is rolled back. Throws `Busy` if it takes too long. */
+/**
+ * Computes a pool as a run does, in a transaction that is rolled back; of a period that has a run, of the sales that this saw.
+ * Throws `Busy` if it takes too long.
+ */
 export const previewPool = (db: Db, period: PoolPeriod) =>
   inRolledBackTransaction(db, async (tx) => {
     const until = Date.now() + LONGEST_MS;
@@ -22,8 +25,10 @@ export const previewPool = (db: Db, period: PoolPeriod) =>
     };
     await readAsOfNow(tx, LONGEST_MS);
     const terms = await poolTerms(tx, period, PLATFORM_CURRENCY);
-    const counted = { ...terms, earlier: await earlierRuns(tx, period) };
+    const ran = await earlierThanRun(tx, period);
+    const counted = { ...terms, earlier: ran ?? (await earlierRuns(tx, period)) };
     await countPoolVolumes(tx, period, counted, check);
     const figures = { ...period, ...terms, ...(await computePoolShares(tx, period, counted)) };
-    return { figures, shares: await previewedShares(tx, terms.programmeVersion, MOST_PREVIEWED) };
+    const shares = await previewedShares(tx, terms.programmeVersion, MOST_PREVIEWED);
+    return { figures, shares, lateSalesMinor: ran ? await lateSalesMinor(tx, ran.runId) : 0 };
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toMajor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
 import { poolPeriodNamed } from '../../../workflows/partners/pool/pool-period.rules';
 import { endpoint } from '../../http/endpoint';
@@ -6,7 +7,14 @@ import { Gate } from '../../http/limits/gate';
 import { perMinute } from '../../http/limits/limits';
 import { text } from '../../http/request/fields';
 import { MOST_PREVIEWED, previewPool } from './preview.command';
-import { poolFigures, poolFiguresView, PoolKindField, PoolShareView, poolShareView } from './pool.view';
+import {
+  LateSalesField,
+  PoolKindField,
+  PoolShareView,
+  poolShareView,
+  PreviewedPoolRunView,
+  previewedPoolRunView,
+} from './pool.view';
 
 /** A preview reads all sales of a period. */
 const gate = new Gate({ slots: 1, queueLength: 8, deadlineMs: 10_000 });
@@ -16,7 +24,7 @@ export const previewPoolEndpoint = endpoint({
   path: '/admin/pools/preview',
   summary: 'Compute a leadership pool without paying it',
   description:
-    'By the same statements as a run, with the ranks of now; writes nothing. Of a period that has closed or is running, also of one that was paid.',
+    'Shows what GET /admin/pools/:id shows, by the same statements as a run, with the ranks of now; writes nothing. Of a period that has closed or is running. Of one that has a run, of the sales that this saw.',
   tag: 'Administration: partners',
   auth: 'admin',
   limit: perMinute(10),
@@ -30,10 +38,11 @@ export const previewPoolEndpoint = endpoint({
   }),
   success: 200,
   data: z.object({
-    ...poolFigures,
+    run: PreviewedPoolRunView,
     shares: z
       .array(PoolShareView)
       .meta({ description: `The largest shares, at most ${MOST_PREVIEWED}; nothing of them is paid.` }),
+    lateSales: LateSalesField,
   }),
   errors: {},
 
@@ -46,10 +55,14 @@ export const previewPoolEndpoint = endpoint({
       });
     if (period.startsAt > new Date())
       throw refusal('VALIDATION_ERROR', words, { period: ['must not lie in the future'] });
-    const { figures, shares } = await gate.through(() => previewPool(db, period), request.clientGone);
+    const { figures, shares, lateSalesMinor } = await gate.through(
+      () => previewPool(db, period),
+      request.clientGone,
+    );
     return {
-      ...poolFiguresView(figures),
+      run: previewedPoolRunView(figures),
       shares: shares.map((share) => poolShareView(share, figures.currency)),
+      lateSales: toMajor(lateSalesMinor, figures.currency),
     };
   },
 });

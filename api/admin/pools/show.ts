@@ -8,7 +8,7 @@ import { paging } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { uuid } from '../../http/request/fields';
-import { PoolRunView, PoolShareView, poolRunView, poolShareView } from './pool.view';
+import { LateSalesField, PoolRunView, PoolShareView, poolRunView, poolShareView } from './pool.view';
 
 export const showPool = endpoint({
   method: 'get',
@@ -27,10 +27,7 @@ export const showPool = endpoint({
   data: z.object({
     run: PoolRunView,
     shares: z.array(PoolShareView),
-    lateSales: z.number().meta({
-      description:
-        'Sales of the period, less refunds, that were announced only after the count, since a run is final: they count in the next run of the same kind.',
-    }),
+    lateSales: LateSalesField,
   }),
   errors: { POOL_NOT_FOUND: 404 },
 

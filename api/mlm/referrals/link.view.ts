@@ -8,7 +8,7 @@ export const LinkFigures = z.object({
   }),
   registrations: z.int().meta({ description: 'Accounts that were opened by it.' }),
   conversions: z.int().meta({
-    description: 'Of these, the accounts that have paid for an order or an investment.',
+    description: 'Of these, the accounts that have paid for an order.',
   }),
 });
 

@@ -23,7 +23,7 @@ export const showReferralLinkStats = endpoint({
   method: 'get',
   path: '/mlm/referrals/links/:id/stats',
   summary: 'Show what a link brought',
-  description: `By day (UTC), both ends inclusive, the last ${USUAL_DAYS} days by default and ${MOST_DAYS} at most. A conversion is on the day of the account's first payment.`,
+  description: `By day (UTC), both ends inclusive, the last ${USUAL_DAYS} days by default and ${MOST_DAYS} at most. A conversion is on the day on which the account first paid for an order.`,
   tag: 'Partner programme',
   auth: 'user',
   limit: perMinute(100),

@@ -25,7 +25,7 @@ export const month = () =>
 
 export const StatementKindField = z.enum(STATEMENT_KINDS).meta({
   description:
-    'EARNED: a commission. TAKEN_BACK: by a refund. ADJUSTED: by an administrator. SPENT: in an order. RETURNED: of an order. PAID: paid out, or returned of that. OTHER: a correction by hand.',
+    'EARNED: a commission. REVERSED: by a refund or a chargeback. ADJUSTED: by an administrator, earned above zero and reversed below. SPENT: in an order. RETURNED: of an order. PAID: paid out, or returned of that. OTHER: a correction by hand.',
 });
 
 const figure = (description: string) => z.number().meta({ description });
@@ -35,14 +35,15 @@ export const CommissionStatement = z
     period: z.string(),
     currency: z.string(),
     opening: figure('Pending and available at the beginning of the month.'),
-    earned: figure('Commissions of the month.'),
-    takenBack: figure('By refunds; below zero.'),
-    adjusted: figure('By administrators.'),
-    spent: figure('In orders; below zero.'),
+    earned: figure('Commissions of the month, with what administrators added.'),
+    reversed: figure('Amounts of commissions that refunds, chargebacks and administrators took back.'),
+    spent: figure('In orders.'),
     returned: figure('Of orders that were cancelled or refunded.'),
-    paid: figure('Paid out; below zero.'),
-    other: figure('Corrections by hand.'),
-    closing: figure('Pending and available at the end of the month, or now: `opening` with all of these.'),
+    paid: figure('Paid out, less what was returned of that.'),
+    other: figure('Corrections by hand; below zero if they took.'),
+    closing: figure(
+      'Pending and available at the end of the month, or now: `opening` + `earned` − `reversed` − `spent` + `returned` − `paid` + `other`.',
+    ),
     linesCount: z.int().meta({ description: 'All lines; the file has every one.' }),
     lines: z
       .array(
@@ -59,6 +60,11 @@ export const CommissionStatement = z
   .meta({ id: 'CommissionStatement' });
 type View = z.input<typeof CommissionStatement>;
 
+/** The kinds that are in `earned` above zero and in `reversed` below, as in the history of commissions. */
+const OF_COMMISSIONS: ReadonlySet<StatementKind> = new Set(['EARNED', 'REVERSED', 'ADJUSTED']);
+
+const total = (sums: readonly { minor: number }[]): number => sums.reduce((all, { minor }) => all + minor, 0);
+
 /** The statement of a month: `closing` is computed of the same sums that it shows. */
 export async function statementView(db: Db, owner: StatementOwner, ofPeriod: string): Promise<View> {
   const time = monthOf(ofPeriod);
@@ -66,21 +72,21 @@ export async function statementView(db: Db, owner: StatementOwner, ofPeriod: str
   const sums = await statementSums(db, owner, time);
   const lines = await statementLines(db, owner, time, null, MOST_LINES);
   const { currency } = owner;
-  const sumOf = (kind: StatementKind): number => sums.find((sum) => sum.kind === kind)?.minor ?? 0;
+  const sumOf = (...kinds: StatementKind[]): number => total(sums.filter(({ kind }) => kinds.includes(kind)));
+  const ofCommissions = sums.filter(({ kind }) => OF_COMMISSIONS.has(kind));
   const major = (minor: number): number => figureInMajor(minor, currency);
   return {
     period: ofPeriod,
     currency,
     opening: major(opening),
-    earned: major(sumOf('EARNED')),
-    takenBack: major(sumOf('TAKEN_BACK')),
-    adjusted: major(sumOf('ADJUSTED')),
-    spent: major(sumOf('SPENT')),
+    earned: major(total(ofCommissions.filter(({ minor }) => minor > 0))),
+    reversed: major(0 - total(ofCommissions.filter(({ minor }) => minor < 0))),
+    spent: major(0 - sumOf('SPENT')),
     returned: major(sumOf('RETURNED')),
-    paid: major(sumOf('PAID')),
+    paid: major(0 - sumOf('PAID')),
     other: major(sumOf('OTHER')),
-    closing: major(sums.reduce((total, { minor }) => total + minor, opening)),
-    linesCount: sums.reduce((total, { count }) => total + count, 0),
+    closing: major(opening + total(sums)),
+    linesCount: sums.reduce((all, { count }) => all + count, 0),
     lines: lines.map((line) => lineView(line, currency)),
   };
 }

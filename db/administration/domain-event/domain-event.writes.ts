@@ -24,6 +24,8 @@ type OrderEvent =
       refundRequestId: string | null;
       /** The refunded part of the goods after discount, before tax and shipping. */
       goodsMinor: number;
+      /** The part of its money that lost chargebacks have paid, so that they took it back themselves. */
+      chargedBackMinor: number;
       currency: string;
     };
 

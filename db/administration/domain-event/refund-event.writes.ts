@@ -5,15 +5,23 @@ import { firstRow, type Tx } from '../../sql/query';
 interface ReturnedSale {
   orderId: string;
   goodsMinor: number;
+  /** The part of its money that lost chargebacks have paid. */
+  chargedBackMinor: number;
   currency: string;
 }
+
+/** The sum of the refunds `p` that ended by chargebacks. A fragment. */
+const chargedBack = (which: string): string =>
+  `(SELECT coalesce(sum(p.amount_minor), 0)::bigint FROM payment_refunds p
+    WHERE ${which} AND p.status = 'CHARGED_BACK')`;
 
 /** Announces that all money of a request is back, once. */
 export async function announceRefund(tx: Tx, refundRequestId: string, at: string): Promise<void> {
   const returned = await firstRow<ReturnedSale>(
     tx,
-    `SELECT order_id, goods_back_minor AS goods_minor, currency FROM refund_requests
-     WHERE id = $1 AND status = 'COMPLETED'`,
+    `SELECT r.order_id, r.goods_back_minor AS goods_minor, r.currency,
+       ${chargedBack('p.refund_request_id = r.id')} AS charged_back_minor
+     FROM refund_requests r WHERE r.id = $1 AND r.status = 'COMPLETED'`,
     [refundRequestId],
   );
   if (!returned) throw new Error(`Refund request ${refundRequestId} is not completed.`);
@@ -28,7 +36,8 @@ export async function announceCancellation(tx: Tx, orderId: string, at: string):
   const returned = await firstRow<ReturnedSale>(
     tx,
     `SELECT o.id AS order_id, o.currency, (o.subtotal_minor - o.discount_minor - coalesce((
-         SELECT sum(r.goods_back_minor) FROM refund_requests r WHERE r.order_id = o.id), 0))::bigint AS goods_minor
+         SELECT sum(r.goods_back_minor) FROM refund_requests r WHERE r.order_id = o.id), 0))::bigint AS goods_minor,
+       ${chargedBack(`p.order_id = o.id AND p.reason = 'CANCELLATION'`)} AS charged_back_minor
      FROM orders o
      WHERE o.id = $1 AND o.status = 'CANCELLED' AND o.paid_at IS NOT NULL
        AND NOT EXISTS (SELECT 1 FROM payment_refunds p

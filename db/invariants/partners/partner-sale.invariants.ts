@@ -27,11 +27,11 @@ export const partnerSaleInvariants: readonly Invariant[] = [
   },
   {
     id: 'partner-sales.convert-their-visitor',
-    says: 'The first sale kept with a registered visitor is the earliest of those counted of the account, and there is none without.',
-    sql: `SELECT t.id AS entity, format('%s, the first sale at %s', t.first_sale_at, first.at) AS detail
+    says: 'The first order kept with a registered visitor is the earliest of those counted of the account, and there is none without.',
+    sql: `SELECT t.id AS entity, format('%s, the first order at %s', t.first_sale_at, first.at) AS detail
       FROM referral_touches t
       CROSS JOIN LATERAL (SELECT min(s.occurred_at) AS at FROM partner_sales s
-        WHERE s.buyer_id = t.converted_user_id AND s.kind IN ('ORDER', 'INVESTMENT')) AS first
+        WHERE s.buyer_id = t.converted_user_id AND s.kind = 'ORDER') AS first
       WHERE t.converted_at IS NOT NULL AND t.first_sale_at IS DISTINCT FROM first.at`,
   },
   {

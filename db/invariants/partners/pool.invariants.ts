@@ -67,14 +67,14 @@ export const poolInvariants: readonly Invariant[] = [
   },
   {
     id: 'pools.are-funded-once',
-    says: 'The money of a pool was set apart once for its period, and the rest that it has is what it did not pay.',
+    says: 'The money that a run shares out was set apart once for its period; for a run in which nobody takes part nothing was.',
     sql: `SELECT coalesce(r.id::text, f.reference) AS entity,
-        format('pool %s, set apart %s', r.pool_minor, coalesce(f.minor, 0)) AS detail
+        format('shares %s, set apart %s', r.distributed_minor, coalesce(f.minor, 0)) AS detail
       FROM pool_runs r FULL JOIN (
         SELECT t.reference, sum(e.amount_minor) AS minor FROM ledger_transfers t JOIN ledger_entries e
           ON e.transfer_id = t.id AND e.account IN ('pool_weekly', 'pool_monthly')
         WHERE t.reference LIKE 'pool:%:fund' GROUP BY t.reference
       ) f ON f.reference = format('pool:%s:%s:fund', lower(r.kind), r.period)
-      WHERE r.id IS NULL OR r.pool_minor <> coalesce(f.minor, 0)`,
+      WHERE r.id IS NULL OR r.distributed_minor <> coalesce(f.minor, 0)`,
   },
 ];

@@ -51,6 +51,8 @@ export interface CountedSale extends Pick<
   paidMinor: number;
   /** The part of it that banks have taken back for good, by this event and those counted before. */
   chargedBackMinor: number;
+  /** The part of the refunds counted by then that lost chargebacks have paid. */
+  refundsChargedBackMinor: number;
   backBaseMinor: number;
   backCommissionWeight: string;
   backPointsWeight: string;
@@ -68,6 +70,11 @@ const lostMinor = (entity: string, event: string): string => `
         WHERE b.reference = 'chargeback.returned:' || (l.data ->> 'chargebackId')
           AND (b.taken_at IS NOT NULL OR b.id = ${event})))`;
 
+/** The part of the counted refunds of an order (`entity`), that of event `event` included, that lost chargebacks have paid. */
+const refundsPaidMinor = (entity: string, event: string): string => `
+  (SELECT coalesce(sum((d.data ->> 'chargedBackMinor')::bigint), 0)::bigint FROM domain_events d
+    WHERE d.entity_id = ${entity} AND d.type = 'refund.completed' AND (d.taken_at IS NOT NULL OR d.id = ${event}))`;
+
 /**
  * Reads the sale of an order or a participation as an event of it finds it; null while it is not counted. Its payment's event
  * is locked, so nothing is taken back at the same time.
@@ -78,6 +85,7 @@ export function countedSale(tx: Tx, entityId: string, eventId: string): Promise<
     `SELECT s.source_id, s.buyer_id, s.partner_id, s.base_minor, s.points, s.currency, s.programme_version,
        s.commission_weight, s.points_weight, coalesce(${LINES}, '[]') AS lines,
        coalesce(o.total_minor, s.base_minor) AS paid_minor, ${lostMinor('$1', '$2')} AS charged_back_minor,
+       ${refundsPaidMinor('$1', '$2')} AS refunds_charged_back_minor,
        coalesce(-r.base_minor, 0)::bigint AS back_base_minor,
        coalesce(-r.commission_weight, 0) AS back_commission_weight,
        coalesce(-r.points_weight, 0) AS back_points_weight, coalesce(-r.points, 0)::bigint AS back_points

@@ -22,7 +22,7 @@ export const JOIN_TRANSFER = `CROSS JOIN LATERAL
 /** The kind of the movement that a transfer `t` brought to a partner's balances, by its sum `minor`. */
 export const KIND_OF = `CASE
   WHEN t.reference ~ '^commission:[^:]*:adjust:' THEN 'ADJUSTED'
-  WHEN starts_with(t.reference, 'commission:') THEN CASE WHEN minor > 0 THEN 'EARNED' ELSE 'TAKEN_BACK' END
+  WHEN starts_with(t.reference, 'commission:') THEN CASE WHEN minor > 0 THEN 'EARNED' ELSE 'REVERSED' END
   WHEN starts_with(t.reference, 'payout:') THEN 'PAID'
   WHEN t.reference ~ '^(order|refund):' THEN CASE WHEN minor < 0 THEN 'SPENT' ELSE 'RETURNED' END
   ELSE 'OTHER' END`;
@@ -35,7 +35,7 @@ const MOVEMENTS = `SELECT e.created_at AS at, e.transfer_id, sum(e.amount_minor)
   FROM (${PARTNER_ENTRIES}) AS e WHERE e.created_at >= $3 AND e.created_at < $4`;
 const BY_TRANSFER = `GROUP BY e.created_at, e.transfer_id HAVING sum(e.amount_minor) <> 0`;
 
-/** Sums of the movements of a month by kind, in minor units. */
+/** Sums of the movements of a month by kind, those above zero and those below apart, in minor units. */
 export const statementSums = (
   db: Db,
   { userId, currency }: StatementOwner,
@@ -46,7 +46,7 @@ export const statementSums = (
     `SELECT kind, sum(minor)::bigint AS minor, count(*)::int AS count
      FROM (SELECT m.minor, ${KIND_OF} AS kind
        FROM (${MOVEMENTS} ${BY_TRANSFER}) AS m ${JOIN_TRANSFER}) AS k
-     GROUP BY kind`,
+     GROUP BY kind, minor > 0`,
     [userId, currency, from, to],
   );
 

@@ -51,7 +51,7 @@ export const linkOf = (
 
 /**
  * The days of a period (UTC, both inclusive) with what a link brought on each, in one snapshot, so that a click is in its
- * day once while clicks are counted by day. A conversion is on the day of the account's first payment.
+ * day once while clicks are counted by day. A conversion is on the day of the account's first paid order.
  */
 export const linkDays = (db: Db, linkId: string, from: string, to: string): Promise<LinkDay[]> =>
   rows<LinkDay>(

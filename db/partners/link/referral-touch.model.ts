@@ -71,7 +71,7 @@ export class ReferralTouch extends Model<
   @Column(DataType.DATE)
   declare convertedAt: Date | null;
 
-  /** When that account first paid for an order or an investment, of the sales that the commission engine has counted. */
+  /** When that account first paid for an order, of those that the commission engine has counted. */
   @Column(DataType.DATE)
   declare firstSaleAt: CreationOptional<Date | null>;
 }

@@ -125,8 +125,8 @@ export async function convertTouch(tx: Tx, touchId: string, userId: string, at: 
   );
 }
 
-/** Keeps the time of a counted sale with the touch by which its buyer registered, if it is the earliest up to now. */
-export const keepFirstSale = (tx: Tx, buyerId: string, at: Date): Promise<number> =>
+/** Keeps the time of a counted order with the touch by which its buyer registered, if it is the earliest up to now. */
+export const keepFirstOrder = (tx: Tx, buyerId: string, at: Date): Promise<number> =>
   execute(
     tx,
     `UPDATE referral_touches SET first_sale_at = $2

@@ -2,6 +2,7 @@ import type { Attributes } from 'sequelize';
 import { partnerStates, type PartnerStatus } from '../../../workflows/partners/membership/partner.states';
 import { execute, firstRow, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
+import { lockStandings } from '../network/standing.transitions';
 import { Partner } from './partner.model';
 
 /** A person who asks to join: the sponsor was fixed at their registration. */
@@ -48,9 +49,13 @@ export type LockedPartner = Pick<Attributes<Partner>, 'id' | 'userId' | 'referra
 export const lockPartner = (tx: Tx, id: string): Promise<LockedPartner | null> =>
   table(tx, Partner).one(['id', 'userId', 'referralCode', 'status'], { id }, { lock: 'NO_KEY_UPDATE' });
 
-/** Locks the partner of a user, if there is one, so that no pool that is counted meanwhile has a share for it. */
+/**
+ * Locks the partner of a user, if there is one, and its standing, so that no pool that is counted meanwhile has a share for it,
+ * and no event a commission.
+ */
 export async function lockPartnerOf(tx: Tx, userId: string): Promise<void> {
-  await table(tx, Partner).one(['id'], { userId }, { lock: 'NO_KEY_UPDATE' });
+  const partner = await table(tx, Partner).one(['id'], { userId }, { lock: 'NO_KEY_UPDATE' });
+  if (partner) await lockStandings(tx, [partner.id]);
 }
 
 /** Moves a locked partner, if `partnerStates` allows it. */

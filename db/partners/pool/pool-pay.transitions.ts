@@ -120,10 +120,10 @@ export const lockSharingPartners = (tx: Tx): Promise<number> =>
     `SELECT 1 FROM partners WHERE id IN (SELECT partner_id FROM pool_figures WHERE amount_minor > 0) ORDER BY id FOR SHARE`,
   );
 
-/** Sets the money of a pool apart, once. */
+/** Sets the money that a pool shares out apart, once. */
 export const fundPool = (
   tx: Tx,
-  pool: { kind: PoolKind; period: string; poolMinor: number; currency: string },
+  pool: { kind: PoolKind; period: string; amountMinor: number; currency: string },
   at: Date,
 ): Promise<void> =>
   postTransfers(
@@ -132,8 +132,8 @@ export const fundPool = (
       {
         reference: `pool:${poolKey(pool)}:fund`,
         entries: [
-          { account: 'commission_expense', currency: pool.currency, amountMinor: -pool.poolMinor },
-          { account: accountOf(pool.kind), currency: pool.currency, amountMinor: pool.poolMinor },
+          { account: 'commission_expense', currency: pool.currency, amountMinor: -pool.amountMinor },
+          { account: accountOf(pool.kind), currency: pool.currency, amountMinor: pool.amountMinor },
         ],
       },
     ],

@@ -14,6 +14,8 @@ export interface EarlierRuns {
   periods: string;
   /** The end of the latest period, that of the run itself included. */
   until: Date;
+  /** The number of the last sale that the run itself saw; null of one that sees all there are now. */
+  upToNumber: number | null;
 }
 
 /** The runs of the kind of a period that this transaction sees. */
@@ -21,7 +23,7 @@ export async function earlierRuns(tx: Tx, { kind, endsAt }: PoolPeriod): Promise
   const found = await firstRow<EarlierRuns>(
     tx,
     `SELECT l.id AS last_run_id, coalesce(l.last_sale_number, 0) AS last_sale_number, r.until,
-            coalesce(r.periods, '{}')::text AS periods
+            coalesce(r.periods, '{}')::text AS periods, NULL::bigint AS up_to_number
        FROM (SELECT range_agg(tstzrange(starts_at, ends_at)) AS periods, greatest(max(ends_at), $2) AS until
          FROM pool_runs WHERE kind = $1) r
        LEFT JOIN pool_runs l ON l.kind = $1 AND NOT EXISTS (SELECT 1 FROM pool_runs n WHERE n.previous_run_id = l.id)`,
@@ -31,6 +33,22 @@ export async function earlierRuns(tx: Tx, { kind, endsAt }: PoolPeriod): Promise
   return found;
 }
 
+/** The runs that the run of a period saw, as it did, with its id; null if the period has no run. */
+export const earlierThanRun = (
+  tx: Tx,
+  { kind, period }: PoolPeriod,
+): Promise<(EarlierRuns & { runId: string }) | null> =>
+  firstRow(
+    tx,
+    `SELECT r.id AS run_id, p.id AS last_run_id, coalesce(p.last_sale_number, 0) AS last_sale_number, r.ends_at AS until,
+            r.last_sale_number AS up_to_number, coalesce((
+              SELECT range_agg(tstzrange(e.starts_at, e.ends_at)) FROM pool_runs e
+               WHERE e.kind = r.kind AND e.id <> r.id AND e.last_sale_number <= p.last_sale_number), '{}')::text AS periods
+       FROM pool_runs r LEFT JOIN pool_runs p ON p.id = r.previous_run_id
+      WHERE r.kind = $1 AND r.period = $2`,
+    [kind, period],
+  );
+
 /**
  * The condition of the sales that a run counts: those of its period, and the late ones, which are of periods that were
  * counted before and came after the last count. A sale is so counted once by the runs of a kind, in whichever order periods
@@ -38,12 +56,13 @@ export async function earlierRuns(tx: Tx, { kind, endsAt }: PoolPeriod): Promise
  */
 export const countedIn = (
   { startsAt, endsAt }: PoolPeriod,
-  { lastRunId, lastSaleNumber, periods }: EarlierRuns,
+  { lastRunId, lastSaleNumber, periods, upToNumber }: EarlierRuns,
 ): string => {
   // The first run has none, and its sales are one range of an index.
   const late =
     lastRunId === null ? '' : `OR number > ${lastSaleNumber} AND occurred_at <@ '${periods}'::tstzmultirange`;
-  return `(occurred_at >= '${startsAt.toISOString()}' AND occurred_at < '${endsAt.toISOString()}' ${late})`;
+  const all = `(occurred_at >= '${startsAt.toISOString()}' AND occurred_at < '${endsAt.toISOString()}' ${late})`;
+  return upToNumber === null ? all : `(${all} AND number <= ${upToNumber})`;
 };
 
 /**

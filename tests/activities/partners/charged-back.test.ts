@@ -1,3 +1,6 @@
+import { v7 } from 'uuid';
+import { takeEvent } from '../../../activities/partners/commission/take-event';
+import { policyFrom } from '../../../db/policy/config';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import type { ChargebackStatus } from '../../../workflows/commerce/payment/payment-report.rules';
 import { given } from '../../support/builders/given';
@@ -5,9 +8,11 @@ import { invested } from '../../support/builders/investing/invested';
 import { make } from '../../support/builders/make';
 import { orderSteps, PRICE_MINOR, storedReport } from '../../support/builders/ordering';
 import { attempted } from '../../support/builders/partnering/entering';
+import { refundByShop, refundState, type ShopRefund } from '../../support/builders/refunding';
 import { takeAllEvents } from '../../support/checks/take-events';
 import { violations } from '../../support/checks/violations';
 import { ownDatabase } from '../../support/servers/database';
+import { disputes } from '../commerce/chargeback/charged-back';
 import { stored } from '../commerce/chargeback/chargebacks';
 import { matureDue } from './maturation/maturing';
 
@@ -200,6 +205,69 @@ describe('of an order', () => {
     expect((await matureDue(own.db)).matured).toBe(0);
     expect((await commissionsOf(partner))[0]).toContain('REVERSED');
   });
+});
+
+describe('that only pays an unsent refund of an order that partner earnings paid in part', () => {
+  const { bank: disputedBank, send, lose } = disputes(own);
+
+  /** An order of 100.00 and the parcel, of which `card` was paid by card, is refunded by card, and lost to the bank. */
+  async function refundPaidByBank(shippingMinor: number, cardMinor: number, refund: ShopRefund) {
+    const goods = { lines: [{ priceMinor: 100_00, quantity: 1 }], discountBp: 0, shippingMinor };
+    const partnerMinor = 100_00 + shippingMinor - cardMinor;
+    const order = await given(own.db)
+      .order({ ...goods, partnerMinor, provider: disputedBank() })
+      .paid();
+    const partner = await refer(order.userId);
+    await takeAllEvents(own.db);
+    const [earned] = await commissionsOf(partner);
+    const refundRequestId = v7();
+    const { refundsDue } = await refundByShop(own.db, order, { refundRequestId, ...refund });
+    await lose(order, cardMinor);
+    expect(await send(refundsDue[0]!.refundId)).toEqual({ sentBy: 'NOBODY' });
+    expect(await refundState(own.db, { refundRequestId, orderId: order.orderId })).toMatchObject({
+      ...{ request: 'COMPLETED', sent: `CHARGED_BACK ${cardMinor}` },
+    });
+    return { ...order, partner, earnedMinor: parseInt(earned!, 10) };
+  }
+
+  const take = async (type: string, { orderId }: { orderId: string }): Promise<void> => {
+    const event = await firstRow<{ id: string }>(
+      own.db,
+      'SELECT id FROM domain_events WHERE entity_id = $1 AND type = $2',
+      [orderId, type],
+    );
+    expect(await takeEvent(own.db, policyFrom({}), event!.id)).toBe(true);
+  };
+  const leftOf = async ({ orderId }: { orderId: string }): Promise<number> =>
+    (await firstRow<{ minor: number }>(
+      own.db,
+      'SELECT sum(base_minor)::bigint AS minor FROM partner_sales WHERE source_id = $1',
+      [orderId],
+    ))!.minor;
+
+  const orders = [
+    ['chargeback.lost', 'refund.completed'],
+    ['refund.completed', 'chargeback.lost'],
+  ] as const;
+
+  test.each(orders)('takes back what the refund takes, once: %s counted first', async (...types) => {
+    const sold = await refundPaidByBank(0, 50_00, { amountMinor: 50_00 });
+    for (const type of types) await take(type, sold);
+    expect((await balancesOf(sold.partner)).pending).toBe(sold.earnedMinor / 2);
+    expect(await leftOf(sold)).toBe(50_00);
+  });
+
+  test.each(orders)(
+    'takes nothing of the goods if that is of the parcel: %s counted first',
+    async (...types) => {
+      const sold = await refundPaidByBank(20_00, 20_00, { includeShipping: true });
+      const counts = await countsOf(sold.partner);
+      for (const type of types) await take(type, sold);
+      expect((await balancesOf(sold.partner)).pending).toBe(sold.earnedMinor);
+      expect(await leftOf(sold)).toBe(100_00);
+      expect(await countsOf(sold.partner)).toEqual(counts);
+    },
+  );
 });
 
 /** Pays a participation or an entrance fee by the sandbox. */

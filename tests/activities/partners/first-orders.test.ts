@@ -2,6 +2,7 @@ import { takeEvent } from '../../../activities/partners/commission/take-event';
 import { policyFrom } from '../../../db/policy/config';
 import { firstRow, rows } from '../../../db/sql/query';
 import { make } from '../../support/builders/make';
+import { convertedVisitor } from '../../support/builders/make/partners/visitors';
 import { people, soldOrder, soldOrderRefund } from '../../support/builders/partnering/sold-orders';
 import { takeAllEvents } from '../../support/checks/take-events';
 import { ownDatabase } from '../../support/servers/database';
@@ -36,4 +37,23 @@ test('the order that was paid first is the first, whichever is counted first, al
   const third = await sell();
   await takeAllEvents(own.db);
   expect(await Promise.all([first, second, third].map(typesOf))).toEqual([[1], [3], [3]]);
+});
+
+test('the first order converts the visitor of a link, and an investment before it does not', async () => {
+  const partner = await make.partner(own.db);
+  const [userId] = await people(own.db, [partner.id]);
+  const touchId = await convertedVisitor(own.db, partner.referralCode, userId!);
+  const converted = async () =>
+    (await firstRow<{ at: Date | null }>(
+      own.db,
+      'SELECT first_sale_at AS at FROM referral_touches WHERE id = $1',
+      [touchId],
+    ))!.at;
+  await make.participation(own.db, { userId: userId!, amountMinor: 1_000_00, status: 'MATURED' });
+  await takeAllEvents(own.db);
+  expect(await converted()).toBeNull();
+  const paidAt = new Date('2026-03-02T10:00:00Z');
+  await soldOrder(own.db, { buyerId: userId!, lines: LINES, paidAt });
+  await takeAllEvents(own.db);
+  expect(await converted()).toEqual(paidAt);
 });

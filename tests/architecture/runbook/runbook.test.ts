@@ -99,6 +99,7 @@ const WAITS: Readonly<Record<string, readonly string[]>> = {
   // The words are those of the activity that records an investment beyond our limits.
   'commerce/refund/refund-request.workflow.ts': ['Nobody has decided it in time'],
   'investment/provider-event/provider-event.workflow.ts': [],
+  'partners/pool/pool.workflow.ts': ['Sales of the period have waited for a day to be counted'],
 };
 
 test('every wait for a person is there in its words', () => {

@@ -16,10 +16,10 @@ export async function addReferred(sql: Postgres, sponsorId: string, count: numbe
   return rows.map((row) => row.id);
 }
 
-/** Paid orders of a buyer with their announcements, as the commission engine sees them; money and goods stand still. */
+/** Paid orders of a buyer with their announcements, as the commission engine sees them; money and goods stand still. `from`: the number of the first. */
 export async function addSoldOrders(
   sql: Postgres,
-  { buyerId, methodId, count }: { buyerId: string; methodId: string; count: number },
+  { buyerId, methodId, from, count }: { buyerId: string; methodId: string; from: number; count: number },
 ): Promise<void> {
   await sql.query('BEGIN');
   await sql.query(
@@ -28,23 +28,23 @@ export async function addSoldOrders(
        shipping_method_id, shipping_method_name, shipping_address)
      SELECT ${id(KIND.order)}, 'SOLD-' || n, $2, 'DELIVERED', 'PAID', 'USD', 10000, 0, 0, 0, 10000, 'CARD', now(), now(),
        now(), now(), $3, 'Parcel', '{}'
-     FROM generate_series(1, $1::int) n`,
-    [count, buyerId, methodId],
+     FROM generate_series($4::int, $4::int + $1::int - 1) n`,
+    [count, buyerId, methodId, from],
   );
   await sql.query(
     `INSERT INTO order_items (id, order_id, position, product_id, name, sku, quantity, unit_price_minor, total_minor,
        discount_minor, tax_minor, commission_bp, career_points_bp)
      SELECT ${id(KIND.item)}, ${id(KIND.order)}, 0, (SELECT id FROM products LIMIT 1), 'Thing', 'THING', 1, 10000, 10000, 0, 0,
        1000, 10000
-     FROM generate_series(1, $1::int) n`,
-    [count],
+     FROM generate_series($2::int, $2::int + $1::int - 1) n`,
+    [count, from],
   );
   await sql.query(
     `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
      SELECT ${id(KIND.event)}, 'order.paid', 'order.paid:' || ${id(KIND.order)}, ${id(KIND.order)},
        json_build_object('orderId', ${id(KIND.order)}, 'goodsMinor', 10000, 'currency', 'USD', 'isFirst', false), now()
-     FROM generate_series(1, $1::int) n`,
-    [count],
+     FROM generate_series($2::int, $2::int + $1::int - 1) n`,
+    [count, from],
   );
   await sql.query('COMMIT');
 }

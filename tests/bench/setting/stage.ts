@@ -32,7 +32,8 @@ export interface Serving {
 
 /** Everything that is measured, each part in a process of its own. */
 export interface Stage {
-  postgres: { pid: number; sql: Postgres };
+  /** `url`: as programs connect. */
+  postgres: { pid: number; sql: Postgres; url: string };
   temporal: { pid: number; client: Temporal };
   worker: { pid: number };
   /** The API without its cache of catalogue pages, and with it. */
@@ -148,7 +149,7 @@ export async function setStage(say: (line: string) => void, profilesIn?: string)
     const caching = await api('api-caching', cachingPort, {});
     const bare = await start('bare', here('bare.ts'), { PORT: String(barePort) }, barePort);
     return {
-      postgres: { pid: database.pid, sql },
+      postgres: { pid: database.pid, sql, url: programUrl },
       temporal: { pid: server.pid, client: new Temporal({ connection }) },
       worker,
       api: { pid: uncached.pid, ask: clientOf(port, API) },

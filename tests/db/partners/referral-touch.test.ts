@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { partnerByCode } from '../../../db/partners/membership/partner.reads';
 import {
   convertTouch,
-  keepFirstSale,
+  keepFirstOrder,
   recordTouch as recordTouchFor,
   type Touch,
 } from '../../../db/partners/link/referral-touch.writes';
@@ -158,13 +158,13 @@ describe('a conversion', () => {
     expect(await touches()).toEqual([expect.objectContaining({ convertedUserId: null })]);
   });
 
-  test('keeps the earliest sale, in whatever order they are counted, and of its own account only', async () => {
+  test('keeps the earliest order, in whatever order they are counted, and of its own account only', async () => {
     const { id: sponsorId, referralCode } = await make.partner(own.db);
     const { id } = (await recordTouch(own.db, touchBy(referralCode)))!;
     const userId = await broughtBy(sponsorId);
     await convert(id, userId);
     const sold = (buyerId: string, days: number) =>
-      inTransaction(own.db, (tx) => keepFirstSale(tx, buyerId, after(days)));
+      inTransaction(own.db, (tx) => keepFirstOrder(tx, buyerId, after(days)));
     expect(await sold(await broughtBy(sponsorId), 2)).toBe(0);
     expect([await sold(userId, 5), await sold(userId, 3), await sold(userId, 4)]).toEqual([1, 1, 0]);
     expect(await touches()).toMatchObject([{ convertedUserId: userId, firstSaleAt: after(3) }]);

@@ -3,6 +3,7 @@ import {
   entranceUnpaidLetter,
   joinedLetter,
   partnerActivatedLetter,
+  partnerRankedLetter,
   partnerSuspendedLetter,
   partnerTerminatedLetter,
   type EntranceLetterData,
@@ -34,6 +35,11 @@ export const membershipSamples = {
     'by an administrator': partnerSuspendedLetter({ ...ada, reason: 'Misleading promises to customers.' }),
   },
   partnerActivatedLetter: { 'by an administrator': partnerActivatedLetter(ada) },
+  partnerRankedLetter: {
+    'by an administrator': partnerRankedLetter({
+      ...{ ...ada, previousRank: 'Builder', rank: 'Leader', reason: 'Agreed at the yearly meeting.' },
+    }),
+  },
   partnerTerminatedLetter: {
     'by an administrator': partnerTerminatedLetter({ ...ada, reason: 'Orders in the name of others.' }),
   },

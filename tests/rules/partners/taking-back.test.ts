@@ -40,8 +40,8 @@ test.each<[string, SaleRefund[], number[]]>([
 describe('chargebacks', () => {
   const all = weightsOf(lines);
   const refunded = (...refunds: SaleRefund[]) => weightsOf(lines, takenByRefunds(lines, refunds));
-  const lost = (minor: number, byRefunds = refunded(), ofMinor = 150_01) =>
-    takenInAll(all, byRefunds, { minor, ofMinor });
+  const lost = (minor: number, byRefunds = refunded(), ofMinor = 150_01, ofRefundsMinor = 0) =>
+    takenInAll(all, byRefunds, { minor, ofMinor, ofRefundsMinor });
 
   test('take the part of the goods that they are of all that was paid', () => {
     expect(lost(75_00, refunded(), 300_02).baseMinor).toBe(37_50);
@@ -52,6 +52,13 @@ describe('chargebacks', () => {
   test('and refunds together take no more than there is', () => {
     expect(lost(150_01, refunded(units(0, 100_00)))).toEqual(all);
     expect(lost(60_00, refunded(amount(150_01)))).toEqual(all);
+  });
+
+  test('take nothing beyond the refunds that they paid', () => {
+    const half = refunded(units(0, 75_00));
+    expect(lost(75_00, half, 150_01, 75_00)).toEqual(half);
+    expect(lost(75_00, half, 150_01, 50_00).baseMinor).toBe(100_00);
+    expect(lost(0, half, 150_01, 75_00)).toEqual(half);
   });
 
   test('take of what refunds have left, so that more refunds never take less', () => {
@@ -65,7 +72,9 @@ describe('chargebacks', () => {
         let before = -1n;
         for (let back = 0; back <= mixed[line]!.goodsMinor; back++) {
           const by = weightsOf(mixed, takenByRefunds(mixed, back === 0 ? [] : [units(line, back)]));
-          const { baseMinor, commissionWeight } = takenInAll(weightsOf(mixed), by, { minor, ofMinor: 15 });
+          const { baseMinor, commissionWeight } = takenInAll(weightsOf(mixed), by, {
+            ...{ minor, ofMinor: 15, ofRefundsMinor: 0 },
+          });
           expect(baseMinor).toBe(Math.min(15, back + minor));
           expect(commissionWeight).toBeGreaterThanOrEqual(before);
           before = commissionWeight;

@@ -1,15 +1,35 @@
 import { QueryTypes } from 'sequelize';
 import type { Db } from '../../../db/sql/query';
 
+interface Sent {
+  text: string;
+  bind: unknown[];
+}
+
+/** Reads once; answers the statements that this sent. */
+export async function statementsOf(db: Db, read: () => Promise<unknown>): Promise<Sent[]> {
+  const { sequelize } = db;
+  const sent: Sent[] = [];
+  const query = sequelize.query.bind(sequelize) as (text: string, options: { bind: unknown[] }) => unknown;
+  const observed = Object.assign(sequelize, {
+    query(text: string, options: { bind: unknown[] }) {
+      sent.push({ text, bind: options.bind });
+      return query(text, options);
+    },
+  });
+  try {
+    await read();
+  } finally {
+    // That of its class is seen again.
+    Reflect.deleteProperty(observed, 'query');
+  }
+  return sent;
+}
+
 /** Reads once; answers the plan of each of its statements, executed a second time. */
 export async function plansOf(db: Db, read: () => Promise<unknown>): Promise<string[]> {
-  const sent = jest.spyOn(db.sequelize, 'query');
-  await read();
-  const statements = sent.mock.calls as unknown as [string, { bind: unknown[] }][];
-  const calls = statements.map(([text, { bind }]) => ({ text, bind }));
-  sent.mockRestore();
   const plans: string[] = [];
-  for (const { text, bind } of calls) {
+  for (const { text, bind } of await statementsOf(db, read)) {
     const lines = await db.sequelize.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE) ${text}`, {
       ...{ bind, type: QueryTypes.SELECT },
     });

@@ -56,21 +56,25 @@ export function takenByRefunds(lines: readonly SoldLine[], refunds: readonly Sal
 export interface ChargedBack {
   minor: number;
   ofMinor: number;
+  /** The part of it by which refunds reached the buyer: those take it back themselves. */
+  ofRefundsMinor: number;
 }
 
 /**
  * The sum that refunds and lost chargebacks take of a sale up to now. A chargeback takes the same part of all goods that refunds have
- * left, as it names none: so the sum is the same in whatever order they come, only grows with each of them, and a returned
- * chargeback leaves what refunds alone take.
+ * left, as it names none: so the sum is the same in whatever order they come, and a returned chargeback leaves what refunds alone
+ * take. It only grows with each of them, but for a refund that a chargeback has paid: that takes its own goods instead of the
+ * part that the chargeback took of all.
  */
 export function takenInAll(
   whole: SaleWeights,
   byRefunds: SaleWeights,
-  { minor, ofMinor }: ChargedBack,
+  { minor, ofMinor, ofRefundsMinor }: ChargedBack,
 ): SaleWeights {
   const leftMinor = whole.baseMinor - byRefunds.baseMinor;
-  if (leftMinor === 0 || minor === 0 || ofMinor === 0) return byRefunds;
-  const goodsMinor = halfUp(BigInt(whole.baseMinor) * BigInt(minor), BigInt(ofMinor));
+  const lostMinor = Math.max(0, minor - ofRefundsMinor);
+  if (leftMinor === 0 || lostMinor === 0 || ofMinor === 0) return byRefunds;
+  const goodsMinor = halfUp(BigInt(whole.baseMinor) * BigInt(lostMinor), BigInt(ofMinor));
   const keptMinor = leftMinor - Math.min(leftMinor, goodsMinor);
   const kept = (weight: bigint): bigint => (weight * BigInt(keptMinor)) / BigInt(leftMinor);
   return {
@@ -148,8 +152,8 @@ export const restoredTo = (
   status === 'REVERSED' && weightTaken < commissionWeight ? reversedFrom : null;
 
 /**
- * The part that an event takes back of a commission of which this weight is taken back by now; the return of a chargeback
- * restores (`restores`), any other event never does. The sum up to now is rounded, not each part, so that refunds of all of it
+ * The part that an event takes back of a commission of which this weight is taken back by now; one after which less is taken back
+ * restores (`restores`), any other never does. The sum up to now is rounded, not each part, so that refunds of all of it
  * take all of it, in whatever order. An adjusted commission is taken back as it stands.
  */
 export function reversalOf(

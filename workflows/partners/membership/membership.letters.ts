@@ -73,3 +73,18 @@ export const partnerTerminatedLetter = ({ firstName, reason }: Member & { reason
     `Reason: ${reason}`,
   ],
 });
+
+/** A partner whom an administrator has given another rank. Ranks by their names. */
+export const partnerRankedLetter = ({
+  firstName,
+  previousRank,
+  rank,
+  reason,
+}: Member & { previousRank: string; rank: string; reason: string }) => ({
+  subject: `Your rank is now ${rank}`,
+  greeting: salutation(firstName),
+  paragraphs: [
+    `Your rank in the partner programme was ${previousRank}. It is now ${rank}, and new commissions are counted by its rates.`,
+    `Reason: ${reason}`,
+  ],
+});

@@ -7,6 +7,14 @@ export interface PoolInput {
   period: string;
 }
 
+/** Where the wait of a pool goes on in its next history. */
+export interface PoolWait {
+  /** Since when it waits (ISO 8601). */
+  since: string;
+  /** An operator has decided not to wait for the commission engine. */
+  withoutUncounted: boolean;
+}
+
 /** ABANDONED: an operator gave it up; it can be started again. */
 export interface PoolResult {
   status: 'COMPLETED' | 'ABANDONED';
@@ -17,7 +25,7 @@ export interface PoolResult {
  * The leadership pool of one period: counted once, and each share paid once, however often it is started. Started
  * again after its end it finds the run and completes it.
  */
-export const poolProcess = defineProcess<PoolInput, PoolResult>({
+export const poolProcess = defineProcess<PoolInput & { wait?: PoolWait }, PoolResult>({
   type: 'pool',
   queue: 'batch',
   area: 'partners',
@@ -44,9 +52,9 @@ export interface PoolActivities {
 export interface PoolCountActivities {
   /**
    * Counts a period and records its run and shares, in one transaction. Answers null, and records nothing, while a sale of it
-   * waits for the commission engine, or another pool of the kind is being counted.
+   * waits for the commission engine, unless `withoutUncounted`, or another pool of the kind is being counted.
    */
-  countPool: (pool: PoolInput) => Promise<CountedPool | null>;
+  countPool: (pool: PoolInput & Pick<PoolWait, 'withoutUncounted'>) => Promise<CountedPool | null>;
   /** Pays the shares that are not paid, batch by batch, each in one transaction, and completes the run. */
   payPool: (run: { runId: string }) => Promise<void>;
 }

@@ -1,8 +1,16 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
-import { parkingFor } from '../../kit/parking';
+import { refusal } from '../../errors';
+import { parkingFor, type Parking } from '../../kit/parking';
 import { LONG_WORK, localTransactions, millisecondsUntil, now } from '../../kit/proxies';
-import { poolProcess, type PoolActivities, type PoolCountActivities, type PoolInput } from './pool.contract';
-import type { PoolResult } from './pool.contract';
+import {
+  poolProcess,
+  type CountedPool,
+  type PoolActivities,
+  type PoolCountActivities,
+  type PoolInput,
+  type PoolResult,
+  type PoolWait,
+} from './pool.contract';
 
 const local = localTransactions<PoolActivities>();
 
@@ -11,12 +19,16 @@ const counting = proxyActivities<PoolCountActivities>(LONG_WORK);
 const LOOK_EVERY_MS = 300_000;
 /** Looks in one history, four hours of them; the next ones have a new history. */
 const LOOKS = 48;
+/** Then a person decides whether it waits no longer. */
+const LONGEST_WAIT_MS = 86_400_000;
+
+type Input = PoolInput & { wait?: PoolWait };
 
 /**
- * One period. It waits for the commission engine and for other pools of its kind for as long as that takes, and parks on failures only. Its truth is in the
- * rows, so that it can be started again after any end.
+ * One period. It waits for a day at most for the commission engine and for other pools of its kind, then for a person. Its truth
+ * is in the rows, so that it can be started again after any end.
  */
-export async function pool(input: PoolInput): Promise<PoolResult> {
+export async function pool(input: Input): Promise<PoolResult> {
   const parking = parkingFor(poolProcess.entityId(input));
   const { kind, period } = input;
   const outcome = await parking.orAbandoned(async () => {
@@ -26,18 +38,7 @@ export async function pool(input: PoolInput): Promise<PoolResult> {
       setCurrentDetails(`Waits until ${from} for the last sales of the period.`);
       await sleep(waitMs);
     }
-    setCurrentDetails('Counts the sales of the period.');
-    const count = () =>
-      parking.step('count the sales of the period', () => counting.countPool({ kind, period }));
-    let counted = await count();
-    for (let look = 1; counted === null; look++) {
-      setCurrentDetails(
-        'Waits until the commission engine has counted every sale of the period, and no other pool of its kind is being counted.',
-      );
-      await sleep(LOOK_EVERY_MS);
-      if (look > LOOKS || workflowInfo().continueAsNewSuggested) return continueAsNew<typeof pool>(input);
-      counted = await count();
-    }
+    const counted = await countWhenComplete(input, parking);
     setCurrentDetails(
       `Pays the shares of ${counted.participants} partners: GET /admin/pools/${counted.runId}`,
     );
@@ -47,4 +48,36 @@ export async function pool(input: PoolInput): Promise<PoolResult> {
   if (outcome === 'ABANDONED') return { status: 'ABANDONED', participants: 0 };
   setCurrentDetails(`Partners with a share: ${outcome.participants}. GET /admin/pools/${outcome.runId}`);
   return { status: 'COMPLETED', participants: outcome.participants };
+}
+
+/** Counts the period once nothing of it is missing, or a person has decided not to wait for that. */
+async function countWhenComplete({ wait, ...of }: Input, parking: Parking): Promise<CountedPool> {
+  const since = wait?.since ?? now();
+  let withoutUncounted = wait?.withoutUncounted ?? false;
+  for (let look = 1; ; look++) {
+    setCurrentDetails('Counts the sales of the period.');
+    const counted = await parking.step('count the sales of the period', () =>
+      counting.countPool({ ...of, withoutUncounted }),
+    );
+    if (counted !== null) return counted;
+    if (!withoutUncounted && Date.now() - Date.parse(since) >= LONGEST_WAIT_MS) {
+      await askWhetherToWait(parking);
+      withoutUncounted = true;
+      continue;
+    }
+    setCurrentDetails(
+      'Waits until the commission engine has counted every sale of the period, and no other pool of its kind is being counted.',
+    );
+    await sleep(LOOK_EVERY_MS);
+    if (look > LOOKS || workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof pool>({ ...of, wait: { since, withoutUncounted } });
+  }
+}
+
+/** Ends when a person lets the pool be counted without the sales that are not; throws if they give it up. */
+async function askWhetherToWait(parking: Parking): Promise<void> {
+  const words =
+    'Sales of the period have waited for a day to be counted. Retry counts the pool without them.';
+  if ((await parking.ask(words, () => false)) === 'abandon')
+    throw refusal('ABANDONED', 'An operator gave up the pool.');
 }

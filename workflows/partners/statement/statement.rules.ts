@@ -1,10 +1,10 @@
 /**
- * The kinds of a movement of a partner's balances: a commission was EARNED, a refund took a part back (TAKEN_BACK), an
+ * The kinds of a movement of a partner's balances: a commission was EARNED, a refund or a chargeback REVERSED a part, an
  * administrator changed it (ADJUSTED), an order was paid from it (SPENT) or gave that back (RETURNED), and payouts (PAID).
  */
 export const STATEMENT_KINDS = [
   'EARNED',
-  'TAKEN_BACK',
+  'REVERSED',
   'ADJUSTED',
   'SPENT',
   'RETURNED',

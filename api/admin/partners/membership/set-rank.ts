@@ -17,7 +17,7 @@ export const setPartnerRankEndpoint = endpoint({
   method: 'post',
   path: '/admin/partners/:id/rank',
   summary: 'Set the rank of a partner',
-  description: `Acts at once on the rates of new commissions, and raises those above whose legs it completes; no bonus is paid for it. A lower rank than before is a limit up to which points raise again, until a rank at or above it is set. ${NOT_OF_OWN_INTEREST}`,
+  description: `Acts at once on the rates of new commissions, and raises those above whose legs it completes; no bonus is paid for it. A lower rank than before is a limit up to which points raise again, until a rank at or above it is set. The partner gets an email with both ranks and the reason, unless it is the rank that they have. ${NOT_OF_OWN_INTEREST}`,
   tag: 'Administration: partners',
   auth: 'admin',
   limit: perMinute(200),

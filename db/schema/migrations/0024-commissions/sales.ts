@@ -13,7 +13,7 @@ export const SALES = `
     buyer_id uuid NOT NULL CONSTRAINT partner_sales_buyer_fkey REFERENCES users (id),
     -- The buyer's nearest active partner above; null without one.
     partner_id uuid CONSTRAINT partner_sales_partner_fkey REFERENCES partners (id),
-    -- Of a refund and a lost chargeback: below zero.
+    -- Of a lost chargeback below zero; of a refund too, unless one has paid it and took more.
     base_minor bigint NOT NULL,
     -- The sum over the lines of base times commission rate, in ten-thousandths of a minor unit.
     commission_weight numeric(30) NOT NULL,
@@ -26,8 +26,8 @@ export const SALES = `
       CONSTRAINT partner_sales_programme_fkey REFERENCES partner_programmes (version),
     occurred_at timestamptz NOT NULL,
     counted_at timestamptz NOT NULL,
-    CONSTRAINT partner_sales_sign_check CHECK (CASE WHEN kind IN ('REFUND', 'CHARGEBACK')
-      THEN greatest(base_minor, commission_weight, points_weight, points) <= 0
+    CONSTRAINT partner_sales_sign_check CHECK (CASE kind WHEN 'REFUND' THEN true
+      WHEN 'CHARGEBACK' THEN greatest(base_minor, commission_weight, points_weight, points) <= 0
       ELSE least(base_minor, commission_weight, points_weight, points) >= 0 END)
   );
   CREATE UNIQUE INDEX partner_sales_source_key ON partner_sales (source_id) WHERE kind IN ('ORDER', 'INVESTMENT');

@@ -34,6 +34,10 @@ export interface RefSold {
   left: number[];
   /** Lost chargebacks that are not returned. */
   lost: Map<number, number>;
+  /** The part of its refunds that chargebacks have paid. */
+  refundsPaid: number;
+  /** The part that is taken back of the commission. */
+  shareBack: Rational;
   baseBack: number;
   pointsBack: number;
 }
@@ -72,6 +76,8 @@ export interface RefRefund {
   order: number;
   goods: number;
   parts: { line: number; goods: number }[];
+  /** The part of its money that chargebacks have paid. */
+  paidByBank: number;
   month: string;
 }
 

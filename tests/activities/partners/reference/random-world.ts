@@ -73,13 +73,15 @@ export function randomWorld(random: Random): RandomWorld {
   }));
   const refunds = orders.flatMap((order, index) => randomRefunds(random, order, index));
   const chargebacks = [
-    ...orders.flatMap(({ lines, shipping }, index) =>
-      randomChargebacks(
+    ...orders.flatMap((order, index) => {
+      const ofOrder = randomChargebacks(random, `order ${index}`, randomCardPart(random, order));
+      payRefunds(
         random,
-        `order ${index}`,
-        lines.reduce((all, { goods }) => all + goods, shipping),
-      ),
-    ),
+        refunds.filter((refund) => refund.order === index),
+        ofOrder,
+      );
+      return ofOrder;
+    }),
     ...investments.flatMap(({ amount, isNextTerm }, index) =>
       isNextTerm ? [] : randomChargebacks(random, `deposit ${index}`, amount),
     ),
@@ -127,12 +129,32 @@ function randomRefunds(random: Random, order: RefOrder, index: number): RandomWo
     const parts = isOfUnits ? [{ line, goods: random.isBelow(0.3) ? ofLine : goods }] : [];
     const month = random.pick(MONTHS);
     const at = new Date(`${month}-2${random.upTo(7)}T12:00:00Z`);
-    refunds.push({ order: index, goods, parts, month, isCancellation, at });
+    refunds.push({ order: index, goods, parts, paidByBank: 0, month, isCancellation, at });
     if (isOfUnits) units[line]! -= goods;
     left -= goods;
     if (isCancellation) break;
   }
   return refunds;
+}
+
+/** The part of an order that was paid by card and not from balances, of which alone banks can take anything. */
+function randomCardPart(random: Random, { lines, shipping }: RefOrder): number {
+  const paid = lines.reduce((all, { goods }) => all + goods, shipping);
+  return random.isBelow(0.5) ? paid : random.between(1, paid);
+}
+
+/** Lets lost chargebacks of an order pay some of its refunds, which may be of the shipping too. */
+function payRefunds(
+  random: Random,
+  refunds: readonly { goods: number; paidByBank: number }[],
+  chargebacks: readonly RefChargeback[],
+): void {
+  let left = chargebacks.reduce((all, { minor }) => all + minor, 0);
+  for (const refund of refunds) {
+    if (random.isBelow(0.4)) continue;
+    refund.paidByBank = random.isBelow(0.5) ? Math.min(left, refund.goods) : random.upTo(left);
+    left -= refund.paidByBank;
+  }
 }
 
 /** Chargebacks of the money that was paid for something, never more than that at once. */

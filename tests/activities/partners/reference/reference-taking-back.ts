@@ -1,6 +1,6 @@
 import { ReferenceTree } from './tree';
 import type { RefCommission, RefLine, RefSold } from './facts';
-import { floor, minus, rational, rounded, times, total, type Rational } from './rational';
+import { floor, isLess, minus, rational, rounded, times, total, type Rational } from './rational';
 
 export const sum = (amounts: readonly number[]): number => amounts.reduce((all, one) => all + one, 0);
 
@@ -18,10 +18,11 @@ export class ReferenceTakingBack extends ReferenceTree {
   readonly commissions: RefCommission[] = [];
 
   /** The part of all lines that is kept of what refunds left, when banks have taken their part of the money. */
-  private keptShare({ lines, left, lost, paid }: RefSold): Rational {
+  private keptShare({ lines, left, lost, refundsPaid, paid }: RefSold): Rational {
     const goods = sum(lines.map((line) => line.goods));
     const rest = sum(left);
-    const taken = rounded(rational(BigInt(goods) * BigInt(sum([...lost.values()])), paid));
+    const beyondRefunds = Math.max(0, sum([...lost.values()]) - refundsPaid);
+    const taken = rounded(rational(BigInt(goods) * BigInt(beyondRefunds), paid));
     return rest === 0 ? rational(0) : rational(rest - Math.min(rest, taken), rest);
   }
 
@@ -35,7 +36,9 @@ export class ReferenceTakingBack extends ReferenceTree {
       const rest = rational(floor(times(times(carried(lines, left, rate), kept), rational(10_000))), 10_000);
       return whole.n === 0n ? null : over(minus(whole, rest), whole);
     };
-    this.takeBackCommissions(source, share('commission'), restores);
+    const back = share('commission');
+    this.takeBackCommissions(source, back, restores || (back !== null && isLess(back, sold.shareBack)));
+    sold.shareBack = back ?? sold.shareBack;
     if (sponsor === null) return;
     const base = sum(goods) - rounded(times(rational(sum(left)), kept));
     const of = share('points');

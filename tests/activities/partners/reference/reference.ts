@@ -63,9 +63,12 @@ export class Reference extends ReferenceTakingBack {
     for (const partner of this.above(sponsor)) this.rise(partner);
   }
 
-  private remember(of: Omit<RefSold, 'left' | 'lost' | 'baseBack' | 'pointsBack'>): void {
+  private remember(
+    of: Omit<RefSold, 'left' | 'lost' | 'refundsPaid' | 'shareBack' | 'baseBack' | 'pointsBack'>,
+  ): void {
     const left = of.lines.map(({ goods }) => goods);
-    this.sold.set(of.source, { ...of, left, lost: new Map(), baseBack: 0, pointsBack: 0 });
+    const nothing = { refundsPaid: 0, shareBack: rational(0), baseBack: 0, pointsBack: 0 };
+    this.sold.set(of.source, { ...of, left, lost: new Map(), ...nothing });
   }
 
   takeProfit(source: string, referrer: number | null, amount: number): void {
@@ -131,11 +134,14 @@ export class Reference extends ReferenceTakingBack {
     }
   }
 
-  takeRefund({ order, goods, parts, month }: RefRefund): void {
+  takeRefund({ order, goods, parts, paidByBank, month }: RefRefund): void {
     this.takeOrder(order);
     const sold = this.sold.get(`order ${order}`)!;
     split(sold.left, goods, parts).forEach((amount, line) => (sold.left[line]! -= amount));
+    sold.refundsPaid += paidByBank;
+    const before = sold.pointsBack;
     this.takeBack(sold, month, false);
+    if (sold.pointsBack < before) for (const partner of this.above(sold.sponsor)) this.rise(partner);
   }
 
   /** A chargeback that is lost for good; what it paid for was taken before. */

@@ -26,7 +26,9 @@ interface Sold extends SaleWeights {
   sponsor: number | null;
   points: number;
   lost: Map<number, number>;
+  refundsPaid: number;
   backBase: number;
+  backWeight: bigint;
   backPoints: number;
 }
 
@@ -78,8 +80,9 @@ export class RuleEngine extends RuleCommissions {
     this.add(earned, { source }, weights.commissionWeight);
   }
 
-  private keep(sold: Omit<Sold, 'lost' | 'backBase' | 'backPoints'>): void {
-    this.sold.set(sold.source, { ...sold, lost: new Map(), backBase: 0, backPoints: 0 });
+  private keep(sold: Omit<Sold, 'lost' | 'refundsPaid' | 'backBase' | 'backWeight' | 'backPoints'>): void {
+    const nothing = { refundsPaid: 0, backBase: 0, backWeight: 0n, backPoints: 0 };
+    this.sold.set(sold.source, { ...sold, lost: new Map(), ...nothing });
   }
 
   private linesOf(index: number): SoldLine[] {
@@ -126,11 +129,15 @@ export class RuleEngine extends RuleCommissions {
   }
 
   private takeRefund(at: number): void {
-    const { order, goods: goodsMinor, parts, month } = this.world.refunds[at]!;
+    const { order, goods: goodsMinor, parts, paidByBank, month } = this.world.refunds[at]!;
     this.takeOrder(order);
+    const sold = this.sold.get(`order ${order}`)!;
+    const before = sold.backPoints;
+    sold.refundsPaid += paidByBank;
     const units = parts.map(({ line, goods }) => ({ lineId: String(line), goodsMinor: goods }));
     this.refunds.set(order, [...(this.refunds.get(order) ?? []), { goodsMinor, parts: units }]);
     this.takeBack(`order ${order}`, month, false);
+    if (sold.sponsor !== null && sold.backPoints < before) this.raise(this.above(sold.sponsor));
   }
 
   private takeChargeback(kind: 'lost' | 'returned', index: number): void {
@@ -157,9 +164,12 @@ export class RuleEngine extends RuleCommissions {
     const lines = order === null ? [] : this.linesOf(order);
     const byRefunds = takenByRefunds(lines, (order === null ? undefined : this.refunds.get(order)) ?? []);
     const lostMinor = [...lost.values()].reduce((sum, one) => sum + one, 0);
-    const inAll = takenInAll(sold, weightsOf(lines, byRefunds), { minor: lostMinor, ofMinor: paid });
+    const inAll = takenInAll(sold, weightsOf(lines, byRefunds), {
+      ...{ minor: lostMinor, ofMinor: paid, ofRefundsMinor: sold.refundsPaid },
+    });
+    const mayRestore = restores || inAll.commissionWeight < sold.backWeight;
     for (const one of this.commissions.filter((commission) => commission.source === source))
-      this.reverse(one, inAll.commissionWeight, restores);
+      this.reverse(one, inAll.commissionWeight, mayRestore);
     const backPoints = takenBack(points, { weight: inAll.pointsWeight, of: sold.pointsWeight });
     if (sponsor !== null)
       this.sales.push({
@@ -171,5 +181,6 @@ export class RuleEngine extends RuleCommissions {
         },
       });
     [sold.backBase, sold.backPoints] = [inAll.baseMinor, backPoints];
+    sold.backWeight = inAll.commissionWeight;
   }
 }

@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { countPool } from '../../../../activities/partners/pool/count-pool';
 import { rows } from '../../../../db/sql/query';
 import {
   poolPeriodAt,
@@ -133,7 +134,9 @@ describe('POST /admin/pools/preview', () => {
       const { status, body } = await preview({ kind: period.kind, period: period.period });
       expect(status).toBe(200);
       const minimum = period.kind === 'WEEKLY' ? 1_000 : 5_000;
-      expect(body.data).toMatchObject({ base, pool, minimumVolume: minimum, period: period.period });
+      expect(body.data.run).toMatchObject({ base, pool, minimumVolume: minimum, period: period.period });
+      expect(body.data.run).toMatchObject({ id: null, status: null, countedAt: null, completedAt: null });
+      expect(body.data.lateSales).toBe(0);
       expect(body.data.shares).toHaveLength(1);
       expect(body.data.shares[0]).toMatchObject({
         ...{ partner: { id: leader.id }, qualifiedVolume: 3_500, commissionId: null, paidAt: null },
@@ -141,6 +144,48 @@ describe('POST /admin/pools/preview', () => {
       });
       expect(await rows(world.db, 'SELECT count(*) FROM pool_runs')).toEqual(before);
     }
+  });
+
+  it('computes of a period that was run the figures of its run, without what came since', async () => {
+    const [before, week, after] = ['2026-W20', '2026-W21', '2026-W22'].map(
+      (name) => poolPeriodNamed('WEEKLY', name) as PoolPeriod,
+    );
+    const count = (of: PoolPeriod) => countPool(world.db, new AbortController().signal, of);
+    const { id: userId } = await make.user(world.db);
+    const sell = (of: PoolPeriod, baseMinor: number) =>
+      partnerSale(world.db, { userId, baseMinor, at: of.startsAt });
+    await count(before!);
+    // Late for the run before, so that the next one has it.
+    await sell(before!, 70_00);
+    await qualifiedLeader(world.db, week!);
+    const { runId } = (await count(week!))!;
+    await sell(before!, 800_00);
+    await sell(week!, 50_00);
+    await count(after!);
+    const { run, shares, ...others } = (await get(`/${runId}`)).body.data;
+    expect([run.base, run.participants, others.lateSales]).toEqual([expect.any(Number), 1, 50]);
+    const nothing = { id: null, status: null, countedAt: null, completedAt: null };
+    const { status, body } = await preview({ kind: 'WEEKLY', period: week!.period });
+    expect([status, body.data]).toEqual([
+      200,
+      {
+        run: { ...run, ...nothing },
+        shares: shares.map((share: object) => ({ ...share, commissionId: null, paidAt: null })),
+        ...others,
+      },
+    ]);
+  });
+
+  it('shows what GET /admin/pools/:id shows, field by field', async () => {
+    const shown = (await get(`/${older.id}`)).body.data;
+    const previewed = (await preview({ kind: 'WEEKLY', period: older.period.period })).body.data;
+    const keysOf = (data: { run: object; shares: { partner: object }[] }) => ({
+      keys: Object.keys(data),
+      run: Object.keys(data.run),
+      share: Object.keys(data.shares[0]!),
+      partner: Object.keys(data.shares[0]!.partner),
+    });
+    expect(keysOf({ ...previewed, shares: shown.shares })).toEqual(keysOf(shown));
   });
 
   it.each([

@@ -42,13 +42,13 @@ test('a statement adds up with the ledger: commissions, refunds, adjustments, or
   expect(status).toBe(200);
   const { lines, ...sums } = body.data;
   expect(sums).toEqual({
-    ...{ period, currency: 'USD', opening: 4, earned: 10.7, takenBack: -2.5, adjusted: -1, spent: -3 },
-    ...{ returned: 3, paid: -0.7, other: 0, closing: 10.5, linesCount: 7 },
+    ...{ period, currency: 'USD', opening: 4, earned: 10.7, reversed: 3.5, spent: 3 },
+    ...{ returned: 3, paid: 0.7, other: 0, closing: 10.5, linesCount: 7 },
   });
   expect(lines.map(({ kind, amount }: { kind: string; amount: number }) => `${kind} ${amount}`)).toEqual(
     expect.arrayContaining([
       'EARNED 10',
-      'TAKEN_BACK -2.5',
+      'REVERSED -2.5',
       'ADJUSTED -1',
       'SPENT -3',
       'RETURNED 3',

@@ -26,7 +26,6 @@ export const violatingCommissions: Violating = {
   ],
   partner_sales_sign_check: WEIGHTS.flatMap((weight) => [
     ofOrder(`${weight} = -1`),
-    ofRefund(`${weight} = 1`),
     ofRefund(`kind = 'CHARGEBACK', ${weight} = 1`),
     ofRefund(`kind = 'RETURN', ${weight} = -1`),
   ]),

@@ -28,6 +28,8 @@ export interface OrderOptions {
   kycLevel?: KycLevel;
   /** Spent from the partner balance, up to the price of the order. */
   partnerMinor?: number;
+  /** A partner who buys, and pays with what they have earned; by default a new buyer. */
+  partner?: { id: string; addressId: string };
   /** The payment provider; by default the sandbox. */
   provider?: PaymentProvider;
   /** The partner that has referred the buyer; by default none. */
@@ -69,7 +71,8 @@ export async function orderToPlace(db: Db, options: OrderOptions): Promise<Order
     }),
   );
   const coupon = await couponOf(db, options);
-  const buyer = await make.buyer(db, { walletMinor, kycLevel: options.kycLevel ?? 'STANDARD' });
+  const kycLevel = options.kycLevel ?? 'STANDARD';
+  const buyer = options.partner ?? (await make.buyer(db, { walletMinor, kycLevel }));
   if (options.sponsorId !== undefined)
     await execute(db, 'UPDATE users SET sponsor_id = $2 WHERE id = $1', [buyer.id, options.sponsorId]);
   if (partnerMinor > 0) await make.money(db, buyer.id, partnerMinor, 'partner_available');
@@ -83,7 +86,7 @@ export async function orderToPlace(db: Db, options: OrderOptions): Promise<Order
     shippingMethodId: await make.shippingMethod(db, { baseMinor: shippingMinor }),
     paymentMethod: method,
     couponCodes: coupon.codes,
-    usePartnerBalance: partnerMinor > 0,
+    usePartnerBalance: partnerMinor > 0 || options.partner !== undefined,
     noteId: null,
   };
   const held = { stockItemId: products[0]!.stockItemId!, couponId: coupon.id };

@@ -34,6 +34,8 @@ export interface SoldOrderRefundOptions {
   goodsMinor: number;
   /** The goods of units that were given back, by line. */
   parts?: readonly { line: number; goodsMinor: number }[];
+  /** The part of its money that lost chargebacks have paid; by default none. */
+  chargedBackMinor?: number;
   /** Of the rest of the order, without a request. */
   isCancellation?: boolean;
   at?: Date;
@@ -93,6 +95,7 @@ export function refundRows({
   buyerId,
   goodsMinor,
   parts = [],
+  chargedBackMinor = 0,
   isCancellation = false,
   at = new Date(),
 }: SoldOrderRefundOptions): { id: string | null; requests: Row[]; items: Row[]; event: DomainEvent } {
@@ -109,7 +112,7 @@ export function refundRows({
     ...{ refund_request_id: id, order_item_id: lineIds[part.line], quantity: 1 },
     ...{ goods_minor: part.goodsMinor, tax_minor: 0 },
   }));
-  const what = { orderId, refundRequestId: id, goodsMinor, currency: 'USD' };
+  const what = { orderId, refundRequestId: id, goodsMinor, chargedBackMinor, currency: 'USD' };
   const event = { type: 'refund.completed' as const, ...what };
   return { id, requests: isCancellation ? [] : [request], items: isCancellation ? [] : items, event };
 }

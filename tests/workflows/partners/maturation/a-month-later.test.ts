@@ -1,15 +1,26 @@
-import { takeEvent } from '../../../../activities/partners/commission/take-event';
 import { setPartnerRank } from '../../../../api/admin/partners/membership/set-rank.command';
 import { policyFrom } from '../../../../db/policy/config';
-import { execute, rows } from '../../../../db/sql/query';
+import { rows } from '../../../../db/sql/query';
+import { commissionEngineProcess } from '../../../../workflows/partners/commission/commission-engine.contract';
 import { commissionMaturationProcess } from '../../../../workflows/partners/maturation/commission-maturation.contract';
+import { startCommissionEngines } from '../../../../workers/commission-engines';
 import { startProcesses } from '../../../../workers/start';
 import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
+import { eventually } from '../../../support/checks/eventually';
 import { violations } from '../../../support/checks/violations';
 import { ownSkippingWorld } from '../../../support/worlds/skipping-world';
 
-const world = ownSkippingWorld();
+let isSold = false;
+/** The engines' stretches are short and end with the sale: an activity that runs keeps this server's clock from running ahead. */
+const world = ownSkippingWorld({
+  fakes: (real) => ({
+    takeCommissionEvents: async (stretch) => ({
+      ...(await real.takeCommissionEvents({ ...stretch, forMs: 500 })),
+      isRetired: isSold,
+    }),
+  }),
+});
 
 const commissions = () =>
   rows<{ netMinor: number }>(
@@ -25,13 +36,24 @@ const balances = () =>
       ORDER BY 1, 2`,
   );
 
-/** Counts what waits, as the engine does; its endless activity would keep this server's clock from running ahead. */
-async function count(): Promise<void> {
-  const events = await rows<{ id: string }>(
-    world.db,
-    'SELECT id FROM domain_events ORDER BY occurred_at, id',
+const ENGINES = policyFrom({}).commissionEngines;
+
+/** The engines have counted everything that happened. */
+const counted = (): Promise<void> =>
+  eventually(async () =>
+    expect(await rows(world.db, 'SELECT type FROM domain_events WHERE taken_at IS NULL')).toEqual([]),
   );
-  for (const { id } of events) await takeEvent(world.db, policyFrom({}), id);
+
+/** Waits without `result()`, which would let time pass. */
+async function endEngines(): Promise<void> {
+  isSold = true;
+  for (let engine = 0; engine < ENGINES; engine++)
+    await eventually(async () => {
+      const { status } = await world.temporal.workflow
+        .getHandle(commissionEngineProcess.id({ engine }))
+        .describe();
+      expect(status.name).toBe('COMPLETED');
+    });
 }
 
 /** As the schedule starts it each day. */
@@ -42,17 +64,18 @@ async function mature(): Promise<unknown> {
 
 test('two partners, a sale, its commissions, and a month later their money', async () => {
   const { db } = world;
+  await startCommissionEngines(startProcesses(world.temporal), ENGINES);
   const paula = await make.partner(db, { referralCode: 'PAULA' });
   const amelie = await make.partner(db, { referralCode: 'AMELIE', sponsorId: paula.id });
-  await count();
+  await counted();
   // Team sales pay the difference of the ranks' rates, and both begin with the lowest.
   await setPartnerRank(db, {
     ...{ partnerId: paula.id, rankCode: 'DIRECTOR', reason: 'Merit', at: new Date() },
     by: { actorId: (await make.admin(db)).id, clientAddress: null },
   });
-  const { userId: buyerId } = await given(db).order({ discountBp: 0 }).paid();
-  await execute(db, 'UPDATE users SET sponsor_id = $2 WHERE id = $1', [buyerId, amelie.id]);
-  await count();
+  await given(db).order({ discountBp: 0, sponsorId: amelie.id }).paid();
+  await counted();
+  await endEngines();
   const earned = await commissions();
   expect(earned).toMatchObject([
     { of: 'AMELIE', type: 1, level: 1, status: 'PENDING' },

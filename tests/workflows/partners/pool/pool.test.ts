@@ -87,7 +87,7 @@ test('a period that was missed is run by hand, by its name, and no other is touc
   expect(await rows(db, 'SELECT 1 FROM pool_runs WHERE period = $1', [later])).toEqual([]);
 });
 
-test('a month in which nobody takes part keeps its pool, and has its run', async () => {
+test('a month in which nobody takes part has its run, and nothing is posted', async () => {
   const { db } = world;
   const pool: PoolInput = { kind: 'MONTHLY', period: '2024-02' };
   const { id: userId } = await make.user(db);
@@ -104,6 +104,8 @@ test('a month in which nobody takes part keeps its pool, and has its run', async
     [pool.period],
   );
   expect(run).toEqual({ baseMinor: 99_999_00, poolMinor: 1_999_98, distributedMinor: 0 });
+  const transfers = `SELECT 1 FROM ledger_transfers WHERE reference LIKE 'pool:monthly:${pool.period}%'`;
+  expect(await rows(db, transfers)).toEqual([]);
 });
 
 test.each([

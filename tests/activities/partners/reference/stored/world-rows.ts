@@ -113,10 +113,12 @@ export function sell(rowsOf: Rows, stored: StoredWorld, world: RandomWorld, sell
   }
   for (const [index, refund] of world.refunds.entries()) {
     const order = orders[refund.order]!;
-    const { goods: goodsMinor, isCancellation, at } = refund;
+    const { goods: goodsMinor, paidByBank: chargedBackMinor, isCancellation, at } = refund;
     const parts = refund.parts.map(({ line, goods }) => ({ line, goodsMinor: goods }));
     const buyerId = buyerIds[world.orders[refund.order]!.buyer]!;
-    const made = refundRows({ order, buyerId, goodsMinor, parts, isCancellation, at });
+    const made = refundRows({
+      ...{ order, buyerId, goodsMinor, chargedBackMinor, parts, isCancellation, at },
+    });
     rowsOf.refund_requests.push(...made.requests);
     rowsOf.refund_request_items.push(...made.items);
     const subject = made.id ?? order.id;

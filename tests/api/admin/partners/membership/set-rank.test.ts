@@ -2,6 +2,7 @@ import type { Response } from 'supertest';
 import { firstRow, rows } from '../../../../../db/sql/query';
 import { make } from '../../../../support/builders/make';
 import { signIn } from '../../../../support/builders/sign-in';
+import { owedMessages } from '../../../../support/checks/mail';
 import { ownCheckedWorld } from '../../../../support/worlds/world';
 
 let clerk: { id: string; token: string };
@@ -64,13 +65,28 @@ test('a rank set by hand rises and falls, with the network ranks of all above', 
   );
 });
 
-test('the same rank again ends a limit, and is no change', async () => {
+/** The mails about the rank of a partner, the oldest first. */
+const lettersTo = (id: string) =>
+  owedMessages(world.db, `reference LIKE 'partner:' || $1 || ':ranked:%'`, [id]);
+
+test('the same rank again ends a limit, and is no change: nobody is mailed', async () => {
   const { id } = await make.partner(world.db);
   await rank(id, 'LEADER');
   await rank(id, 'BUILDER');
   expect(await standingOf(id)).toMatchObject({ rank: 2, limit: 2 });
+  expect(await lettersTo(id)).toHaveLength(2);
   expect((await rank(id, 'BUILDER')).status).toBe(200);
   expect(await standingOf(id)).toMatchObject({ rank: 2, limit: null });
+  expect(await lettersTo(id)).toHaveLength(2);
+});
+
+test('the partner is mailed both ranks and the reason', async () => {
+  const { id, userId } = await make.partner(world.db);
+  await rank(id, 'LEADER');
+  const [letter] = await lettersTo(id);
+  const [user] = await rows<{ email: string }>(world.db, 'SELECT email FROM users WHERE id = $1', [userId]);
+  expect(letter).toMatchObject({ recipient: user!.email, subject: 'Your rank is now Leader' });
+  for (const words of ['was Starter', 'now Leader', 'Reason: Merit']) expect(letter!.text).toContain(words);
 });
 
 test('an unknown partner, and the own membership: refused, and nothing is changed', async () => {

@@ -60,7 +60,7 @@ export const partnerProofs: readonly Proof[] = [
   ),
   {
     invariant: 'partner-sales.convert-their-visitor',
-    how: 'a visitor converted by a later sale than the first',
+    how: 'a visitor converted by a later order than the first',
     breaks: (tx, { partnering }) =>
       find(
         tx,

@@ -9,11 +9,9 @@ const shareOf = (runId: string): string =>
 export const poolProofs: readonly Proof[] = [
   {
     invariant: 'pools.shares-make-the-run',
-    how: 'a run that distributed less than its pool',
+    how: 'a run that names another number of partners than have a share',
     async breaks(tx, { poolRunId }) {
-      await change(tx, 'UPDATE pool_runs SET distributed_minor = distributed_minor - 1 WHERE id = $1', [
-        poolRunId,
-      ]);
+      await change(tx, 'UPDATE pool_runs SET participants = participants + 1 WHERE id = $1', [poolRunId]);
       return poolRunId;
     },
   },

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { postTransfer } from '../../../../../db/ledger/ledger.transitions';
-import { keepFirstSale } from '../../../../../db/partners/link/referral-touch.writes';
+import { keepFirstOrder } from '../../../../../db/partners/link/referral-touch.writes';
 import { execute, type Db } from '../../../../../db/sql/query';
 import { inTransaction } from '../../../../../db/sql/transaction';
 import { insert } from '../insert';
@@ -29,7 +29,7 @@ export async function partnerSale(
     ...{ base_minor: baseMinor, commission_weight: 0, points_weight: 0, points: 0, currency },
     ...{ programme_version: 1, occurred_at: at, counted_at: at },
   });
-  if (kind !== 'REFUND') await inTransaction(db, (tx) => keepFirstSale(tx, userId, at));
+  if (kind === 'ORDER') await inTransaction(db, (tx) => keepFirstOrder(tx, userId, at));
   return sourceId;
 }
 

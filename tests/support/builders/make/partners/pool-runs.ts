@@ -95,6 +95,8 @@ export async function countedPoolRun(db: Db, ofLeader?: Partner): Promise<PoolRu
          FROM partners WHERE id = $2`,
       [id, of.id, volume, largest, qualified, amount],
     );
-  await inTransaction(db, (tx) => fundPool(tx, { ...period, poolMinor: 35_00, currency: 'USD' }, new Date()));
+  await inTransaction(db, (tx) =>
+    fundPool(tx, { ...period, amountMinor: 35_00, currency: 'USD' }, new Date()),
+  );
   return { id, period, leader };
 }

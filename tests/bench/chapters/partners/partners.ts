@@ -1,13 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { commissionMaturationProcess } from '../../../workflows/partners/maturation/commission-maturation.contract';
-import { poolPeriodAt, poolPeriodBefore } from '../../../workflows/partners/pool/pool-period.rules';
-import { poolProcess } from '../../../workflows/partners/pool/pool.contract';
-import { startOptions, type ProcessDefinition } from '../../../workflows/kit/process';
-import type { Fact } from '../row';
-import { addNetwork, type NetworkSize } from '../setting/partner-network';
-import type { Stage } from '../setting/stage';
-import type { Findings, Shop } from './chapter';
-import { answersOfPartners } from './partner-answers';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { commissionMaturationProcess } from '../../../../workflows/partners/maturation/commission-maturation.contract';
+import { poolPeriodAt, poolPeriodBefore } from '../../../../workflows/partners/pool/pool-period.rules';
+import { poolProcess } from '../../../../workflows/partners/pool/pool.contract';
+import { startOptions, type ProcessDefinition } from '../../../../workflows/kit/process';
+import type { Fact } from '../../row';
+import { addNetwork, type NetworkSize } from '../../setting/partner-network';
+import type { Stage } from '../../setting/stage';
+import type { Findings, Shop } from '../chapter';
+import { answersOfPartners } from './answers';
+import { plansOfPartners } from './plans';
 
 const MIB = 1024;
 
@@ -18,16 +19,28 @@ function memoryOf(pid: number): { peak: number; now: number } {
   return { peak: of('VmHWM'), now: of('VmRSS') };
 }
 
-/** Runs a process to its end; answers its result and the seconds that it took. */
+interface Job {
+  result: unknown;
+  seconds: number;
+  /** Of the worker, before and at the peak, MiB. */
+  memory: string;
+}
+
+/** Runs a process to its end, from a fresh peak of the worker's memory on. */
 async function timed<Input, Result>(
-  { temporal }: Stage,
+  { temporal, worker }: Stage,
   process: ProcessDefinition<Input, Result>,
   input: Input,
-): Promise<{ result: unknown; seconds: number }> {
+): Promise<Job> {
+  // The peak begins anew (proc(5)).
+  writeFileSync(`/proc/${worker.pid}/clear_refs`, '5');
+  const before = memoryOf(worker.pid);
   const from = performance.now();
   const handle = await temporal.client.workflow.start(process.type, startOptions(process, input));
   const result: unknown = await handle.result();
-  return { result, seconds: (performance.now() - from) / 1_000 };
+  const seconds = (performance.now() - from) / 1_000;
+  const memory = `${before.now.toFixed(0)} / ${memoryOf(worker.pid).peak.toFixed(0)}`;
+  return { result, seconds, memory };
 }
 
 /** The partner programme over a network of a size: what partners ask, the commissions of a sale, and the jobs. */
@@ -35,15 +48,14 @@ export async function partners(shop: Shop, size: NetworkSize): Promise<Findings>
   const { stage } = shop;
   await addNetwork(stage.postgres.sql, size);
   const answers = await answersOfPartners(shop, size.partners);
+  const plans = await plansOfPartners(stage, size.partners);
   const jobs = await jobsOfPartners(stage, size);
-  return { rows: [], facts: [...answers, ...jobs] };
+  return { rows: [], facts: [...answers, ...plans, ...jobs] };
 }
 
 async function jobsOfPartners(stage: Stage, size: NetworkSize): Promise<Fact[]> {
   const extent = `${size.partners} partners, ${size.sales} sales`;
-  const before = memoryOf(stage.worker.pid);
   const matured = await timed(stage, commissionMaturationProcess, {});
-  const after = memoryOf(stage.worker.pid);
   const { kind, period } = poolPeriodBefore(poolPeriodAt('MONTHLY', new Date()));
   const paid = await timed(stage, poolProcess, { kind, period });
   const { rows } = await stage.postgres.sql.query<{ shares: number }>(
@@ -57,13 +69,18 @@ async function jobsOfPartners(stage: Stage, size: NetworkSize): Promise<Fact[]> 
     },
     {
       figure: 'memory of the worker before and at the peak of maturation, MiB',
-      value: `${before.now.toFixed(0)} / ${after.peak.toFixed(0)}`,
+      value: matured.memory,
       target: 'flat',
     },
     {
       figure: `leadership pool of a month, ${extent}, ${rows[0]?.shares ?? 0} shares paid, s`,
       value: paid.seconds.toFixed(1),
       target: '< 300 of a million and ten million',
+    },
+    {
+      figure: 'memory of the worker before and at the peak of the pool, MiB',
+      value: paid.memory,
+      target: 'flat',
     },
   ];
 }
