@@ -6,7 +6,8 @@ class AlreadyPosted extends Error {}
 
 /**
  * Inserts the transfers of the relation `line` (reference, clawback, account, user_id, currency, amount_minor, hold_id) that are
- * new, in the order of their references, so that sets that cross queue; and their entries. `at`: the parameter with the time.
+ * new, in the order of their references, so that sets that cross queue; and their entries in the order of their users, whose rows
+ * the foreign key locks. `at`: the parameter with the time.
  */
 const insertLines = (at: string): string => `
   transfer AS (
@@ -16,7 +17,7 @@ const insertLines = (at: string): string => `
   ), entry AS (
     INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, hold_id, created_at)
     SELECT t.id, l.account, l.user_id, l.currency, l.amount_minor, l.hold_id, ${at}::timestamptz
-      FROM line l JOIN transfer t USING (reference) WHERE l.amount_minor <> 0
+      FROM line l JOIN transfer t USING (reference) WHERE l.amount_minor <> 0 ORDER BY l.user_id
   )`;
 
 /** Moves money by many transfers in one statement; answers the references of those that are new. Those of nothing are left out. */
@@ -24,6 +25,8 @@ async function insertNew(tx: Tx, transfers: readonly Omit<Transfer, 'at'>[], at:
   const lines = transfers.flatMap(({ reference, clawback = false, entries }) =>
     entries.map((entry) => ({ reference, clawback, ...entry })),
   );
+  if (new Set(transfers.map(({ reference }) => reference)).size < transfers.length)
+    throw new RangeError('A transfer is named twice in a set.');
   if (!lines.every(({ amountMinor }) => Number.isSafeInteger(amountMinor)))
     throw new RangeError('A transfer has an amount that is no safe integer.');
   const posted = await rows<{ reference: string }>(

@@ -48,7 +48,7 @@ export async function postTransfer(tx: Tx, transfer: Transfer): Promise<'posted'
   return 'posted';
 }
 
-/** Inserts in one statement, since the database counts what a statement inserts. */
+/** Inserts in one statement, since the database counts what a statement inserts; by users, whose rows the foreign key locks. */
 async function insertEntries(
   tx: Tx,
   transferId: string,
@@ -61,7 +61,7 @@ async function insertEntries(
       `INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, hold_id, created_at)
          SELECT $1, account, user_id, currency, amount_minor, hold_id, $2
          FROM unnest($3::text[], $4::uuid[], $5::text[], $6::bigint[], $7::uuid[])
-           AS line (account, user_id, currency, amount_minor, hold_id)`,
+           AS line (account, user_id, currency, amount_minor, hold_id) ORDER BY user_id`,
       [
         transferId,
         at,

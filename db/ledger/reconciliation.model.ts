@@ -24,9 +24,9 @@ export class LedgerReconciliation extends Model<
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare lastEntryId: number;
 
-  /** The first transaction that had not begun. */
+  /** The number of its transaction: those that had begun when it looked have lower ones. */
   @Column({ type: DataType.BIGINT, allowNull: false })
-  declare nextTransaction: number;
+  declare transactionId: number;
 
   /** Every entry up to this one was committed and seen; the next comparison begins behind it. */
   @Column({ type: DataType.BIGINT, allowNull: false })

@@ -25,18 +25,18 @@ export async function reconcile(tx: Tx, at: Date): Promise<Findings> {
   const behind = reach.whole ? null : reach.seenEntryId;
   const drifts = await recordDrifts(tx, at, behind);
   const unbalanced = await unbalancedTransfers(tx, behind);
-  const { whole, lastEntryId, nextTransaction, settledEntryId } = reach;
+  const { whole, lastEntryId, transactionId, settledEntryId } = reach;
   await advanceCheckpoints(tx, settledEntryId);
   const wrong = whole ? await correctCheckpoints(tx, at) : 0;
   const findings = { drifts: drifts + wrong, unbalancedTransfers: unbalanced };
-  const seen = { whole, lastEntryId, nextTransaction, settledEntryId };
+  const seen = { whole, lastEntryId, transactionId, settledEntryId };
   await reconciliations.insert({ comparedAt: at, ...seen, ...findings });
   return findings;
 }
 
 type Reach = Pick<
   Attributes<LedgerReconciliation>,
-  'whole' | 'lastEntryId' | 'nextTransaction' | 'settledEntryId'
+  'whole' | 'lastEntryId' | 'transactionId' | 'settledEntryId'
 > & {
   /** Entries up to this one were committed and seen by the last comparison. */
   seenEntryId: number;
@@ -45,8 +45,9 @@ type Reach = Pick<
 /**
  * The range of this comparison. Ids of entries are assigned in one order and committed in another, so
  * an entry below the highest may appear later. But an entry's transaction has its number before the entry has its id
- * (the transfer is inserted first): when all transactions that had begun at an earlier comparison have ended, every
- * entry up to the highest of that comparison is settled.
+ * (the transfer is inserted first), and a comparison has its number after its snapshot: when all transactions below the number
+ * of an earlier comparison have ended, every entry up to the highest of that comparison is settled. Not the end of
+ * its snapshot, above which transactions may be running.
  */
 async function reachOf(tx: Tx, at: Date): Promise<Reach> {
   const found = await firstRow<Reach>(
@@ -55,9 +56,9 @@ async function reachOf(tx: Tx, at: Date): Promise<Reach> {
               WHERE whole AND compared_at > $1::timestamptz - ${WHOLE_EVERY}) AS whole,
             coalesce((SELECT max(settled_entry_id) FROM ledger_reconciliations), 0) AS seen_entry_id,
             coalesce((SELECT max(id) FROM ledger_entries), 0) AS last_entry_id,
-            pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS next_transaction,
+            pg_current_xact_id()::text::bigint AS transaction_id,
             coalesce((SELECT max(last_entry_id) FROM ledger_reconciliations
-              WHERE next_transaction <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint), 0) AS settled_entry_id`,
+              WHERE transaction_id <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint), 0) AS settled_entry_id`,
     [at],
   );
   if (!found) throw new Error('PostgreSQL did not say how far the ledger goes.');
@@ -86,7 +87,8 @@ async function recordDrifts(tx: Tx, at: Date, behind: number | null): Promise<nu
 
 /**
  * Brings the balances of the platform's accounts up to an entry below which all are committed: by days nothing closes, since an
- * entry of yesterday may be committed today.
+ * entry of yesterday may be committed today. Never back: in a database that was restored on another server, whose
+ * transactions have lower numbers, no entry is known to be settled for a while.
  */
 async function advanceCheckpoints(tx: Tx, settledEntryId: number): Promise<void> {
   await execute(
@@ -98,22 +100,25 @@ async function advanceCheckpoints(tx: Tx, settledEntryId: number): Promise<void>
        UNION ALL SELECT account, currency, 0 FROM ledger_checkpoints) AS later
       GROUP BY account, currency
      ON CONFLICT (account, currency) DO UPDATE
-       SET entry_id = excluded.entry_id, balance_minor = checkpoint.balance_minor + excluded.balance_minor`,
+       SET entry_id = excluded.entry_id, balance_minor = checkpoint.balance_minor + excluded.balance_minor
+       WHERE excluded.entry_id > checkpoint.entry_id`,
     [settledEntryId],
   );
 }
 
-/** Records and corrects every checkpoint that differs from the sum of the entries up to it. */
+/** Records and corrects every checkpoint that differs from the sum of the entries up to it, or is missing. */
 async function correctCheckpoints(tx: Tx, at: Date): Promise<number> {
   return execute(
     tx,
     `WITH sums AS (SELECT account, currency, sum(amount_minor)::bigint AS entries_minor FROM ledger_entries
                     WHERE user_id IS NULL AND id <= ${CHECKPOINT_ENTRY} GROUP BY account, currency),
-          wrong AS (SELECT account, currency, balance_minor, coalesce(entries_minor, 0) AS entries_minor
-                      FROM ledger_checkpoints LEFT JOIN sums USING (account, currency)
-                     WHERE balance_minor <> coalesce(entries_minor, 0)),
-          corrected AS (UPDATE ledger_checkpoints c SET balance_minor = w.entries_minor FROM wrong w
-                         WHERE c.account = w.account AND c.currency = w.currency)
+          wrong AS (SELECT account, currency, coalesce(balance_minor, 0) AS balance_minor,
+                           coalesce(entries_minor, 0) AS entries_minor
+                      FROM ledger_checkpoints FULL JOIN sums USING (account, currency)
+                     WHERE coalesce(balance_minor, 0) <> coalesce(entries_minor, 0)),
+          corrected AS (INSERT INTO ledger_checkpoints (account, currency, entry_id, balance_minor)
+                        SELECT account, currency, ${CHECKPOINT_ENTRY}, entries_minor FROM wrong
+                        ON CONFLICT (account, currency) DO UPDATE SET balance_minor = excluded.balance_minor)
      INSERT INTO ledger_drifts (id, account, currency, balance_minor, entries_minor, found_at)
        SELECT gen_random_uuid(), account, currency, balance_minor, entries_minor, $1 FROM wrong`,
     [at],

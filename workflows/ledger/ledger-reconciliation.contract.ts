@@ -2,7 +2,7 @@ import { defineProcess } from '../kit/process';
 
 /** The findings of one comparison. */
 export interface LedgerFindings {
-  /** The number of balances that differ from the sum of their entries; they are listed in ledger_drifts. */
+  /** The number of balances and checkpoints that differed from the sum of their entries; they are listed in ledger_drifts. */
   drifts: number;
   /** The number of transfers whose entries do not sum to zero. */
   unbalancedTransfers: number;

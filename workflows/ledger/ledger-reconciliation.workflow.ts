@@ -7,7 +7,7 @@ const { reconcileLedger } = proxyActivities<LedgerReconciliationActivities>({
   summary: 'Compare balances with entries',
 });
 
-/** Runs daily. It corrects nothing: a difference has a cause, and a person has to find it. */
+/** Runs daily. It corrects only checkpoints, which are sums: a difference has a cause, and a person has to find it. */
 export async function ledgerReconciliation(): Promise<LedgerFindings> {
   const found = await reconcileLedger({ at: workflowInfo().startTime.toISOString() });
   setCurrentDetails(report(found));
@@ -19,6 +19,7 @@ function report({ drifts, unbalancedTransfers }: LedgerFindings): string {
   return [
     `**${drifts} balances differ from their entries; ${unbalancedTransfers} transfers do not sum to zero.**`,
     'The balances are listed in ledger_drifts under the start time of this run.',
-    'Find the write that bypassed the ledger, then correct it by a new transfer.',
+    'Find the write that bypassed the ledger, then correct the balance of a user by a new transfer. A row without a user is a',
+    'checkpoint of the platform, which is right again: no transfer.',
   ].join('\n');
 }

@@ -21,7 +21,7 @@ export const payoutInvariants: readonly Invariant[] = [
     says: 'The holds of a person add up to the balance of what is held.',
     sql: `SELECT user_id AS entity, format('the holds are %s, the balance is %s %s', coalesce(h.minor, 0), coalesce(b.minor, 0), currency)
         AS detail
-      FROM (SELECT user_id, currency, sum(balance_minor) AS minor FROM ledger_holds GROUP BY 1, 2) AS h
+      FROM (SELECT user_id, currency, sum(balance_minor) AS minor FROM ledger_holds WHERE balance_minor > 0 GROUP BY 1, 2) AS h
       FULL JOIN (SELECT user_id, currency, balance_minor AS minor FROM ledger_balances WHERE account = 'payout_hold') AS b
         USING (user_id, currency)
       WHERE coalesce(h.minor, 0) <> coalesce(b.minor, 0)`,

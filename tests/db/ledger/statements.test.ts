@@ -148,12 +148,30 @@ describe('sets of transfers', () => {
     expect(await brokenInvariants(own.db)).toEqual(nothingBroken);
   });
 
+  test('a set meets whoever locks its users in the order of their ids, and neither has to try again', async () => {
+    const [ada, bob] = (await Promise.all([1, 2].map(() => addUser(own.db)))).sort();
+    let tries = 0;
+    const locking = () =>
+      inTransaction(own.db, async (tx) => {
+        tries++;
+        for (const id of [ada, bob]) await execute(tx, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id]);
+      });
+    const posting = () =>
+      inTransaction(own.db, (tx) => {
+        tries++;
+        return postTransfers(tx, [earned(bob!, 1), earned(ada!, 1)], at);
+      });
+    await Promise.all(Array.from({ length: 60 }, (_, n) => (n % 2 ? locking() : posting())));
+    expect(tries).toBe(60);
+  });
+
   test('one that is named twice in a set, or was posted before with other entries, is refused', async () => {
     const ada = await addUser(own.db);
     const once = earned(ada, 10);
+    await expect(postAll([once, { ...once }])).rejects.toThrow('named twice');
     await expect(
       inTransaction(own.db, (tx) => postNewTransfers(tx, [once, { ...once }], at)),
-    ).rejects.toThrow();
+    ).rejects.toThrow('named twice');
     await postAll([once]);
     await expect(postAll([{ ...once, entries: earned(ada, 11).entries }])).rejects.toThrow('other entries');
     expect(await available(ada)).toBe(10);

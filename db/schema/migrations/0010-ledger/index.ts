@@ -40,7 +40,7 @@ export async function up(query: QueryInterface): Promise<void> {
     CREATE INDEX ledger_entries_partner_idx ON ledger_entries (user_id, currency, created_at, transfer_id)
       INCLUDE (amount_minor, account) WHERE account IN ('partner_pending', 'partner_available');
     -- The debts of investment providers, and a day of one provider's account.
-    CREATE INDEX ledger_entries_provider_idx ON ledger_entries (account, currency) INCLUDE (amount_minor)
+    CREATE INDEX ledger_entries_provider_idx ON ledger_entries (id) INCLUDE (account, currency, amount_minor)
       WHERE account ^@ 'clearing_provider_';
     CREATE INDEX ledger_entries_clearing_idx ON ledger_entries (account, created_at)
       INCLUDE (currency, amount_minor) WHERE account ^@ 'clearing_';
@@ -118,7 +118,7 @@ export async function up(query: QueryInterface): Promise<void> {
       drifts integer NOT NULL,
       unbalanced_transfers integer NOT NULL,
       last_entry_id bigint NOT NULL,
-      next_transaction bigint NOT NULL,
+      transaction_id bigint NOT NULL,
       settled_entry_id bigint NOT NULL,
       CONSTRAINT ledger_reconciliations_counts_check CHECK (drifts >= 0 AND unbalanced_transfers >= 0),
       CONSTRAINT ledger_reconciliations_settled_check CHECK (settled_entry_id <= last_entry_id)
