@@ -30,6 +30,7 @@ import {
 } from './payout/bounds';
 import { isKnownPayout } from './payout/known-payout';
 import { goesOn, isPartOf, paidAndKept } from './payout/leaving';
+import { unpaidWords } from './payout/left-unpaid';
 import { recordPayout, type Payout, type Withdrawn } from './payout/record-payout';
 
 /**
@@ -77,8 +78,8 @@ async function payOutAll(tx: Tx, participation: LockedParticipation, payout: Pay
   const { id, strategyId, userId, currency, origin } = participation;
   const { event, amountMinor, at } = payout;
   const short = shortage(participation, payout, payout);
-  const words = short && tooShort(participation, amountMinor, short.leastMinor);
   if (short?.waits) {
+    const words = tooShort(participation, amountMinor, short.leastMinor);
     const reason = `${words}: a loss or a part has yet to be reported, or a person has to confirm it.`;
     return { outcome: 'WAITING', reason, waitsFor: event.data.investmentExternalId };
   }
@@ -107,7 +108,9 @@ async function payOutAll(tx: Tx, participation: LockedParticipation, payout: Pay
       },
     );
   await queueParticipationMail(tx, id, 'paid-out', (data) => participationPaidOutLetter(data, payout));
-  return { outcome: 'APPLIED', moved: participation, toDecide: words && `${words}.` };
+  const toDecide =
+    short && unpaidWords(participation, { paidMinor: amountMinor, heldMinor: short.leastMinor });
+  return { outcome: 'APPLIED', moved: participation, toDecide };
 }
 
 /** Chosen: a part that is paid out while the rest goes on is principal. */

@@ -2,6 +2,7 @@ import type { Attributes } from 'sequelize';
 import { firstRow, rows, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { Participation } from '../participation/participation.model';
+import { PAID_OUT } from '../participation/valued';
 import { Provider } from '../provider/provider.model';
 import { ProviderSignIn } from '../provider/provider-sign-in.model';
 import { Strategy } from '../strategy/strategy.model';
@@ -91,5 +92,30 @@ export const latestPart = (tx: Tx, participationId: string): Promise<ReportedPar
        coalesce(sum(sum(amount_minor) FILTER (WHERE type = 'PENALTY')) OVER (), 0)::bigint AS penalty_minor
      FROM investment_transactions WHERE participation_id = $1 AND type IN ('WITHDRAWAL', 'PENALTY')
      GROUP BY external_id, occurred_at ORDER BY occurred_at DESC, external_id LIMIT 1`,
+    [participationId],
+  );
+
+/** The payout by which a provider ended a participation, in minor units, and what all payouts have left of it. */
+export interface ReportedEnd {
+  amountMinor: number;
+  penaltyMinor: number;
+  /** Principal and returns beyond all that was paid and kept; below zero: more was paid than was reported as earned. */
+  leftMinor: number;
+  /** Null for a payout of nothing, which has no transaction. */
+  receivedAt: Date | null;
+}
+
+/** The end that a provider has reported; null where there is none. */
+export const reportedEnd = (tx: Tx, participationId: string): Promise<ReportedEnd | null> =>
+  firstRow<ReportedEnd>(
+    tx,
+    `SELECT coalesce(sum(t.amount_minor) FILTER (WHERE t.type = 'WITHDRAWAL'), 0)::bigint AS amount_minor,
+       coalesce(sum(t.amount_minor) FILTER (WHERE t.type = 'PENALTY'), 0)::bigint AS penalty_minor,
+       (p.amount_minor + p.earned_minor - ${PAID_OUT})::bigint AS left_minor, min(w.received_at) AS received_at
+     FROM participations p
+       LEFT JOIN investment_transactions t ON t.participation_id = p.id AND t.external_id = p.payout_external_id
+         AND t.type IN ('WITHDRAWAL', 'PENALTY')
+       LEFT JOIN webhook_events w ON w.id = t.webhook_event_id
+     WHERE p.id = $1 AND p.payout_reported_at IS NOT NULL GROUP BY p.id`,
     [participationId],
   );
