@@ -144,6 +144,29 @@ describe('an investment that waits for its payment', () => {
   });
 });
 
+describe('an investment that was cancelled here, and then paid at its provider', () => {
+  test.each([false, true])('is made again, and a person is asked; confirmed: %s', async (confirmed) => {
+    const { of, store, apply, created } = await begin();
+    const cancelled = await make.participation(own.db, { ...of, status: 'CANCELLED' });
+    const reported = created(new Date().toISOString(), { participationId: cancelled.id });
+    const id = await store(reported);
+    if (confirmed)
+      await execute(own.db, 'UPDATE webhook_events SET confirmed_at = now() WHERE id = $1', [id]);
+    expect(await apply(id)).toMatchObject({
+      outcome: 'APPLIED',
+      participation: { exists: true },
+      toDecide: expect.stringContaining(
+        `Its participation ${cancelled.number} was cancelled here before it was paid.`,
+      ) as string,
+    });
+    expect(await statuses(of.userId)).toEqual([
+      { id: cancelled.id, status: 'CANCELLED', externalId: null },
+      { id: expect.any(String) as string, status: 'ACTIVE', externalId: reported.data.externalId },
+    ]);
+    expect(await apply(await store(reported))).toMatchObject({ outcome: 'WITHOUT_EFFECT' });
+  });
+});
+
 /** Waits until another transaction waits for a lock on participations. */
 async function blockedBySelect(): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
