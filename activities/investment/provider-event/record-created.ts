@@ -65,7 +65,7 @@ export async function recordCreated(tx: Tx, event: Created, applying: Applying):
     data.participationId ?? (await lockUnreported(tx, { ...money, startDate: data.startDate }));
   if (targetId === null) {
     // Else a provider could find out by addresses who is a user here, and would be told of their verification.
-    if (!(await isKnownToProvider(tx, provider, userId)))
+    if (!applying.confirmed && !(await isKnownToProvider(tx, provider, userId)))
       return {
         outcome: 'WAITING',
         reason: `Its user ${userId} has no investment at this provider, and never went there from here to sign in.`,

@@ -206,6 +206,15 @@ describe('an investment that a provider reports of a user who never went there',
     });
     expect(await statuses(of.userId)).toHaveLength(1);
   });
+
+  test('is made once a person has confirmed it', async () => {
+    const { of, store, apply, created } = await begin();
+    const id = await store(created('2026-06-01'));
+    expect(await apply(id)).toMatchObject({ outcome: 'WAITING' });
+    await execute(own.db, 'UPDATE webhook_events SET confirmed_at = now() WHERE id = $1', [id]);
+    expect(await apply(id)).toMatchObject({ outcome: 'APPLIED', participation: { exists: true } });
+    expect(await statuses(of.userId)).toMatchObject([{ status: 'ACTIVE' }]);
+  });
 });
 
 describe('reports of a provider that was switched off', () => {
