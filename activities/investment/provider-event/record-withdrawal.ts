@@ -8,8 +8,6 @@ import {
   moveParticipation,
   type LockedParticipation,
 } from '../../../db/investment/participation/participation.transitions';
-import { paidHereMinor } from '../../../db/investment/provider-event/reported.reads';
-import { confirmPayout } from '../../../db/investment/provider-event/reported.transitions';
 import { countEnded, releaseCapacity } from '../../../db/investment/strategy/strategy-capacity.transitions';
 import type { Tx } from '../../../db/sql/query';
 import {
@@ -28,6 +26,7 @@ import {
   shortage,
   type Applying,
 } from './payout/bounds';
+import { confirmPaidHere, paidOutBefore } from './payout/confirm-paid-here';
 import { isKnownPayout } from './payout/known-payout';
 import { goesOn, isPartOf, paidAndKept } from './payout/leaving';
 import { unpaidWords } from './payout/left-unpaid';
@@ -54,17 +53,10 @@ export async function recordWithdrawal(tx: Tx, event: Withdrawn, applying: Apply
     return isPartOf(participation, payout)
       ? payOutPart(tx, participation, payout)
       : payOutAll(tx, participation, payout);
-  const isPart = goesOn(data.status);
-  if (participation.payoutReportedAt === null)
-    return isPart ? tooLate(participation, 'a part of ') : confirm(tx, participation, payout);
-  if (!isPart || !isIncludedInEnd(participation, event.occurredAt)) return tooLate(participation, '');
+  if (participation.payoutReportedAt === null) return confirmPaidHere(tx, participation, payout);
+  if (!goesOn(data.status) || !isIncludedInEnd(participation, event.occurredAt))
+    throw paidOutBefore(participation);
   return payOutLatePart(tx, participation, payout);
-}
-
-function tooLate({ externalId }: LockedParticipation, part: string): never {
-  throw new Inapplicable(
-    `It reports that ${part}the investment ${externalId} was paid out, which had been paid out already.`,
-  );
 }
 
 const tooShort = ({ currency, externalId }: LockedParticipation, amountMinor: number, leastMinor: number) =>
@@ -172,22 +164,4 @@ async function requirePart(tx: Tx, participation: LockedParticipation, payout: P
   requirePenaltyWithin(participation, payout, payout);
   await requireFewMovements(tx, participation, payout.event.occurredAt, payout);
   return part;
-}
-
-/** Chosen: a payout smaller than the one that was made here needs a person, since its provider will owe the rest. */
-async function confirm(
-  tx: Tx,
-  participation: LockedParticipation,
-  { event: { data }, amountMinor, confirmed, at }: Payout,
-): Promise<Effect> {
-  const { id, payoutExternalId, currency, externalId } = participation;
-  if (payoutExternalId !== null) return tooLate(participation, '');
-  const paidHere = await paidHereMinor(tx, id);
-  if (!confirmed && amountMinor < paidHere)
-    throw new Inapplicable(
-      `It reports a payout of ${inWords(amountMinor, currency)}, less than the ${inWords(paidHere, currency)} that was paid here of the investment ${externalId}: a person has to confirm it.`,
-    );
-  await changeParticipation(tx, id, { payoutExternalId: data.externalId }, at);
-  await confirmPayout(tx, id, data.externalId);
-  return { outcome: 'APPLIED', moved: null };
 }

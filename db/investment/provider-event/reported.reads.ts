@@ -57,15 +57,24 @@ export const participationByPayout = (
 ): Promise<Pick<Attributes<Participation>, 'id'> | null> =>
   table(tx, Participation).one(['id'], { providerCode, payoutExternalId });
 
-/** The sum that was paid out of an ended participation here, in minor units; 0 where its provider ended it. */
-export async function paidHereMinor(tx: Tx, participationId: string): Promise<number> {
-  const paid = await firstRow<{ minor: number }>(
+/**
+ * The sums that were paid out and kept here of an ended participation, in minor units, with the profits until `at` that went to
+ * the wallet after the end: a payout of its provider at that time contains them. 0 where its provider ended it.
+ */
+export async function paidHere(
+  tx: Tx,
+  participationId: string,
+  at: Date,
+): Promise<{ amountMinor: number; penaltyMinor: number }> {
+  const paid = await firstRow<{ amountMinor: number; penaltyMinor: number }>(
     tx,
-    `SELECT coalesce(sum(amount_minor), 0)::bigint AS minor FROM investment_transactions
-     WHERE participation_id = $1 AND type = 'WITHDRAWAL' AND webhook_event_id IS NULL`,
-    [participationId],
+    `SELECT coalesce(sum(t.amount_minor) FILTER (WHERE t.type = 'WITHDRAWAL' AND t.webhook_event_id IS NULL
+         OR t.type = 'PROFIT' AND t.created_at > p.ended_at AND t.occurred_at <= $2), 0)::bigint AS amount_minor,
+       coalesce(sum(t.amount_minor) FILTER (WHERE t.type = 'PENALTY' AND t.webhook_event_id IS NULL), 0)::bigint AS penalty_minor
+     FROM participations p JOIN investment_transactions t ON t.participation_id = p.id WHERE p.id = $1`,
+    [participationId, at],
   );
-  return paid?.minor ?? 0;
+  return paid ?? { amountMinor: 0, penaltyMinor: 0 };
 }
 
 /** The transaction that a provider names by its own id. */
