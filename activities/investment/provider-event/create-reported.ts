@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { bookPrincipalPaid } from '../../../db/investment/participation/participation-ledger.transitions';
 import {
   insertParticipation,
   investedMinor,
@@ -72,6 +73,7 @@ export async function createReported(
   const made = await lockParticipation(tx, id);
   if (!made) throw new Error(`Participation ${id} was not written.`);
   await begin(tx, made, at, { externalId, webhookEventId: event.id, occurredAt: startedAt });
+  await bookPrincipalPaid(tx, made, 'REPORTED', at);
   await queueParticipationMail(tx, id, 'started', (data) =>
     participationReportedLetter(data, { waitedForPayment: false }),
   );

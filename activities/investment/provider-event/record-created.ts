@@ -1,6 +1,7 @@
 import { closeAttempts } from '../../../db/commerce/payment/payment-attempt.transitions';
 import { lockLevel } from '../../../db/kyc/standing/user-standing.writes';
 import { userStanding } from '../../../db/kyc/standing/user-standing.reads';
+import { bookPrincipalPaid } from '../../../db/investment/participation/participation-ledger.transitions';
 import {
   changeParticipation,
   lockParticipation,
@@ -165,6 +166,7 @@ async function takeOver(
   await closeAttempts(tx, { participationId: target.id }, 'CANCELLED', at.toISOString());
   await withdrawTransferMail(tx, target.id);
   await begin(tx, target, at, { externalId, webhookEventId, occurredAt: startedAt });
+  await bookPrincipalPaid(tx, target, 'REPORTED', at);
   await queueParticipationMail(tx, target.id, 'started', (data) =>
     participationReportedLetter(data, { waitedForPayment: true }),
   );

@@ -1,6 +1,9 @@
 import { v7 } from 'uuid';
 import { announce } from '../../../db/administration/domain-event/domain-event.writes';
-import { bookFromProvider } from '../../../db/investment/participation/participation-ledger.transitions';
+import {
+  bookFromProvider,
+  bookReturn,
+} from '../../../db/investment/participation/participation-ledger.transitions';
 import {
   changeParticipation,
   type LockedParticipation,
@@ -63,8 +66,10 @@ export async function recordProfit(
   );
   const earnedMinor = participation.earnedMinor + amountMinor;
   await changeParticipation(tx, participationId, { earnedMinor }, at);
+  const booking = { reference: `profit:${transactionId}`, amountMinor, at };
+  if (status === 'ACTIVE') await bookReturn(tx, participation, booking);
   if (isPaidHere) {
-    await bookFromProvider(tx, participation, { reference: `profit:${transactionId}`, amountMinor, at });
+    await bookFromProvider(tx, participation, booking);
     await queueDailyMail(tx, participationId, { event: 'late-profit', at }, (data) =>
       participationLateProfitLetter(data, { profitMinor: amountMinor }),
     );

@@ -2,6 +2,7 @@ import { v7 } from 'uuid';
 import {
   bookFromProvider,
   bookPaidOut,
+  owedMinor,
 } from '../../../db/investment/participation/participation-ledger.transitions';
 import {
   changeParticipation,
@@ -67,7 +68,7 @@ const tooShort = ({ currency, externalId }: LockedParticipation, amountMinor: nu
  * report. One that covers it ends the participation; where returns are missing a person is told, who asks the provider.
  */
 async function payOutAll(tx: Tx, participation: LockedParticipation, payout: Payout): Promise<Effect> {
-  const { id, strategyId, userId, currency, origin } = participation;
+  const { id, strategyId, userId, currency } = participation;
   const { event, amountMinor, at } = payout;
   const short = shortage(participation, payout, payout);
   if (short?.waits) {
@@ -88,17 +89,16 @@ async function payOutAll(tx: Tx, participation: LockedParticipation, payout: Pay
   );
   await recordPayout(tx, participation, payout);
   await countEnded(tx, strategyId, principal);
-  if (amountMinor > 0 || origin !== 'PROVIDER')
-    await bookPaidOut(
-      tx,
-      participation,
-      { principalMinor: principal, penaltyMinor: 0 },
-      {
-        reference: `participation:${id}:reported-payout`,
-        to: [{ account: 'wallet', userId, currency, amountMinor }],
-        at,
-      },
-    );
+  await bookPaidOut(
+    tx,
+    participation,
+    { owedMinor: owedMinor(participation), penaltyMinor: 0 },
+    {
+      reference: `participation:${id}:reported-payout`,
+      to: [{ account: 'wallet', userId, currency, amountMinor }],
+      at,
+    },
+  );
   await queueParticipationMail(tx, id, 'paid-out', (data) => participationPaidOutLetter(data, payout));
   const toDecide =
     short && unpaidWords(participation, { paidMinor: amountMinor, heldMinor: short.leastMinor });
@@ -108,23 +108,24 @@ async function payOutAll(tx: Tx, participation: LockedParticipation, payout: Pay
 /** Chosen: a part that is paid out while the rest goes on is principal. */
 async function payOutPart(tx: Tx, participation: LockedParticipation, payout: Payout): Promise<Effect> {
   const { id, strategyId, userId, currency } = participation;
-  const { amountMinor, penaltyMinor, transactionId, at } = payout;
+  const { amountMinor, transactionId, at } = payout;
   const part = await requirePart(tx, participation, payout);
   await requireCreditable(tx, participation, amountMinor - part, payout);
   await recordPayout(tx, participation, payout);
-  await changeParticipation(tx, id, { withdrawnMinor: participation.withdrawnMinor + part }, at);
+  const withdrawnMinor = participation.withdrawnMinor + part;
+  await changeParticipation(tx, id, { withdrawnMinor }, at);
   await releaseCapacity(tx, strategyId, part);
-  if (amountMinor + penaltyMinor > 0)
-    await bookPaidOut(
-      tx,
-      participation,
-      { principalMinor: part, penaltyMinor: 0 },
-      {
-        reference: `provider-payout:${transactionId}`,
-        to: [{ account: 'wallet', userId, currency, amountMinor }],
-        at,
-      },
-    );
+  const noMoreOwed = owedMinor(participation) - owedMinor({ ...participation, withdrawnMinor });
+  await bookPaidOut(
+    tx,
+    participation,
+    { owedMinor: noMoreOwed, penaltyMinor: 0 },
+    {
+      reference: `provider-payout:${transactionId}`,
+      to: [{ account: 'wallet', userId, currency, amountMinor }],
+      at,
+    },
+  );
   await queuePartMail(tx, id, payout);
   return { outcome: 'APPLIED', moved: null };
 }

@@ -66,7 +66,9 @@ describe('investment.created', () => {
         },
       },
       transactions: [{ type: 'DEPOSIT', amountMinor: 1_000_00, externalId }],
-      balances: [],
+      balances: [
+        { account: expect.stringContaining('clearing_provider_') as string, balanceMinor: -1_000_00 },
+      ],
     });
   });
 
