@@ -13,6 +13,11 @@ export async function up(query: QueryInterface): Promise<void> {
     -- Its user was erased while it was still to be applied or reconciled; its text is deleted once it is.
     ALTER TABLE webhook_events ADD COLUMN is_about_erased boolean NOT NULL DEFAULT false;
 
+    -- The sender's id of what a report is about, read when it came; whom and which order it concerns, once that is known.
+    ALTER TABLE webhook_events ADD COLUMN subject text,
+      ADD COLUMN user_id uuid CONSTRAINT webhook_events_user_fkey REFERENCES users (id),
+      ADD COLUMN order_id uuid CONSTRAINT webhook_events_order_fkey REFERENCES orders (id);
+
     -- When a person let amounts beyond the bounds through.
     ALTER TABLE webhook_events ADD COLUMN confirmed_at timestamptz;
 
@@ -91,7 +96,7 @@ export async function down(query: QueryInterface): Promise<void> {
         CHECK (status IN ('RECEIVED', 'PROCESSED', 'WAITING', 'IGNORED', 'DEAD')),
       ADD CONSTRAINT webhook_events_body_check
         CHECK (body IS NOT NULL OR status IN ('PROCESSED', 'IGNORED', 'DEAD'));
-    ALTER TABLE webhook_events DROP COLUMN confirmed_at, DROP COLUMN is_about_erased, DROP COLUMN waits_for;
+    ALTER TABLE webhook_events DROP COLUMN confirmed_at, DROP COLUMN subject, DROP COLUMN user_id, DROP COLUMN order_id, DROP COLUMN is_about_erased, DROP COLUMN waits_for;
     DROP FUNCTION reported_field(text, text);
   `);
 }

@@ -15,6 +15,9 @@ const INDEXES: readonly ConcurrentIndex[] = [
     name: 'webhook_events_waits_for_idx',
     on: 'webhook_events (provider, waits_for) WHERE waits_for IS NOT NULL',
   },
+  { name: 'webhook_events_subject_idx', on: 'webhook_events (subject) WHERE subject IS NOT NULL' },
+  { name: 'webhook_events_concerned_idx', on: 'webhook_events (user_id) WHERE user_id IS NOT NULL' },
+  { name: 'webhook_events_order_idx', on: 'webhook_events (order_id) WHERE order_id IS NOT NULL' },
   {
     name: 'webhook_events_user_idx',
     on: `webhook_events (reported_field(body, 'userId')) WHERE kind = 'INVESTMENT' AND body IS NOT NULL`,

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { enqueueMail } from '../../../../db/administration/outbox/outbox.writes';
+import { eraseReportsOn } from '../../../../db/administration/webhook/webhook-erasure.transitions';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { make } from '../../../support/builders/make';
@@ -214,6 +215,30 @@ describe('an investment that a provider reports of a user who never went there',
     await execute(own.db, 'UPDATE webhook_events SET confirmed_at = now() WHERE id = $1', [id]);
     expect(await apply(id)).toMatchObject({ outcome: 'APPLIED', participation: { exists: true } });
     expect(await statuses(of.userId)).toMatchObject([{ status: 'ACTIVE' }]);
+  });
+});
+
+describe('the erasure of an account', () => {
+  test('deletes the texts that name an email address that it had before, applied or dead', async () => {
+    const { of, store, apply, created } = await begin();
+    await make.signedIn(own.db, of.providerCode, of.userId);
+    const { email } = (await firstRow<{ email: string }>(own.db, 'SELECT email FROM users WHERE id = $1', [
+      of.userId,
+    ]))!;
+    const named = (more: object) => store(created('2026-06-01', { userId: undefined, email, ...more }));
+    const [applied, dead] = [await named({}), await named({ maturityDate: '2026-05-01' })];
+    expect(await apply(applied)).toMatchObject({ outcome: 'APPLIED' });
+    expect(await apply(dead)).toMatchObject({ outcome: 'DEAD' });
+    await execute(own.db, 'UPDATE users SET email = $2 WHERE id = $1', [of.userId, `new-${email}`]);
+    await execute(own.db, 'UPDATE webhook_events SET reconciled_at = now()');
+    await inTransaction(own.db, (tx) => eraseReportsOn(tx, of.userId));
+    expect(
+      await rows(
+        own.db,
+        'SELECT body, user_id, subject IS NOT NULL AS has_subject FROM webhook_events WHERE id = ANY ($1)',
+        [[applied, dead]],
+      ),
+    ).toEqual(Array(2).fill({ body: null, userId: of.userId, hasSubject: true }));
   });
 });
 
