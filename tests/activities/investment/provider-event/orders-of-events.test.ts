@@ -34,9 +34,9 @@ const permutationsWith = <T>(items: readonly T[], more: T): T[][] =>
   permutations(items).map((order, n) => order.toSpliced(n % (items.length + 1), 0, more));
 
 /** A verified user, and a strategy of a provider. */
-async function begin() {
+async function begin(terms: { lockDays?: number } = {}) {
   const user = await make.user(own.db, { kycLevel: 'STANDARD' });
-  const strategy = await make.strategy(own.db, { totalCapacityMinor: 5_000_00 });
+  const strategy = await make.strategy(own.db, { totalCapacityMinor: 5_000_00, ...terms });
   await make.signedIn(own.db, strategy.providerCode, user.id);
   return { user, strategy, ...reporting(own.db, strategy.providerCode) };
 }
@@ -182,7 +182,7 @@ describe('the order in which reports come', () => {
     async (_, paid, held) => {
       const ends: unknown[] = [];
       for (const order of permutations([0, 1, 6])) {
-        const begun = await begin();
+        const begun = await begin({ lockDays: 0 });
         const externalId = v7();
         const reports = life(begun, externalId);
         reports[1]!.data['amount'] = 50;
