@@ -19,7 +19,7 @@ type Owed = Pick<LockedParticipation, 'amountMinor' | 'withdrawnMinor' | 'earned
 export const providerAccount = (code: string): ReturnType<typeof clearingAccount> =>
   clearingAccount(`provider_${code}`);
 
-/** What a running participation is owed, in minor units: principal in force and returns. A loss beyond that is the provider's. */
+/** The sum that a running participation is owed, in minor units: principal in force and returns. A loss beyond is the provider's. */
 export const owedMinor = ({ amountMinor, withdrawnMinor, earnedMinor }: Owed): number =>
   Math.max(0, amountMinor - withdrawnMinor + earnedMinor);
 
