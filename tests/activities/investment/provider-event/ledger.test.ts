@@ -49,7 +49,7 @@ async function begin() {
       provider.report({ type, data: { investmentExternalId, externalId: v7(), ...data } }),
     report: provider.report,
     /** An investment of 1,000 that is paid from the wallet and known to its provider. */
-    async pays(startedDaysAgo = 1, autoReinvest = false) {
+    pays: async (startedDaysAgo = 1, autoReinvest = false) => {
       const externalId = v7();
       const of = { userId: user.id, strategyId: strategy.id, autoReinvest, durationDays: 90 };
       const { id } = await make.participation(own.db, of);
