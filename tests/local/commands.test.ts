@@ -36,12 +36,12 @@ async function carriedOut({ http }: LaunchedWorld, commands: readonly string[]):
   return stdout.trim().split('\n');
 }
 
-test('the commands of the documents, as a newcomer types them: an order, an investment and its withdrawal, then an identity from its start to the approval', async () => {
+test('the commands of the documents, as a newcomer types them: an investment and its withdrawal, an order, then an identity from its start to the approval', async () => {
   const machine = await Machine.at(path.join(scratch(), 'data'), { SEED_DEMO: 'true' });
   running = await machine.start();
   const lines = await carriedOut(running, [
-    commandsOf('README.md', '### Buy something'),
     commandsOf('workflows/investment/README.md', '## Try it'),
+    commandsOf('README.md', '### Buy something'),
     commandsOf('workflows/kyc/README.md', '## Verify an identity'),
   ]);
   const answers = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
