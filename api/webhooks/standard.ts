@@ -5,11 +5,15 @@ import { EventId, EventType, orInvalid, readJson } from './report';
 
 const Body = z.object({ type: EventType });
 
-/**
- * Standard Webhooks, for providers without a form of their own: id, time and signature are in headers. `isKnown` says
- * which types of report are applied.
- */
-export const standardIntake = (secrets: readonly string[], isKnown: (type: string) => boolean): Intake => ({
+interface Reading {
+  /** True for a type of report that is applied. */
+  isKnown: (type: string) => boolean;
+  /** The sender's id of what a report is about. */
+  subjectOf: (type: string, value: unknown) => string | null;
+}
+
+/** Standard Webhooks, for providers without a form of their own: id, time and signature are in headers. */
+export const standardIntake = (secrets: readonly string[], { isKnown, subjectOf }: Reading): Intake => ({
   isSigned: ({ rawBody, header }, now) =>
     isSigned(
       rawBody,
@@ -26,6 +30,6 @@ export const standardIntake = (secrets: readonly string[], isKnown: (type: strin
     const externalEventId = orInvalid('webhook-id', EventId.safeParse(header('webhook-id')));
     const { value, ...report } = readJson(rawBody);
     const { type } = orInvalid('type', Body.safeParse(value));
-    return { externalEventId, type, known: isKnown(type), ...report };
+    return { externalEventId, type, subject: subjectOf(type, value), known: isKnown(type), ...report };
   },
 });

@@ -31,9 +31,9 @@ export const ledgerInvariants: readonly Invariant[] = [
       WHERE coalesce(balance_minor, 0) <> coalesce(entries_minor, 0)`,
   },
   {
-    // Investment providers have clearing accounts of their own, booked by strategies.
+    // Investment providers have clearing accounts of their own; what is invested here is passed on to them from our bank.
     id: 'ledger.clearing-is-with-the-provider',
-    says: "A provider's clearing account holds what came through it, less refunds, chargebacks, fees and what was paid out.",
+    says: "A provider's clearing account holds what came through it, less refunds, chargebacks, fees and what was paid out or passed on.",
     sql: `WITH moved AS (
         SELECT provider, currency, amount_minor AS minor FROM payment_captures
         UNION ALL
@@ -47,6 +47,7 @@ export const ledgerInvariants: readonly Invariant[] = [
         UNION ALL SELECT provider, currency, -net_minor FROM investment_withdrawals
         WHERE status = 'COMPLETED' AND provider IS NOT NULL
         UNION ALL SELECT provider, currency, -amount_minor FROM payouts WHERE status = 'COMPLETED'
+        UNION ALL SELECT 'bank', currency, -amount_minor FROM participations WHERE origin = 'PLATFORM' AND started_at IS NOT NULL
       ), held AS (
         SELECT 'clearing_' || provider AS account, currency, sum(minor) AS minor FROM moved GROUP BY 1, 2
       ), booked AS (

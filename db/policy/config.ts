@@ -67,8 +67,6 @@ export const PolicyVariables = z
       .transform(Number),
     /** Batches of identity verifications that one investment provider is sent in a minute. */
     POLICY_KYC_PUSHES_PER_MINUTE: count(300),
-    /** A provider is told of changes of a user's identity verification this long after the user's last investment ended. */
-    POLICY_KYC_PUSH_AFTER_DAYS: days(30),
     /** Rejections of documents of one type that a user has, before an administrator allows more. */
     POLICY_KYC_TRIES: integer(3, 100),
     /** Files of one type that a user can upload between two submissions of an identity verification. */

@@ -3,17 +3,17 @@ import * as audit from './migrations/0001-audit';
 import * as requests from './migrations/0002-requests';
 import * as operations from './migrations/0003-operations';
 import * as domainEvents from './migrations/0004-domain-events';
-import * as webhookEvents from './migrations/0005-webhook-events';
-import * as users from './migrations/0006-users';
-import * as signIn from './migrations/0007-sign-in';
-import * as registration from './migrations/0008-registration';
-import * as media from './migrations/0009-media';
-import * as ledger from './migrations/0010-ledger';
-import * as catalogue from './migrations/0011-catalogue';
-import * as reviews from './migrations/0012-reviews';
-import * as pricing from './migrations/0013-pricing';
-import * as carts from './migrations/0014-carts';
-import * as orders from './migrations/0015-orders';
+import * as users from './migrations/0005-users';
+import * as signIn from './migrations/0006-sign-in';
+import * as registration from './migrations/0007-registration';
+import * as media from './migrations/0008-media';
+import * as ledger from './migrations/0009-ledger';
+import * as catalogue from './migrations/0010-catalogue';
+import * as reviews from './migrations/0011-reviews';
+import * as pricing from './migrations/0012-pricing';
+import * as carts from './migrations/0013-carts';
+import * as orders from './migrations/0014-orders';
+import * as webhookEvents from './migrations/0015-webhook-events';
 import * as strategies from './migrations/0016-strategies';
 import * as participations from './migrations/0017-participations';
 import * as kyc from './migrations/0018-kyc';
@@ -47,17 +47,17 @@ export const migrationList: readonly Migration[] = [
   { name: '0002-requests', up: requests.up, down: requests.down },
   { name: '0003-operations', up: operations.up, down: operations.down },
   { name: '0004-domain-events', up: domainEvents.up, down: domainEvents.down },
-  { name: '0005-webhook-events', up: webhookEvents.up, down: webhookEvents.down },
-  { name: '0006-users', up: users.up, down: users.down },
-  { name: '0007-sign-in', up: signIn.up, down: signIn.down },
-  { name: '0008-registration', up: registration.up, down: registration.down },
-  { name: '0009-media', up: media.up, down: media.down },
-  { name: '0010-ledger', up: ledger.up, down: ledger.down },
-  { name: '0011-catalogue', up: catalogue.up, down: catalogue.down },
-  { name: '0012-reviews', up: reviews.up, down: reviews.down },
-  { name: '0013-pricing', up: pricing.up, down: pricing.down },
-  { name: '0014-carts', up: carts.up, down: carts.down },
-  { name: '0015-orders', up: orders.up, down: orders.down },
+  { name: '0005-users', up: users.up, down: users.down },
+  { name: '0006-sign-in', up: signIn.up, down: signIn.down },
+  { name: '0007-registration', up: registration.up, down: registration.down },
+  { name: '0008-media', up: media.up, down: media.down },
+  { name: '0009-ledger', up: ledger.up, down: ledger.down },
+  { name: '0010-catalogue', up: catalogue.up, down: catalogue.down },
+  { name: '0011-reviews', up: reviews.up, down: reviews.down },
+  { name: '0012-pricing', up: pricing.up, down: pricing.down },
+  { name: '0013-carts', up: carts.up, down: carts.down },
+  { name: '0014-orders', up: orders.up, down: orders.down },
+  { name: '0015-webhook-events', up: webhookEvents.up, down: webhookEvents.down },
   { name: '0016-strategies', up: strategies.up, down: strategies.down },
   { name: '0017-participations', up: participations.up, down: participations.down },
   { name: '0018-kyc', up: kyc.up, down: kyc.down },

@@ -7,7 +7,7 @@ const own = ownDatabase();
 /** Deleted with their files: `eraseVerifications`. */
 const withFiles = ['kyc_documents'];
 /** Tables that stay when a person is erased: ledger, investments and references to them, decisions and reviews without a name, the
- * tree of partners and what they earned, without texts. */
+ * tree of partners and what they earned, reports, without texts. */
 const kept = [
   'coupon_uses',
   'customer_first_orders',
@@ -38,6 +38,7 @@ const kept = [
   'reviews',
   'top_ups',
   'user_standing_changes',
+  'webhook_events',
 ];
 
 test('of every table that knows people, it is decided whether it is erased with them', async () => {

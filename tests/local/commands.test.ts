@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
-import { firstRow } from '../../db/sql/query';
+import { firstRow, rows } from '../../db/sql/query';
 import { eventually } from '../support/checks/eventually';
 import { Machine, type LaunchedWorld } from '../support/worlds/launched-world';
 import { useScratch } from './scratch';
@@ -36,10 +36,11 @@ async function carriedOut({ http }: LaunchedWorld, commands: readonly string[]):
   return stdout.trim().split('\n');
 }
 
-test('the commands of the documents, as a newcomer types them: an order, then an identity from its start to the approval', async () => {
+test('the commands of the documents, as a newcomer types them: an investment and its withdrawal, an order, then an identity from its start to the approval', async () => {
   const machine = await Machine.at(path.join(scratch(), 'data'), { SEED_DEMO: 'true' });
   running = await machine.start();
   const lines = await carriedOut(running, [
+    commandsOf('workflows/investment/README.md', '## Try it'),
     commandsOf('README.md', '### Buy something'),
     commandsOf('workflows/kyc/README.md', '## Verify an identity'),
   ]);
@@ -55,6 +56,12 @@ test('the commands of the documents, as a newcomer types them: an order, then an
   expect(await sharp(path.join(scratch(), 'reviewed.jpg')).metadata()).toMatchObject({
     ...{ format: 'jpeg', width: 600, height: 400 },
   });
+  expect(
+    await rows(
+      running.db,
+      `SELECT p.status FROM participations p JOIN users u ON u.id = p.user_id WHERE u.email = 'investor@example.com'`,
+    ),
+  ).toEqual([{ status: 'WITHDRAWN' }]);
   const outbox = path.join(machine.dataDir, 'outbox');
   await eventually(() => {
     const mails = readdirSync(outbox).map((name) => readFileSync(path.join(outbox, name), 'utf8'));

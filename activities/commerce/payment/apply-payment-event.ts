@@ -43,11 +43,12 @@ export const applyPaymentEvent = (
       await markEvent(tx, webhookEventId, { status: 'WAITING', lastError: 'unknown payment', at });
       return applied;
     }
-    if (status !== 'PROCESSED')
-      await markEvent(tx, webhookEventId, { status: 'PROCESSED', lastError: null, at });
     const { ref, ...effect } = applied;
     // The status now, not only if this report changed it: an earlier try may have, and its answer was lost.
     const { userId, label, status: now } = await lockPayable(tx, ref);
+    const about = { userId, orderId: ref.orderId ?? null };
+    if (status !== 'PROCESSED')
+      await markEvent(tx, webhookEventId, { status: 'PROCESSED', lastError: null, about, at });
     return {
       ...effect,
       ...ref,

@@ -17,7 +17,7 @@ interface KycSyncDeps {
   db: Db;
   start: StartProcess;
   outbound: Outbound;
-  policy: Pick<Policy, 'kycPushAfterDays' | 'kycPushesPerMinute'>;
+  policy: Pick<Policy, 'kycPushesPerMinute'>;
   /** The time in milliseconds, by which a batch ends. */
   clock?: () => number;
 }
@@ -38,7 +38,7 @@ export const kycSyncActivities = ({
     withHeartbeat(() =>
       pushBatch(
         {
-          ...{ db, outbound, perMinute: policy.kycPushesPerMinute, afterDays: policy.kycPushAfterDays },
+          ...{ db, outbound, perMinute: policy.kycPushesPerMinute },
           sleep: (ms) => sleep(ms),
           clock,
         },

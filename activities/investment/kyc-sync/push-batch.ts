@@ -29,8 +29,6 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 const LONGEST_DELAY_SECONDS = 1_800;
 
 export interface PushDeps extends SendDeps {
-  /** Days after the end of a user's last investment. */
-  afterDays: number;
   perMinute: number;
   /** Waits; throws when the activity is cancelled. */
   sleep: (ms: number) => Promise<void>;
@@ -87,13 +85,13 @@ export async function pushBatch(
 
 /** The next changed users; `after`: the last user that was looked at, null if there are no more. */
 async function nextChanged(
-  { db, afterDays }: Pick<PushDeps, 'db' | 'afterDays'>,
+  { db }: Pick<PushDeps, 'db'>,
   { providerCode, startedAt }: Pushing['run'],
   from: string | null,
 ): Promise<{ changed: ChangedStanding[]; after: string | null }> {
   let after = from;
   for (let window = 0; window < MOST_WINDOWS; window++) {
-    const users = await usersOfProvider(db, providerCode, { after, limit: WINDOW, afterDays });
+    const users = await usersOfProvider(db, providerCode, { after, limit: WINDOW });
     const changed = await changedStandings(db, providerCode, users, {
       limit: BATCH,
       refusedBefore: startedAt,

@@ -2,6 +2,7 @@ import { v7 } from 'uuid';
 import {
   bookPaidOut,
   netMinor,
+  owedMinor,
   paidPenaltyMinor,
 } from '../../../db/investment/participation/participation-ledger.transitions';
 import {
@@ -54,7 +55,7 @@ export async function payOutParticipation(
   await moveParticipation(tx, participation, end.to, { endedAt: at }, at);
   await recordEnd(tx, participation, end, { net, penalty, at });
   await countEnded(tx, participation.strategyId, principal);
-  const parts = { principalMinor: principal, penaltyMinor: penalty };
+  const parts = { owedMinor: owedMinor(participation), penaltyMinor: penalty };
   await bookPaidOut(tx, participation, parts, { reference: end.reference, to: end.lines, at });
   return { netMinor: net, penaltyMinor: penalty };
 }

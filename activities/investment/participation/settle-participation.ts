@@ -40,7 +40,7 @@ export async function settleParticipation(
     now,
   );
   await begin(tx, participation, now);
-  await bookPrincipalPaid(tx, participation, provider === null ? { wallet: true } : { provider }, now);
+  await bookPrincipalPaid(tx, participation, provider === null ? 'WALLET' : { provider }, now);
   await withdrawTransferMail(tx, participation.id);
   await queueParticipationMail(tx, participation.id, 'started', participationStartedLetter);
 }

@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { bookPrincipalPaid } from '../../../db/investment/participation/participation-ledger.transitions';
 import {
   insertParticipation,
   investedMinor,
@@ -27,11 +28,13 @@ interface Making extends Applying {
   money: ReportedMoney;
   level: KycLevel;
   currency: string;
+  /** The participation that the report names, where it was cancelled before the money came; null: none. */
+  cancelled: LockedParticipation | null;
 }
 
 /**
  * Makes a participation of money that was put in at the provider. Where our own rules would not have allowed it (identity
- * not verified, no capacity left, strategy not active, amount outside its bounds), the money is there all the same: it is
+ * not verified, no capacity left, strategy not active, amount outside its bounds, its participation cancelled), the money is there all the same: it is
  * recorded, and `toDecide` says which decision a person has to make. Only its provider knows of that money, so it counts as
  * promised by it.
  */
@@ -49,6 +52,7 @@ export async function createReported(
   const offer = await lockStrategyOffer(tx, money.strategyId);
   if (!offer) throw new Error(`There is no strategy ${money.strategyId}.`);
   const beyond = [
+    making.cancelled && `Its participation ${making.cancelled.number} was cancelled here before it was paid.`,
     offer.status === 'ACTIVE' ? null : `Its strategy ${strategyCode} is ${offer.status}.`,
     await levelWords(tx, making, offer.currency),
     outside(offer, amountMinor),
@@ -69,6 +73,7 @@ export async function createReported(
   const made = await lockParticipation(tx, id);
   if (!made) throw new Error(`Participation ${id} was not written.`);
   await begin(tx, made, at, { externalId, webhookEventId: event.id, occurredAt: startedAt });
+  await bookPrincipalPaid(tx, made, 'REPORTED', at);
   await queueParticipationMail(tx, id, 'started', (data) =>
     participationReportedLetter(data, { waitedForPayment: false }),
   );

@@ -1,6 +1,7 @@
 import { closeAttempts } from '../../../db/commerce/payment/payment-attempt.transitions';
 import { lockLevel } from '../../../db/kyc/standing/user-standing.writes';
 import { userStanding } from '../../../db/kyc/standing/user-standing.reads';
+import { bookPrincipalPaid } from '../../../db/investment/participation/participation-ledger.transitions';
 import {
   changeParticipation,
   lockParticipation,
@@ -34,7 +35,7 @@ import { termOf, type Created, type ReportedMoney } from './reported-term';
 
 /**
  * Takes over an investment that a provider reports: gives its id to the participation that it names, or else to the one of
- * that user, strategy and amount, or else makes one. The money lies with the provider. One that has ended
+ * that user, strategy and amount, or else, and where that was cancelled, makes one. The money lies with the provider. One that has ended
  * is only confirmed: it was paid out here. The owner gets a mail about one that begins to run.
  */
 export async function recordCreated(tx: Tx, event: Created, applying: Applying): Promise<Effect> {
@@ -65,21 +66,28 @@ export async function recordCreated(tx: Tx, event: Created, applying: Applying):
     data.participationId ?? (await lockUnreported(tx, { ...money, startDate: data.startDate }));
   if (targetId === null) {
     // Else a provider could find out by addresses who is a user here, and would be told of their verification.
-    if (!(await isKnownToProvider(tx, provider, userId)))
+    if (!applying.confirmed && !(await isKnownToProvider(tx, provider, userId)))
       return {
         outcome: 'WAITING',
         reason: `Its user ${userId} has no investment at this provider, and never went there from here to sign in.`,
         waitsFor: null,
       };
-    const made = await createReported(tx, event, { ...applying, money, level, currency: strategy.currency });
-    return { outcome: 'APPLIED', moved: made.participation, toDecide: made.toDecide };
+    return create(tx, event, { ...applying, money, level, currency, cancelled: null });
   }
   const target = requireSame(targetId, await lockParticipation(tx, targetId), { ...money, currency });
   if (target.externalId !== null)
     throw new Inapplicable(
       `Its participationId ${targetId} is that of an investment with another externalId, ${target.externalId}.`,
     );
+  // Its capacity went to others: the money makes another one, and a person decides whether it stays.
+  if (target.status === 'CANCELLED')
+    return create(tx, event, { ...applying, money, level, currency, cancelled: target });
   return takeOver(tx, target, event, applying);
+}
+
+async function create(...making: Parameters<typeof createReported>): Promise<Effect> {
+  const made = await createReported(...making);
+  return { outcome: 'APPLIED', moved: made.participation, toDecide: made.toDecide };
 }
 
 /** The account that a report names; null when it is not known. An email address counts only if one account has it. */
@@ -132,8 +140,6 @@ async function takeOver(
   const { at } = applying;
   const { externalId, startDate, maturityDate } = event.data;
   const { id: webhookEventId } = event;
-  if (target.status === 'CANCELLED')
-    throw new Inapplicable(`The participation ${target.id} was cancelled, because it was not paid in time.`);
   const { startedAt, maturesAt } = termOf(event, daysAfter(startDate, target.durationDays));
   if (target.status !== 'PENDING_PAYMENT') {
     const moves = maturityDate !== undefined && target.status === 'ACTIVE';
@@ -160,6 +166,7 @@ async function takeOver(
   await closeAttempts(tx, { participationId: target.id }, 'CANCELLED', at.toISOString());
   await withdrawTransferMail(tx, target.id);
   await begin(tx, target, at, { externalId, webhookEventId, occurredAt: startedAt });
+  await bookPrincipalPaid(tx, target, 'REPORTED', at);
   await queueParticipationMail(tx, target.id, 'started', (data) =>
     participationReportedLetter(data, { waitedForPayment: true }),
   );

@@ -1,6 +1,9 @@
 import { v7 } from 'uuid';
 import { announce } from '../../../db/administration/domain-event/domain-event.writes';
-import { bookFromProvider } from '../../../db/investment/participation/participation-ledger.transitions';
+import {
+  bookFromProvider,
+  bookReturn,
+} from '../../../db/investment/participation/participation-ledger.transitions';
 import {
   changeParticipation,
   type LockedParticipation,
@@ -20,12 +23,13 @@ import {
 import { minorOf, type ProviderEvent } from './event-forms';
 import { Inapplicable, inWords } from './inapplicable';
 import { requireCreditable, requireFewMovements, requireProfitWithin, type Applying } from './payout/bounds';
+import { unpaidByEnd } from './payout/left-unpaid';
 import { endIfNothingLeft } from './payout/nothing-left';
 
 /**
  * Records a profit, or a loss, of a participation. After the end it goes to the wallet at once, unless its provider has
- * ended the participation later than it made the profit: then the amount that was paid out includes it. Its owner gets
- * a mail about one that goes to the wallet. The usual profits of a participation that runs have none: there are thousands
+ * ended the participation later than it made the profit: then the payout should have contained it, and where it did not a
+ * person is asked, as where the profit comes first. Its owner gets a mail about one that goes to the wallet. The usual profits of a participation that runs have none: there are thousands
  * of them, and the portfolio shows them.
  */
 export async function recordProfit(
@@ -62,8 +66,10 @@ export async function recordProfit(
   );
   const earnedMinor = participation.earnedMinor + amountMinor;
   await changeParticipation(tx, participationId, { earnedMinor }, at);
+  const booking = { reference: `profit:${transactionId}`, amountMinor, at };
+  if (status === 'ACTIVE') await bookReturn(tx, participation, booking);
   if (isPaidHere) {
-    await bookFromProvider(tx, participation, { reference: `profit:${transactionId}`, amountMinor, at });
+    await bookFromProvider(tx, participation, booking);
     await queueDailyMail(tx, participationId, { event: 'late-profit', at }, (data) =>
       participationLateProfitLetter(data, { profitMinor: amountMinor }),
     );
@@ -72,7 +78,9 @@ export async function recordProfit(
     await announce(tx, { type: 'profit.distributed', transactionId, ...profit }, at.toISOString());
   const after = { ...participation, earnedMinor };
   const isOver = amountMinor < 0 && (await endIfNothingLeft(tx, after, { lostAt: occurredAt, at }));
-  return { outcome: 'APPLIED', moved: isOver ? participation : null };
+  const isIncluded = status !== 'ACTIVE' && !isPaidHere && amountMinor > 0;
+  const toDecide = isIncluded ? await unpaidByEnd(tx, after, applying) : null;
+  return { outcome: 'APPLIED', moved: isOver ? participation : null, toDecide };
 }
 
 /**

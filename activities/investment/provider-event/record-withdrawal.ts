@@ -2,14 +2,13 @@ import { v7 } from 'uuid';
 import {
   bookFromProvider,
   bookPaidOut,
+  owedMinor,
 } from '../../../db/investment/participation/participation-ledger.transitions';
 import {
   changeParticipation,
   moveParticipation,
   type LockedParticipation,
 } from '../../../db/investment/participation/participation.transitions';
-import { paidHereMinor } from '../../../db/investment/provider-event/reported.reads';
-import { confirmPayout } from '../../../db/investment/provider-event/reported.transitions';
 import { countEnded, releaseCapacity } from '../../../db/investment/strategy/strategy-capacity.transitions';
 import type { Tx } from '../../../db/sql/query';
 import {
@@ -28,8 +27,10 @@ import {
   shortage,
   type Applying,
 } from './payout/bounds';
+import { confirmPaidHere, paidOutBefore } from './payout/confirm-paid-here';
 import { isKnownPayout } from './payout/known-payout';
 import { goesOn, isPartOf, paidAndKept } from './payout/leaving';
+import { unpaidWords } from './payout/left-unpaid';
 import { recordPayout, type Payout, type Withdrawn } from './payout/record-payout';
 
 /**
@@ -53,17 +54,10 @@ export async function recordWithdrawal(tx: Tx, event: Withdrawn, applying: Apply
     return isPartOf(participation, payout)
       ? payOutPart(tx, participation, payout)
       : payOutAll(tx, participation, payout);
-  const isPart = goesOn(data.status);
-  if (participation.payoutReportedAt === null)
-    return isPart ? tooLate(participation, 'a part of ') : confirm(tx, participation, payout);
-  if (!isPart || !isIncludedInEnd(participation, event.occurredAt)) return tooLate(participation, '');
+  if (participation.payoutReportedAt === null) return confirmPaidHere(tx, participation, payout);
+  if (!goesOn(data.status) || !isIncludedInEnd(participation, event.occurredAt))
+    throw paidOutBefore(participation);
   return payOutLatePart(tx, participation, payout);
-}
-
-function tooLate({ externalId }: LockedParticipation, part: string): never {
-  throw new Inapplicable(
-    `It reports that ${part}the investment ${externalId} was paid out, which had been paid out already.`,
-  );
 }
 
 const tooShort = ({ currency, externalId }: LockedParticipation, amountMinor: number, leastMinor: number) =>
@@ -74,11 +68,11 @@ const tooShort = ({ currency, externalId }: LockedParticipation, amountMinor: nu
  * report. One that covers it ends the participation; where returns are missing a person is told, who asks the provider.
  */
 async function payOutAll(tx: Tx, participation: LockedParticipation, payout: Payout): Promise<Effect> {
-  const { id, strategyId, userId, currency, origin } = participation;
+  const { id, strategyId, userId, currency } = participation;
   const { event, amountMinor, at } = payout;
   const short = shortage(participation, payout, payout);
-  const words = short && tooShort(participation, amountMinor, short.leastMinor);
   if (short?.waits) {
+    const words = tooShort(participation, amountMinor, short.leastMinor);
     const reason = `${words}: a loss or a part has yet to be reported, or a person has to confirm it.`;
     return { outcome: 'WAITING', reason, waitsFor: event.data.investmentExternalId };
   }
@@ -95,41 +89,43 @@ async function payOutAll(tx: Tx, participation: LockedParticipation, payout: Pay
   );
   await recordPayout(tx, participation, payout);
   await countEnded(tx, strategyId, principal);
-  if (amountMinor > 0 || origin !== 'PROVIDER')
-    await bookPaidOut(
-      tx,
-      participation,
-      { principalMinor: principal, penaltyMinor: 0 },
-      {
-        reference: `participation:${id}:reported-payout`,
-        to: [{ account: 'wallet', userId, currency, amountMinor }],
-        at,
-      },
-    );
+  await bookPaidOut(
+    tx,
+    participation,
+    { owedMinor: owedMinor(participation), penaltyMinor: 0 },
+    {
+      reference: `participation:${id}:reported-payout`,
+      to: [{ account: 'wallet', userId, currency, amountMinor }],
+      at,
+    },
+  );
   await queueParticipationMail(tx, id, 'paid-out', (data) => participationPaidOutLetter(data, payout));
-  return { outcome: 'APPLIED', moved: participation, toDecide: words && `${words}.` };
+  const toDecide =
+    short && unpaidWords(participation, { paidMinor: amountMinor, heldMinor: short.leastMinor });
+  return { outcome: 'APPLIED', moved: participation, toDecide };
 }
 
 /** Chosen: a part that is paid out while the rest goes on is principal. */
 async function payOutPart(tx: Tx, participation: LockedParticipation, payout: Payout): Promise<Effect> {
   const { id, strategyId, userId, currency } = participation;
-  const { amountMinor, penaltyMinor, transactionId, at } = payout;
+  const { amountMinor, transactionId, at } = payout;
   const part = await requirePart(tx, participation, payout);
   await requireCreditable(tx, participation, amountMinor - part, payout);
   await recordPayout(tx, participation, payout);
-  await changeParticipation(tx, id, { withdrawnMinor: participation.withdrawnMinor + part }, at);
+  const withdrawnMinor = participation.withdrawnMinor + part;
+  await changeParticipation(tx, id, { withdrawnMinor }, at);
   await releaseCapacity(tx, strategyId, part);
-  if (amountMinor + penaltyMinor > 0)
-    await bookPaidOut(
-      tx,
-      participation,
-      { principalMinor: part, penaltyMinor: 0 },
-      {
-        reference: `provider-payout:${transactionId}`,
-        to: [{ account: 'wallet', userId, currency, amountMinor }],
-        at,
-      },
-    );
+  const noMoreOwed = owedMinor(participation) - owedMinor({ ...participation, withdrawnMinor });
+  await bookPaidOut(
+    tx,
+    participation,
+    { owedMinor: noMoreOwed, penaltyMinor: 0 },
+    {
+      reference: `provider-payout:${transactionId}`,
+      to: [{ account: 'wallet', userId, currency, amountMinor }],
+      at,
+    },
+  );
   await queuePartMail(tx, id, payout);
   return { outcome: 'APPLIED', moved: null };
 }
@@ -169,22 +165,4 @@ async function requirePart(tx: Tx, participation: LockedParticipation, payout: P
   requirePenaltyWithin(participation, payout, payout);
   await requireFewMovements(tx, participation, payout.event.occurredAt, payout);
   return part;
-}
-
-/** Chosen: a payout smaller than the one that was made here needs a person, since its provider will owe the rest. */
-async function confirm(
-  tx: Tx,
-  participation: LockedParticipation,
-  { event: { data }, amountMinor, confirmed, at }: Payout,
-): Promise<Effect> {
-  const { id, payoutExternalId, currency, externalId } = participation;
-  if (payoutExternalId !== null) return tooLate(participation, '');
-  const paidHere = await paidHereMinor(tx, id);
-  if (!confirmed && amountMinor < paidHere)
-    throw new Inapplicable(
-      `It reports a payout of ${inWords(amountMinor, currency)}, less than the ${inWords(paidHere, currency)} that was paid here of the investment ${externalId}: a person has to confirm it.`,
-    );
-  await changeParticipation(tx, id, { payoutExternalId: data.externalId }, at);
-  await confirmPayout(tx, id, data.externalId);
-  return { outcome: 'APPLIED', moved: null };
 }

@@ -4,6 +4,8 @@ import type { SentReport, Sender } from '../body/sender';
 export interface ReadReport {
   externalEventId: string;
   type: string;
+  /** The sender's id of what the report is about; null where it names none. */
+  subject: string | null;
   /** True if the platform has a use for reports of this type. */
   known: boolean;
   body: string;

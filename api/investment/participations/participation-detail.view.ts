@@ -34,9 +34,10 @@ const ParticipationTransaction = z
     id: z.uuid(),
     type: z.enum(['INVESTMENT', 'RETURN', 'WITHDRAWAL', 'PENALTY']),
     amount: z.number().meta({ description: 'Below zero for a loss.' }),
-    status: z
-      .enum(['COMPLETED', 'PROCESSING'])
-      .meta({ description: 'PROCESSING: a payout that has not arrived yet.' }),
+    status: z.enum(['COMPLETED', 'CONFIRMED', 'PROCESSING']).meta({
+      description:
+        'PROCESSING: a payout that has not arrived yet. CONFIRMED: one made here that its provider has confirmed.',
+    }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'ParticipationTransaction' });
@@ -125,7 +126,7 @@ const transactionView = (row: TransactionRow): Detail['transactions'][number] =>
   id: row.id,
   type: TRANSACTION_TYPES[row.type],
   amount: toMajor(row.amountMinor, row.currency),
-  status: row.isOnItsWay ? 'PROCESSING' : 'COMPLETED',
+  status: row.isOnItsWay ? 'PROCESSING' : row.isConfirmed ? 'CONFIRMED' : 'COMPLETED',
   createdAt: row.occurredAt.toISOString(),
 });
 

@@ -1,7 +1,10 @@
 import { allProviders, providerSecrets } from '../../../db/investment/provider/provider.reads';
 import type { KeyRing } from '../../../db/sealing/key-ring';
 import type { Db } from '../../../db/sql/query';
-import { isKnownEvent } from '../../../workflows/investment/provider-event/provider-event.rules';
+import {
+  isKnownEvent,
+  subjectOfEvent,
+} from '../../../workflows/investment/provider-event/provider-event.rules';
 import { readReportText } from '../../../workflows/investment/provider-event/report-text.rules';
 import type { Intake, ProviderIntake } from '../../http/request/intake';
 import { invalid } from '../../http/request/validation/validation';
@@ -13,7 +16,7 @@ import { Remembered } from './remembered';
  * search for whom it is about.
  */
 function signedBy(accepted: readonly string[]): Intake {
-  const intake = standardIntake(accepted, isKnownEvent);
+  const intake = standardIntake(accepted, { isKnown: isKnownEvent, subjectOf: subjectOfEvent });
   return {
     ...intake,
     read(sent) {

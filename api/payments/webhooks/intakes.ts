@@ -1,5 +1,5 @@
 import { isSandboxAllowed } from '../../../db/schema/production';
-import { isKnownReport } from '../../../workflows/commerce/payment/payment-report.rules';
+import { isKnownReport, subjectOfReport } from '../../../workflows/commerce/payment/payment-report.rules';
 import type { ApiConfig } from '../../config';
 import type { Intake } from '../../http/request/intake';
 import { standardIntake } from '../../webhooks/standard';
@@ -23,6 +23,9 @@ export const sendsBySandbox = (
 /** The intake of a provider's reports; null for an unknown provider, or one that is not in use. */
 export function intakeOf(provider: string, config: IntakeConfig): Intake | null {
   const { SANDBOX_SECRET: sandbox, STRIPE_WEBHOOK_SECRETS: stripe } = config;
-  if (provider === 'sandbox') return isSandboxInUse(config) ? standardIntake(sandbox, isKnownReport) : null;
+  if (provider === 'sandbox') {
+    const reading = { isKnown: isKnownReport, subjectOf: subjectOfReport };
+    return isSandboxInUse(config) ? standardIntake(sandbox, reading) : null;
+  }
   return provider === 'stripe' && stripe.length > 0 ? stripeIntake(stripe) : null;
 }

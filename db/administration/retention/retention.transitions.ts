@@ -53,7 +53,7 @@ function statementOf({ table, expired: over, forget }: RetentionRule, batch: num
     : `UPDATE ${table} SET ${forget} WHERE ${some}`;
 }
 
-/** Ids in one search of the bodies. */
+/** Ids in one search of the reports. */
 const IDS_PER_SEARCH = 100;
 
 /** The attempts to pay of accounts that were erased not long before `$1`. */
@@ -80,13 +80,13 @@ async function paymentsOfErased(db: Db, at: Date): Promise<string[][]> {
   return chunks;
 }
 
-/** Deletes the bodies of reports that name one of these payments. */
+/** Deletes the bodies of reports about one of these payments. */
 const emptyBodies = (db: Db, ids: readonly string[], batch: number): Promise<number> =>
   execute(
     db,
     `UPDATE webhook_events SET body = NULL WHERE ctid = ANY (ARRAY(
        SELECT ctid FROM webhook_events
-       WHERE body IS NOT NULL AND (status IN ('PROCESSED', 'IGNORED') OR status = 'DISCARDED') AND body LIKE ANY ($1::text[])
+       WHERE body IS NOT NULL AND (status IN ('PROCESSED', 'IGNORED') OR status = 'DISCARDED') AND subject = ANY ($1::text[])
        LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
-    [ids.map((id) => `%${id.replaceAll(/[%_\\]/g, '\\$&')}%`)],
+    [ids],
   );

@@ -10,8 +10,8 @@ export async function deleteAppliedText(tx: Tx, id: string, at: Date): Promise<v
 }
 
 /**
- * Deletes the texts of investment providers' reports on a locked user, whom they name by id or by email address. Those that
- * are still to be applied or reconciled are only marked: retention deletes theirs as soon as they are.
+ * Deletes the texts of investment providers' reports on a locked user: those that were found to concern that user, whatever
+ * address they name, and those that name the id or the address and were never looked at. Those that are still to be applied or reconciled are only marked: retention deletes theirs as soon as they are.
  */
 export const eraseReportsOn = (tx: Tx, userId: string): Promise<number> =>
   execute(
@@ -21,6 +21,6 @@ export const eraseReportsOn = (tx: Tx, userId: string): Promise<number> =>
        is_about_erased = e.reconciled_at IS NULL OR e.status IN ('RECEIVED', 'WAITING')
      FROM users u
      WHERE u.id = $1 AND e.kind = 'INVESTMENT' AND e.body IS NOT NULL
-       AND (reported_field(e.body, 'userId') = u.id::text OR reported_field(e.body, 'email') = lower(u.email))`,
+       AND (e.user_id = u.id OR reported_field(e.body, 'userId') = u.id::text OR reported_field(e.body, 'email') = lower(u.email))`,
     [userId],
   );

@@ -5,19 +5,23 @@ import { firstRow, type Tx } from '../../sql/query';
 import type { WebhookEvent } from './webhook-event.model';
 
 /**
- * Tells whether a report of an investment provider names a user, by id or email address, or an investment of theirs. True also
+ * Tells whether a report of an investment provider names a user, by id or email address (also one that was theirs when it was looked
+ * at), or an investment of theirs. True also
  * where its text cannot be read, since it may; one whose text was deleted names nobody.
  */
 export async function isAboutUser(tx: Tx, webhookEventId: string, userId: string): Promise<boolean> {
   const report = await saidIn(tx, webhookEventId);
   if (report === null || report === 'UNREADABLE') return report !== null;
-  const { provider, investment, participationId, said } = report;
+  const { provider, investment, participationId, said, userId: concerned } = report;
   const found = await firstRow(
     tx,
-    `SELECT 1 FROM users u WHERE u.id = $1 AND (u.id = $2 OR u.email = $3 OR EXISTS (
+    `SELECT 1 FROM users u WHERE u.id = $1 AND (u.id = $2 OR u.email = $3 OR u.id = $7 OR EXISTS (
        SELECT 1 FROM participations p WHERE p.user_id = u.id
          AND (p.id = $4 OR (p.provider_code = $5 AND p.external_id = $6))))`,
-    [userId, uuidOf(said['userId']), emailOf(said['email']), participationId, provider, investment],
+    [
+      ...[userId, uuidOf(said['userId']), emailOf(said['email'])],
+      ...[participationId, provider, investment, concerned],
+    ],
   );
   return found !== null;
 }
@@ -49,7 +53,7 @@ export async function isOwnerKnown(tx: Tx, webhookEventId: string): Promise<bool
   return found !== null;
 }
 
-interface SaidReport extends Pick<Attributes<WebhookEvent>, 'provider' | 'type' | 'status'> {
+interface SaidReport extends Pick<Attributes<WebhookEvent>, 'provider' | 'type' | 'status' | 'userId'> {
   said: Readonly<Record<string, unknown>>;
   /** The provider's id of the investment that it is about. */
   investment: string | null;
@@ -58,9 +62,11 @@ interface SaidReport extends Pick<Attributes<WebhookEvent>, 'provider' | 'type' 
 
 /** Reads what an investment provider says in a report; null for one of a payment, and where the text was deleted. */
 async function saidIn(tx: Tx, id: string): Promise<SaidReport | 'UNREADABLE' | null> {
-  const report = await firstRow<Pick<Attributes<WebhookEvent>, 'provider' | 'type' | 'status' | 'body'>>(
+  const report = await firstRow<
+    Pick<Attributes<WebhookEvent>, 'provider' | 'type' | 'status' | 'userId' | 'body'>
+  >(
     tx,
-    `SELECT provider, type, status, body FROM webhook_events WHERE id = $1 AND kind = 'INVESTMENT'`,
+    `SELECT provider, type, status, user_id, body FROM webhook_events WHERE id = $1 AND kind = 'INVESTMENT'`,
     [id],
   );
   if (!report || report.body === null) return null;

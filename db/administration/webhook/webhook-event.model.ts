@@ -24,6 +24,18 @@ export class WebhookEvent extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare type: string;
 
+  /** The sender's id of what it is about, as read when it came; null where it names none. */
+  @Column(DataType.TEXT)
+  declare subject: CreationOptional<string | null>;
+
+  /** The user whom it concerns, once that is known. */
+  @Column(DataType.UUID)
+  declare userId: CreationOptional<string | null>;
+
+  /** The order whose payment it is about, once it was applied. */
+  @Column(DataType.UUID)
+  declare orderId: CreationOptional<string | null>;
+
   /** The body as received, byte for byte, as it was signed. Null some time after it was applied. */
   @Column(DataType.TEXT)
   declare body: string | null;

@@ -27,15 +27,21 @@ export async function markEvent(
     status: 'PROCESSED' | 'IGNORED' | 'WAITING';
     at: string;
     waitsFor?: string | null;
+    /** The user and the order whose payment a report is about; those of an investment are found here. */
+    about?: { userId: string; orderId: string | null };
   },
 ): Promise<void> {
   await execute(
     tx,
-    `UPDATE webhook_events SET status = $2, last_error = $3, attempts = attempts + 1,
+    `UPDATE webhook_events e SET status = $2, last_error = $3, attempts = attempts + 1,
        waits_for = $5, started_at = coalesce(started_at, $4),
-       processed_at = CASE WHEN $2 IN ('PROCESSED', 'IGNORED') THEN $4::timestamptz END
+       processed_at = CASE WHEN $2 IN ('PROCESSED', 'IGNORED') THEN $4::timestamptz END,
+       user_id = coalesce($6, ${CONCERNED}), order_id = coalesce($7, e.order_id)
      WHERE id = $1`,
-    [id, mark.status, mark.lastError, mark.at, mark.waitsFor ?? null],
+    [
+      ...[id, mark.status, mark.lastError, mark.at, mark.waitsFor ?? null],
+      ...[mark.about?.userId ?? null, mark.about?.orderId ?? null],
+    ],
   );
 }
 
@@ -53,6 +59,7 @@ export async function markEventDead(
     tx,
     `UPDATE webhook_events e SET status = 'DEAD', last_error = $2, attempts = attempts + 1,
        waits_for = CASE WHEN $4 THEN waits_for END, started_at = coalesce(started_at, $3), processed_at = $3, confirmed_at = NULL,
+       user_id = ${CONCERNED},
        body = CASE WHEN ${SAYS_IDENTITY} THEN NULL ELSE body END,
        reconciled_at = CASE WHEN ${SAYS_IDENTITY} THEN coalesce(reconciled_at, $3) ELSE reconciled_at END,
        is_about_erased = is_about_erased OR EXISTS (
@@ -66,6 +73,18 @@ export async function markEventDead(
 const REPORTED_USER = `(CASE WHEN e.kind = 'INVESTMENT'
   AND reported_field(e.body, 'userId') ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
   THEN reported_field(e.body, 'userId')::uuid END)`;
+
+/**
+ * The user whom a report of an investment concerns, also where it is not applied: the owner of the investment that it is about, or
+ * else the one account that it names, by the email address that this has now. Else, and of any other report, as known before.
+ */
+const CONCERNED = `(CASE WHEN e.kind = 'INVESTMENT' THEN coalesce(
+    (SELECT p.user_id FROM participations p WHERE p.provider_code = e.provider AND p.external_id = e.subject),
+    e.user_id,
+    (SELECT u.id FROM users u WHERE u.id = ${REPORTED_USER}),
+    (SELECT CASE WHEN count(*) = 1 THEN min(u.id::text)::uuid END FROM users u
+      WHERE u.region IN ('EU', 'US', 'APAC') AND u.email = reported_field(e.body, 'email') AND u.erased_at IS NULL))
+  ELSE e.user_id END)`;
 
 const SAYS_IDENTITY = `kind = 'INVESTMENT' AND type = 'kyc.synced'`;
 

@@ -10,6 +10,8 @@ export type ReceivedWebhookEvent = Pick<
 > & {
   /** The area whose provider sent it; by default PAYMENT. */
   kind?: WebhookKind;
+  /** The sender's id of what it is about; by default none. */
+  subject?: string | null;
   body: string;
   /** True if events of this kind are applied; others are only stored. */
   known: boolean;
@@ -29,14 +31,15 @@ export type StoredWebhookEvent = Pick<Attributes<WebhookEvent>, 'id' | 'bodyHash
  */
 export async function storeWebhookEvent(db: Db, event: ReceivedWebhookEvent): Promise<StoredWebhookEvent> {
   const { id, kind = 'PAYMENT', provider, externalEventId, type, body, bodyHash, known, at } = event;
+  const { subject = null } = event;
   // An ignored event counts as started and done, so that the sweep does not find it.
   const fresh = await firstRow<Pick<StoredWebhookEvent, 'id' | 'replays'>>(
     db,
     `INSERT INTO webhook_events
-       (id, provider, external_event_id, type, body, body_hash, status, received_at, started_at, processed_at, kind)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)
+       (id, provider, external_event_id, type, body, body_hash, status, received_at, started_at, processed_at, kind, subject)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11)
      ON CONFLICT ON CONSTRAINT webhook_events_external_key DO UPDATE
-       SET type = excluded.type, body = excluded.body, body_hash = excluded.body_hash, status = excluded.status,
+       SET type = excluded.type, subject = excluded.subject, body = excluded.body, body_hash = excluded.body_hash, status = excluded.status,
          received_at = excluded.received_at, started_at = NULL, processed_at = NULL, reconciled_at = NULL
        WHERE webhook_events.status = 'IGNORED' AND excluded.status = 'RECEIVED'
      RETURNING id, replays`,
@@ -51,6 +54,7 @@ export async function storeWebhookEvent(db: Db, event: ReceivedWebhookEvent): Pr
       at,
       known ? null : at,
       kind,
+      subject,
     ],
   );
   if (fresh) return { ...fresh, bodyHash, unstarted: known, fresh: true };

@@ -29,8 +29,7 @@ export async function orderProcessKeys(db: Db, orderId: string, limit: number): 
 type ReportOfProcess = Pick<Attributes<WebhookEvent>, 'provider' | 'replays'> & { webhookEventId: string };
 
 /**
- * The newest reports that name a payment of the order and have had no effect: they wait, are parked, or are dead. Only
- * what is unfinished is searched, for its text.
+ * The newest reports about a payment of the order that have had no effect: they wait, are parked, or are dead.
  */
 export const unfinishedReports = (db: Db, orderId: string, limit: number): Promise<ReportOfProcess[]> =>
   rows(
@@ -41,7 +40,7 @@ export const unfinishedReports = (db: Db, orderId: string, limit: number): Promi
      )
      SELECT provider, id AS webhook_event_id, replays FROM webhook_events e
      WHERE kind = 'PAYMENT' AND status IN ('RECEIVED', 'WAITING', 'DEAD') AND EXISTS (
-       SELECT 1 FROM named n WHERE n.provider = e.provider AND strpos(e.body, '"' || n.name || '"') > 0)
+       SELECT 1 FROM named n WHERE n.provider = e.provider AND n.name = e.subject)
      ORDER BY received_at DESC, id DESC LIMIT $2`,
     [orderId, limit],
   );

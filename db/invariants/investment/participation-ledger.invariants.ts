@@ -22,20 +22,22 @@ const RECORDED = `SELECT p.id AS participation_id, coalesce(sum(t.amount_minor),
       AND t.occurred_at > coalesce(p.payout_reported_at, '-infinity'))
   GROUP BY p.id`;
 
-/** Rules of the money of participations: their transactions, their transfers and what providers owe say the same. */
+/** The sum that a participation `p` is owed while it runs: principal in force and returns. */
+const OWED = `CASE WHEN p.status = 'ACTIVE' THEN greatest(0, p.amount_minor - p.withdrawn_minor + p.earned_minor) ELSE 0 END`;
+
+/** Rules of the money of participations: their transactions, their transfers and what providers hold say the same. */
 export const participationLedgerInvariants: readonly Invariant[] = [
   {
-    id: 'participations.hold-their-principal',
-    says: 'Of each running participation that was paid here the account of investments holds the principal; of any other nothing.',
+    id: 'participations.hold-what-they-are-owed',
+    says: 'The account of investments holds the principal and the returns of each running participation, and nothing else.',
     sql: `WITH held AS (
         SELECT participation_id, CASE WHEN participation_id IS NULL THEN reference END AS stray, sum(amount_minor) AS minor
         FROM (${BOOKED}) AS b WHERE account = 'investments' GROUP BY 1, 2
       )
-      SELECT coalesce(p.id::text, h.stray) AS entity, format('%s runs, %s is booked', due.minor,
+      SELECT coalesce(p.id::text, h.stray) AS entity, format('%s is owed, %s is booked', due.minor,
         coalesce(h.minor, 0) + moved.minor) AS detail
       FROM participations p FULL JOIN held h ON h.participation_id = p.id
-      CROSS JOIN LATERAL (SELECT CASE WHEN p.status = 'ACTIVE' AND p.origin <> 'PROVIDER'
-        THEN p.amount_minor - p.withdrawn_minor ELSE 0 END AS minor) AS due
+      CROSS JOIN LATERAL (SELECT ${OWED} AS minor) AS due
       CROSS JOIN LATERAL (SELECT CASE WHEN p.origin = 'REINVESTMENT' THEN p.amount_minor ELSE 0 END
         - coalesce((SELECT n.amount_minor FROM participations n WHERE n.reinvested_from_id = p.id), 0) AS minor) AS moved
       WHERE coalesce(h.minor, 0) + moved.minor <> due.minor`,
@@ -57,19 +59,18 @@ export const participationLedgerInvariants: readonly Invariant[] = [
       WHERE coalesce(b.minor, 0) + coalesce(n.amount_minor, 0) <> coalesce(r.minor, 0)`,
   },
   {
-    id: 'providers.owe-what-was-paid-for-them',
-    says: "A provider's clearing account holds what its participations have paid beyond the principal that was paid here.",
+    id: 'providers.hold-what-they-were-given',
+    says: "A provider's clearing account says that it holds what its running participations are owed and what the others have paid.",
     sql: `WITH due AS (
-        SELECT 'clearing_provider_' || p.provider_code AS account, p.currency, sum(coalesce(r.minor, 0)
-          - CASE WHEN p.started_at IS NULL OR p.origin = 'PROVIDER' THEN 0
-            WHEN p.status = 'ACTIVE' THEN p.withdrawn_minor ELSE p.amount_minor END) AS minor
+        SELECT 'clearing_provider_' || p.provider_code AS account, p.currency, sum(${OWED} + coalesce(r.minor, 0)
+          - CASE WHEN p.origin = 'REINVESTMENT' THEN p.amount_minor ELSE 0 END) AS minor
         FROM participations p LEFT JOIN (${RECORDED}) AS r ON r.participation_id = p.id GROUP BY 1, 2
       ), booked AS (
         SELECT account, currency, -sum(amount_minor) AS minor FROM ledger_entries
         WHERE account ^@ 'clearing_provider_' GROUP BY 1, 2
       )
       SELECT concat_ws(' ', account, currency) AS entity,
-        format('%s is due, %s is booked', coalesce(due.minor, 0), coalesce(booked.minor, 0)) AS detail
+        format('%s is there, %s is booked', coalesce(due.minor, 0), coalesce(booked.minor, 0)) AS detail
       FROM due FULL JOIN booked USING (account, currency)
       WHERE coalesce(due.minor, 0) <> coalesce(booked.minor, 0)`,
   },

@@ -5,7 +5,7 @@ const IN_FORCE = `SELECT strategy_id, sum(amount_minor - withdrawn_minor) AS min
     sum(amount_minor - withdrawn_minor) FILTER (WHERE origin <> 'PROVIDER') AS paid_here_minor FROM participations
   WHERE status IN ('PENDING_PAYMENT', 'ACTIVE') GROUP BY strategy_id`;
 
-/** The transactions of each participation; a profit that came after the end was paid by a transfer of its own. */
+/** The transactions of each participation; a profit that came after the end was paid to the wallet by a transfer of its own. */
 const RECORDED = `SELECT t.participation_id, count(*) FILTER (WHERE t.type = 'DEPOSIT') AS deposits,
     coalesce(sum(t.amount_minor) FILTER (WHERE t.type = 'DEPOSIT'), 0) AS deposit,
     coalesce(sum(t.amount_minor) FILTER (WHERE t.type = 'PROFIT'), 0) AS earned,
@@ -14,6 +14,7 @@ const RECORDED = `SELECT t.participation_id, count(*) FILTER (WHERE t.type = 'DE
     bool_and(t.user_id = p.user_id AND t.currency = p.currency AND t.provider_code = p.provider_code) AS agree
   FROM investment_transactions t JOIN participations p ON p.id = t.participation_id
   LEFT JOIN ledger_transfers l ON t.type = 'PROFIT' AND l.reference = 'profit:' || t.id
+    AND EXISTS (SELECT 1 FROM ledger_entries e WHERE e.transfer_id = l.id AND e.account = 'wallet')
   GROUP BY t.participation_id`;
 
 /** Rules of participations: capacity, counters, transactions and ledger say the same. */

@@ -29,23 +29,19 @@ export async function providersToSync(
   return found.map(({ code }) => code);
 }
 
-/**
- * Users that have money with the provider, or had some until these days ago, by id, behind a user; null: from the first
- * one.
- */
+/** Users who have money with the provider, by id, behind a user; null: from the first one. */
 export async function usersOfProvider(
   db: Db,
   code: string,
-  { after, limit, afterDays }: { after: string | null; limit: number; afterDays: number },
+  { after, limit }: { after: string | null; limit: number },
 ): Promise<string[]> {
   const found = await rows<{ userId: string }>(
     db,
     `SELECT DISTINCT user_id FROM participations
-      WHERE provider_code = $1
-        AND (status = 'ACTIVE' OR status IN ('MATURED', 'WITHDRAWN') AND ended_at > now() - make_interval(days => $4))
+      WHERE provider_code = $1 AND status = 'ACTIVE'
         AND user_id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
       ORDER BY user_id LIMIT $3`,
-    [code, after, limit, afterDays],
+    [code, after, limit],
   );
   return found.map(({ userId }) => userId);
 }

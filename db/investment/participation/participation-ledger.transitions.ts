@@ -4,31 +4,71 @@ import type { Tx } from '../../sql/query';
 import type { LockedParticipation } from './participation.transitions';
 
 /**
- * The ledger entries of participations. `investments` holds the principal of running participations that was paid here;
- * what a provider owes us for returns, and for principal that was paid to it, is in the clearing account of the provider.
+ * The ledger entries of participations. `investments` holds what we owe investors: of each running participation its principal in
+ * force and its returns. The clearing account of a provider is below zero by what that provider holds: the principal that was
+ * passed on or paid to it, and the returns that it has distributed, less what it keeps. It is not paid back there by an end:
+ * until the provider pays, it owes what it holds beyond the running participations.
  */
 
-type Money = Pick<LockedParticipation, 'id' | 'userId' | 'providerCode' | 'origin' | 'currency'>;
+type Money = Pick<LockedParticipation, 'id' | 'userId' | 'providerCode' | 'currency'>;
+
+/** The columns that say what a running participation is owed. */
+type Owed = Pick<LockedParticipation, 'amountMinor' | 'withdrawnMinor' | 'earnedMinor'>;
 
 /** Clearing accounts of investment providers; their codes may equal those of payment providers. */
 export const providerAccount = (code: string): ReturnType<typeof clearingAccount> =>
   clearingAccount(`provider_${code}`);
 
-/** Pays a participation from its owner's wallet, or from the provider or bank whose payment arrived. */
+/** The sum that a running participation is owed, in minor units: principal in force and returns. A loss beyond is the provider's. */
+export const owedMinor = ({ amountMinor, withdrawnMinor, earnedMinor }: Owed): number =>
+  Math.max(0, amountMinor - withdrawnMinor + earnedMinor);
+
+/**
+ * Pays a participation from its owner's wallet, or from the payment provider or bank whose payment arrived: our bank passes that
+ * on to its provider. What was paid there is only reported.
+ */
 export async function bookPrincipalPaid(
   tx: Tx,
   participation: Money & Pick<LockedParticipation, 'amountMinor'>,
-  paidFrom: { wallet: true } | { provider: string },
+  paidFrom: 'WALLET' | 'REPORTED' | { provider: string },
   at: Date,
 ): Promise<void> {
-  const { userId, currency, amountMinor } = participation;
-  const source: LedgerLine =
-    'wallet' in paidFrom
-      ? { account: 'wallet', userId, currency, amountMinor: -amountMinor }
-      : { account: clearingAccount(paidFrom.provider), currency, amountMinor: -amountMinor };
+  const { userId, currency, amountMinor, providerCode } = participation;
+  const passedOn: LedgerLine[] =
+    paidFrom === 'REPORTED'
+      ? []
+      : [
+          paidFrom === 'WALLET'
+            ? { account: 'wallet', userId, currency, amountMinor: -amountMinor }
+            : { account: clearingAccount(paidFrom.provider), currency, amountMinor: -amountMinor },
+          { account: clearingAccount('bank'), currency, amountMinor },
+        ];
   await postTransfer(tx, {
     reference: `participation:${participation.id}:payment`,
-    entries: [source, { account: 'investments', currency, amountMinor }],
+    entries: [
+      ...passedOn,
+      { account: providerAccount(providerCode), currency, amountMinor: -amountMinor },
+      { account: 'investments', currency, amountMinor },
+    ],
+    at,
+  });
+}
+
+/** Books a profit or a loss of a running participation, as it was before it: its provider holds, and we owe, that much more. */
+export async function bookReturn(
+  tx: Tx,
+  participation: Money & Owed,
+  { reference, amountMinor, at }: { reference: string; amountMinor: number; at: Date },
+): Promise<void> {
+  const { currency, providerCode, earnedMinor } = participation;
+  const after = owedMinor({ ...participation, earnedMinor: earnedMinor + amountMinor });
+  const moreMinor = after - owedMinor(participation);
+  await postTransfer(tx, {
+    reference,
+    entries: [
+      { account: providerAccount(providerCode), currency, amountMinor: -moreMinor },
+      { account: 'investments', currency, amountMinor: moreMinor },
+    ],
     at,
   });
 }
@@ -49,23 +89,22 @@ export const paidPenaltyMinor = ({ principalMinor, earnedMinor, penaltyMinor }: 
   Math.min(penaltyMinor, Math.max(0, principalMinor + earnedMinor));
 
 /**
- * Pays out a participation, or a part of it: its principal and returns leave their accounts, `to` receives the net amount
- * and `penalties` the penalty. Principal that was paid at the provider comes from the provider. `reference` names the
- * event, such as `participation:<id>:maturity` or `withdrawal:<id>`.
+ * Pays out a participation, or a part of it: `owedMinor` is owed no more, `to` receives the net amount and `penalties` the penalty.
+ * What its provider pays beyond or below that changes what it holds. `reference` names the event, such as
+ * `participation:<id>:maturity` or `withdrawal:<id>`.
  */
 export async function bookPaidOut(
   tx: Tx,
-  { currency, providerCode, origin }: Money,
-  { principalMinor, penaltyMinor }: Pick<EndedParts, 'principalMinor' | 'penaltyMinor'>,
+  { currency, providerCode }: Money,
+  { owedMinor: owed, penaltyMinor }: { owedMinor: number; penaltyMinor: number },
   { reference, to, at }: { reference: string; to: readonly LedgerLine[]; at: Date },
 ): Promise<void> {
   const paid = to.reduce((sum, { amountMinor }) => sum + amountMinor, 0) + penaltyMinor;
-  const fromHere = origin === 'PROVIDER' ? 0 : principalMinor;
   await postTransfer(tx, {
     reference,
     entries: [
-      { account: 'investments', currency, amountMinor: -fromHere },
-      { account: providerAccount(providerCode), currency, amountMinor: fromHere - paid },
+      { account: 'investments', currency, amountMinor: -owed },
+      { account: providerAccount(providerCode), currency, amountMinor: owed - paid },
       { account: 'penalties', currency, amountMinor: penaltyMinor },
       ...to,
     ],

@@ -2,6 +2,7 @@ import type { Attributes } from 'sequelize';
 import { firstRow, rows, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { Participation } from '../participation/participation.model';
+import { PAID_OUT } from '../participation/valued';
 import { Provider } from '../provider/provider.model';
 import { ProviderSignIn } from '../provider/provider-sign-in.model';
 import { Strategy } from '../strategy/strategy.model';
@@ -56,15 +57,24 @@ export const participationByPayout = (
 ): Promise<Pick<Attributes<Participation>, 'id'> | null> =>
   table(tx, Participation).one(['id'], { providerCode, payoutExternalId });
 
-/** The sum that was paid out of an ended participation here, in minor units; 0 where its provider ended it. */
-export async function paidHereMinor(tx: Tx, participationId: string): Promise<number> {
-  const paid = await firstRow<{ minor: number }>(
+/**
+ * The sums that were paid out and kept here of an ended participation, in minor units, with the profits until `at` that went to
+ * the wallet after the end: a payout of its provider at that time contains them. 0 where its provider ended it.
+ */
+export async function paidHere(
+  tx: Tx,
+  participationId: string,
+  at: Date,
+): Promise<{ amountMinor: number; penaltyMinor: number }> {
+  const paid = await firstRow<{ amountMinor: number; penaltyMinor: number }>(
     tx,
-    `SELECT coalesce(sum(amount_minor), 0)::bigint AS minor FROM investment_transactions
-     WHERE participation_id = $1 AND type = 'WITHDRAWAL' AND webhook_event_id IS NULL`,
-    [participationId],
+    `SELECT coalesce(sum(t.amount_minor) FILTER (WHERE t.type = 'WITHDRAWAL' AND t.webhook_event_id IS NULL
+         OR t.type = 'PROFIT' AND t.created_at > p.ended_at AND t.occurred_at <= $2), 0)::bigint AS amount_minor,
+       coalesce(sum(t.amount_minor) FILTER (WHERE t.type = 'PENALTY' AND t.webhook_event_id IS NULL), 0)::bigint AS penalty_minor
+     FROM participations p JOIN investment_transactions t ON t.participation_id = p.id WHERE p.id = $1`,
+    [participationId, at],
   );
-  return paid?.minor ?? 0;
+  return paid ?? { amountMinor: 0, penaltyMinor: 0 };
 }
 
 /** The transaction that a provider names by its own id. */
@@ -91,5 +101,30 @@ export const latestPart = (tx: Tx, participationId: string): Promise<ReportedPar
        coalesce(sum(sum(amount_minor) FILTER (WHERE type = 'PENALTY')) OVER (), 0)::bigint AS penalty_minor
      FROM investment_transactions WHERE participation_id = $1 AND type IN ('WITHDRAWAL', 'PENALTY')
      GROUP BY external_id, occurred_at ORDER BY occurred_at DESC, external_id LIMIT 1`,
+    [participationId],
+  );
+
+/** The payout by which a provider ended a participation, in minor units, and what all payouts have left of it. */
+export interface ReportedEnd {
+  amountMinor: number;
+  penaltyMinor: number;
+  /** Principal and returns beyond all that was paid and kept; below zero: more was paid than was reported as earned. */
+  leftMinor: number;
+  /** Null for a payout of nothing, which has no transaction. */
+  receivedAt: Date | null;
+}
+
+/** The end that a provider has reported; null where there is none. */
+export const reportedEnd = (tx: Tx, participationId: string): Promise<ReportedEnd | null> =>
+  firstRow<ReportedEnd>(
+    tx,
+    `SELECT coalesce(sum(t.amount_minor) FILTER (WHERE t.type = 'WITHDRAWAL'), 0)::bigint AS amount_minor,
+       coalesce(sum(t.amount_minor) FILTER (WHERE t.type = 'PENALTY'), 0)::bigint AS penalty_minor,
+       (p.amount_minor + p.earned_minor - ${PAID_OUT})::bigint AS left_minor, min(w.received_at) AS received_at
+     FROM participations p
+       LEFT JOIN investment_transactions t ON t.participation_id = p.id AND t.external_id = p.payout_external_id
+         AND t.type IN ('WITHDRAWAL', 'PENALTY')
+       LEFT JOIN webhook_events w ON w.id = t.webhook_event_id
+     WHERE p.id = $1 AND p.payout_reported_at IS NOT NULL GROUP BY p.id`,
     [participationId],
   );

@@ -28,8 +28,7 @@ export const participationHeldBy = (
   firstRow(
     tx,
     `SELECT p.id, p.user_id FROM webhook_events w JOIN participations p ON p.provider_code = w.provider
-       AND p.external_id = CASE WHEN pg_input_is_valid(w.body, 'jsonb')
-         THEN w.body::jsonb -> 'data' ->> 'investmentExternalId' END
+       AND p.external_id = w.subject
      WHERE w.id = $1 AND w.kind = 'INVESTMENT' AND w.type = 'investment.withdrawn'
        AND p.status = 'ACTIVE' AND p.matures_at <= $2`,
     [webhookEventId, at],

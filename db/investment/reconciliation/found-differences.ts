@@ -30,6 +30,7 @@ const KEEPS_PENALTY = `p.ended_at IS NULL OR p.payout_reported_at IS NOT NULL OR
  *   a payout that was made here. No report confirms that payout yet where the name is null; it is then left out until
  *   confirmations are no longer expected.
  * - `late` are profits that went to the wallet after a payout that was made here, and that the payout of the provider includes.
+ * - A provider without a secret for its reports, such as `internal`, cannot report: nothing is expected of it.
  * - `unsettled` are the kinds of differences of which a report has yet to settle, other than one that was booked just now: what
  *   differed may only be left out.
  *
@@ -78,4 +79,6 @@ export const FOUND = `
       FROM compared WHERE coalesce(reported, 0) <> held OR is_foreign
     UNION ALL
     SELECT id, 'NOT_REPORTED', amount_minor, NULL FROM page
-     WHERE started_at IS NOT NULL AND external_id IS NULL AND started_at < $1::timestamptz - make_interval(days => $2::int))`;
+     WHERE started_at IS NOT NULL AND external_id IS NULL AND started_at < $1::timestamptz - make_interval(days => $2::int)
+       AND EXISTS (SELECT 1 FROM investment_provider_secrets s
+             WHERE s.provider_code = page.provider_code AND s.purpose = 'WEBHOOK'))`;

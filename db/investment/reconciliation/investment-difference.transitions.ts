@@ -129,13 +129,18 @@ export async function compareUnknown(tx: Tx, { at, patienceDays }: Comparison, u
 }
 
 /**
- * Adds up what each provider owes us: the balance of its clearing account, which sinks with what it has to pay. `limit`: what
+ * Adds up what each provider owes us: what it holds by its clearing account beyond what its running participations are owed. `limit`: what
  * one may owe, in whole units of each currency; the time since when it owes more is kept.
  */
 export async function countDebts(tx: Tx, at: Date, limit: number, units: string): Promise<void> {
   await execute(
     tx,
-    `WITH owed AS (SELECT account, currency, -minor AS minor FROM (${platformBalances("'clearing_provider_'")}) AS held)
+    `WITH held AS (SELECT account, currency, -minor AS minor FROM (${platformBalances("'clearing_provider_'")}) AS booked),
+     running AS (SELECT 'clearing_provider_' || provider_code AS account, currency,
+                        sum(greatest(0, amount_minor - withdrawn_minor + earned_minor)) AS minor
+                   FROM participations WHERE status = 'ACTIVE' GROUP BY 1, 2),
+     owed AS (SELECT account, currency, held.minor - coalesce(running.minor, 0) AS minor
+                FROM held LEFT JOIN running USING (account, currency))
      INSERT INTO investment_provider_debts AS counted (provider_code, currency, owed_minor, counted_at, beyond_since)
        SELECT p.code, owed.currency, owed.minor, $1::timestamptz,
               CASE WHEN owed.minor > $2::numeric * coalesce($3::jsonb ->> owed.currency, '100')::numeric

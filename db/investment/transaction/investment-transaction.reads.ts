@@ -8,6 +8,8 @@ export type TransactionRow = Pick<
 > & {
   /** True for a payout whose transfer has not ended. */
   isOnItsWay: boolean;
+  /** True for a payout made here that the provider has confirmed. */
+  isConfirmed: boolean;
 };
 
 /** The newest transactions of each of these participations, newest first; `limit` null: all. */
@@ -20,7 +22,8 @@ export const transactionsOf = (
     db,
     `SELECT t.id, t.participation_id, t.type, t.amount_minor, t.currency, t.period, t.occurred_at,
             coalesce(t.type = 'WITHDRAWAL' AND w.status = 'PROCESSING' AND t.created_at >= w.created_at, false)
-              AS is_on_its_way
+              AS is_on_its_way,
+            t.type = 'WITHDRAWAL' AND t.webhook_event_id IS NULL AND t.external_id IS NOT NULL AS is_confirmed
        FROM unnest($1::uuid[]) AS chosen (id)
        CROSS JOIN LATERAL (SELECT * FROM investment_transactions one WHERE one.participation_id = chosen.id
          ORDER BY one.occurred_at DESC, one.id DESC LIMIT $2) t

@@ -83,7 +83,8 @@ export async function storedReport(
   const data = { key, paymentId, amountMinor, currency };
   const body = JSON.stringify({ type, timestamp: at.toISOString(), data });
   const bodyHash = createHash('sha256').update(body).digest('hex');
-  await storeWebhookEvent(db, { id, provider, externalEventId, type, body, bodyHash, known: true, at });
+  const report = { id, provider, externalEventId, type, subject: key, body, bodyHash };
+  await storeWebhookEvent(db, { ...report, known: true, at });
   return { provider, externalEventId, webhookEventId: id };
 }
 

@@ -1,3 +1,5 @@
+import { idAt } from '../webhook/report-subject.rules';
+
 /** Outcomes of a payment that a provider can report. */
 const PAYMENT_OUTCOMES = ['PAID', 'DECLINED', 'EXPIRED'] as const;
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
@@ -112,3 +114,9 @@ export const paymentReportType = (outcome: PaymentOutcome): PaymentReportType =>
 export function paymentOutcome(type: string): PaymentOutcome | null {
   return PAYMENT_OUTCOMES.find((outcome) => typeOf[outcome] === type) ?? null;
 }
+
+/** The sender's id of the subject of a report: of the attempt to pay, or of the payment that a refund or a chargeback is about. */
+export const subjectOfReport = (_type: string, value: unknown): string | null =>
+  idAt(value, ['data', 'chargebackId'], ['data', 'refundId']) === null
+    ? idAt(value, ['data', 'key'], ['data', 'paymentId'])
+    : idAt(value, ['data', 'paymentId']);

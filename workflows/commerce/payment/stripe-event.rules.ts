@@ -1,3 +1,4 @@
+import { idAt } from '../webhook/report-subject.rules';
 import type { PaymentOutcome } from './payment-report.rules';
 
 /** The subject of a Stripe event, and its message. */
@@ -39,3 +40,15 @@ export const STRIPE_DISPUTE_LOST = 'lost';
 export const STRIPE_ATTEMPT = 'attempt_id';
 export const STRIPE_REFUND = 'refund_id';
 export const STRIPE_TRANSFER = 'transfer_key';
+
+/** Stripe's id of the subject of an event: our attempt where it carries one, else the payment, else the object itself. */
+export const subjectOfStripeEvent = (event: unknown): string | null => {
+  const object = ['data', 'object'];
+  return idAt(
+    event,
+    [...object, 'metadata', STRIPE_ATTEMPT],
+    [...object, 'payment_intent'],
+    [...object, 'payment_intent', 'id'],
+    [...object, 'id'],
+  );
+};

@@ -18,21 +18,23 @@ export function paidAndKept(
   return { amountMinor: leavingMinor - penaltyMinor, penaltyMinor };
 }
 
-/** True for a status by which the rest of the participation goes on. */
-export const goesOn = (status: string | undefined): boolean =>
-  ['ACTIVE', 'PARTIAL'].includes(status?.toUpperCase() ?? '');
+const wordIs = (words: readonly string[], status: string | undefined): boolean =>
+  words.includes(status?.toUpperCase() ?? '');
+
+/** True for a status that says of the investment that it goes on. */
+export const goesOn = (status: string | undefined): boolean => wordIs(['ACTIVE', 'PARTIAL'], status);
+
+/** True for a status that says of the investment that it has ended. Other words may be about the payout. */
+const saysEnded = (status: string | undefined): boolean => wordIs(['WITHDRAWN', 'MATURED'], status);
 
 /**
- * True where a part of a running participation is paid out: by a report without a status, less than its principal, or than
- * losses have left of it; by one whose status says that it goes on, anything but all that it holds.
+ * True where a part of a running participation is paid out: less than its principal, or than losses have left of it, whatever the
+ * status says. Chosen: one that says that it has ended is no part: it waits for the loss that explains it.
  */
 export function isPartOf(
   participation: LockedParticipation,
   { event: { data }, amountMinor, penaltyMinor }: Payout,
 ): boolean {
-  const { earnedMinor } = participation;
-  const principal = principalMinor(participation);
-  const leavingMinor = amountMinor + penaltyMinor;
-  if (data.status === undefined) return leavingMinor < principal + Math.min(0, earnedMinor);
-  return goesOn(data.status) && (earnedMinor > 0 || leavingMinor !== principal);
+  const left = principalMinor(participation) + Math.min(0, participation.earnedMinor);
+  return amountMinor + penaltyMinor < left && !saysEnded(data.status);
 }

@@ -1,4 +1,3 @@
-import { bookPaidOut } from '../../../../db/investment/participation/participation-ledger.transitions';
 import {
   moveParticipation,
   type LockedParticipation,
@@ -28,13 +27,6 @@ export async function endIfNothingLeft(
   const end = { endedAt: at, payoutReportedAt: part.occurredAt, payoutExternalId: part.externalId };
   await moveParticipation(tx, participation, 'WITHDRAWN', end, at);
   await countEnded(tx, strategyId, left);
-  const parts = { principalMinor: left, penaltyMinor: 0 };
-  if (left > 0 && participation.origin !== 'PROVIDER')
-    await bookPaidOut(tx, participation, parts, {
-      reference: `participation:${id}:reported-payout`,
-      to: [],
-      at,
-    });
   await withdrawPartMail(tx, id, at);
   await queueParticipationMail(tx, id, 'paid-out', (data) => participationLostLetter(data, part));
   return true;

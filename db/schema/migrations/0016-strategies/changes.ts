@@ -1,4 +1,4 @@
-import { triggersOf, type Announcing } from '../0011-catalogue/announcing';
+import { triggersOf, type Announcing } from '../0010-catalogue/announcing';
 
 /** The columns that participations change of their strategy, and that of the time of a change. */
 const COUNTERS = `'{reserved_minor,total_participants,total_invested_minor,active_participations,historical_returns,updated_at}'::text[]`;

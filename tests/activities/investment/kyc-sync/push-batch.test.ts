@@ -38,7 +38,7 @@ async function slowProvider(users: number, { answerMs = 0, perMinute = 60_000 } 
     waitedMs += ms;
     return Promise.resolve();
   };
-  const deps = { db: own.db, outbound: client, perMinute, afterDays: 30, sleep, clock };
+  const deps = { db: own.db, outbound: client, perMinute, sleep, clock };
   const run = { providerCode, startedAt: new Date() };
   const at = run.startedAt.toISOString();
   await beginSync(own.db, { providerCode, slot: '2026-11-23T06', at: run.startedAt });

@@ -66,7 +66,9 @@ describe('investment.created', () => {
         },
       },
       transactions: [{ type: 'DEPOSIT', amountMinor: 1_000_00, externalId }],
-      balances: [],
+      balances: [
+        { account: expect.stringContaining('clearing_provider_') as string, balanceMinor: -1_000_00 },
+      ],
     });
   });
 
@@ -355,12 +357,13 @@ describe('investment.withdrawn', () => {
     expect(await send({ ...payout, externalId: v7(), status: 'PARTIAL' })).toMatchObject({ outcome: 'DEAD' });
   });
 
-  test('of more than is left of a running one is DEAD', async () => {
+  test('of more than is left of a running one ends it, whatever its status says', async () => {
     const { report, of, externalId } = await running();
-    const part = { ...of, externalId: v7(), amount: 1_000.01, status: 'ACTIVE' };
-    expect(await report({ type: 'investment.withdrawn', data: part })).toEqual({
-      outcome: 'DEAD',
-      reason: `It reports that 1000.01 USD was paid out, more than the 1000.00 USD that is left of the investment ${externalId}.`,
+    const paid = { ...of, externalId: v7(), amount: 1_000.01, status: 'ACTIVE' };
+    expect(await report({ type: 'investment.withdrawn', data: paid })).toMatchObject({ outcome: 'APPLIED' });
+    expect(await standing(own.db, externalId)).toMatchObject({
+      participation: { status: 'WITHDRAWN', reservedMinor: 0 },
+      transactions: [{ type: 'DEPOSIT' }, { type: 'WITHDRAWAL', amountMinor: 1_000_01 }],
     });
   });
 

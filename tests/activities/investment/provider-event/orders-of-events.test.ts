@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { matureWhenDue } from '../../../../activities/investment/participation/mature-participation';
 import { policyFrom } from '../../../../db/policy/config';
-import { firstRow } from '../../../../db/sql/query';
+import { firstRow, rows } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
@@ -34,9 +34,9 @@ const permutationsWith = <T>(items: readonly T[], more: T): T[][] =>
   permutations(items).map((order, n) => order.toSpliced(n % (items.length + 1), 0, more));
 
 /** A verified user, and a strategy of a provider. */
-async function begin() {
+async function begin(terms: { lockDays?: number } = {}) {
   const user = await make.user(own.db, { kycLevel: 'STANDARD' });
-  const strategy = await make.strategy(own.db, { totalCapacityMinor: 5_000_00 });
+  const strategy = await make.strategy(own.db, { totalCapacityMinor: 5_000_00, ...terms });
   await make.signedIn(own.db, strategy.providerCode, user.id);
   return { user, strategy, ...reporting(own.db, strategy.providerCode) };
 }
@@ -173,6 +173,45 @@ describe('the order in which reports come', () => {
     });
   });
 
+  test.each([
+    ['of none of the profit', 1_000, 1_050],
+    ['of a part of the profit', 1_020, 1_050],
+    ['of all of the profit', 1_050, null],
+  ])(
+    'makes no difference for a payout %s: one wallet, one decision, in all 6 orders',
+    async (_, paid, held) => {
+      const ends: unknown[] = [];
+      for (const order of permutations([0, 1, 6])) {
+        const begun = await begin({ lockDays: 0 });
+        const externalId = v7();
+        const reports = life(begun, externalId);
+        reports[1]!.data['amount'] = 50;
+        Object.assign(reports[6]!.data, { amount: paid, penalty: 0 });
+        expect(await begun.reportAll(order.map((index) => reports[index]!))).toEqual({ waiting: 0 });
+        const { participation, balances } = withoutIds(await standing(own.db, externalId)) as Standing;
+        const decisions = await rows<{ lastError: string }>(
+          own.db,
+          'SELECT last_error FROM webhook_events WHERE provider = $1 AND last_error IS NOT NULL',
+          [begun.strategy.providerCode],
+        );
+        const asked = decisions.map(({ lastError }) => lastError.replace(externalId, 'it'));
+        ends.push({ participation, balances, asked });
+      }
+      expect(ends).toHaveLength(6);
+      expect(new Set(ends.map((end) => JSON.stringify(end))).size).toBe(1);
+      expect(ends[0]).toMatchObject({
+        participation: { status: 'WITHDRAWN', earnedMinor: 50_00, reservedMinor: 0 },
+        balances: [{ account: 'clearing_provider_' }, { account: 'wallet', balanceMinor: paid * 100 }],
+        asked:
+          held === null
+            ? []
+            : [
+                `The investment it was paid out with ${paid}.00 USD, less than the ${held}.00 USD that it holds.`,
+              ],
+      });
+    },
+  );
+
   test('of two words of one moment the first that came stays, for the value, the maturity and the course', async () => {
     const begun = await begin();
     const externalId = v7();
@@ -299,8 +338,10 @@ describe('an investment whose maturity lies in the past', () => {
   });
 });
 
+type Standing = Awaited<ReturnType<typeof standing>>;
+
 /** Removes ids and codes of the provider, which differ each time. */
-const withoutIds = (state: Awaited<ReturnType<typeof standing>>): unknown => ({
+const withoutIds = (state: Standing): unknown => ({
   ...state,
   transactions: state.transactions.map((row) => ({ ...row, externalId: null })),
   balances: state.balances.map((row) => ({

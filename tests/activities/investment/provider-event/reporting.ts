@@ -4,7 +4,10 @@ import { providerEventActivities } from '../../../../activities/investment/provi
 import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
 import { policyFrom } from '../../../../db/policy/config';
 import { firstRow, rows, type Db } from '../../../../db/sql/query';
-import { isKnownEvent } from '../../../../workflows/investment/provider-event/provider-event.rules';
+import {
+  isKnownEvent,
+  subjectOfEvent,
+} from '../../../../workflows/investment/provider-event/provider-event.rules';
 
 /** A report as a provider sends it. */
 export interface Report {
@@ -24,6 +27,7 @@ export function reporting(db: Db, provider: string, variables: Record<string, st
     const body = JSON.stringify({ type, timestamp, data });
     const stored = await storeWebhookEvent(db, {
       ...{ id: v7(), kind: 'INVESTMENT', provider, externalEventId: id, type, body },
+      subject: subjectOfEvent(type, { data }),
       bodyHash: createHash('sha256').update(body).digest('hex'),
       known: isKnownEvent(type),
       at: new Date(),

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { enqueueMail } from '../../../../db/administration/outbox/outbox.writes';
+import { eraseReportsOn } from '../../../../db/administration/webhook/webhook-erasure.transitions';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { make } from '../../../support/builders/make';
@@ -144,6 +145,29 @@ describe('an investment that waits for its payment', () => {
   });
 });
 
+describe('an investment that was cancelled here, and then paid at its provider', () => {
+  test.each([false, true])('is made again, and a person is asked; confirmed: %s', async (confirmed) => {
+    const { of, store, apply, created } = await begin();
+    const cancelled = await make.participation(own.db, { ...of, status: 'CANCELLED' });
+    const reported = created(new Date().toISOString(), { participationId: cancelled.id });
+    const id = await store(reported);
+    if (confirmed)
+      await execute(own.db, 'UPDATE webhook_events SET confirmed_at = now() WHERE id = $1', [id]);
+    expect(await apply(id)).toMatchObject({
+      outcome: 'APPLIED',
+      participation: { exists: true },
+      toDecide: expect.stringContaining(
+        `Its participation ${cancelled.number} was cancelled here before it was paid.`,
+      ) as string,
+    });
+    expect(await statuses(of.userId)).toEqual([
+      { id: cancelled.id, status: 'CANCELLED', externalId: null },
+      { id: expect.any(String) as string, status: 'ACTIVE', externalId: reported.data.externalId },
+    ]);
+    expect(await apply(await store(reported))).toMatchObject({ outcome: 'WITHOUT_EFFECT' });
+  });
+});
+
 /** Waits until another transaction waits for a lock on participations. */
 async function blockedBySelect(): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
@@ -182,6 +206,39 @@ describe('an investment that a provider reports of a user who never went there',
       reason: 'Its maturityDate 2026-05-01 is earlier than its startDate 2026-06-01.',
     });
     expect(await statuses(of.userId)).toHaveLength(1);
+  });
+
+  test('is made once a person has confirmed it', async () => {
+    const { of, store, apply, created } = await begin();
+    const id = await store(created('2026-06-01'));
+    expect(await apply(id)).toMatchObject({ outcome: 'WAITING' });
+    await execute(own.db, 'UPDATE webhook_events SET confirmed_at = now() WHERE id = $1', [id]);
+    expect(await apply(id)).toMatchObject({ outcome: 'APPLIED', participation: { exists: true } });
+    expect(await statuses(of.userId)).toMatchObject([{ status: 'ACTIVE' }]);
+  });
+});
+
+describe('the erasure of an account', () => {
+  test('deletes the texts that name an email address that it had before, applied or dead', async () => {
+    const { of, store, apply, created } = await begin();
+    await make.signedIn(own.db, of.providerCode, of.userId);
+    const { email } = (await firstRow<{ email: string }>(own.db, 'SELECT email FROM users WHERE id = $1', [
+      of.userId,
+    ]))!;
+    const named = (more: object) => store(created('2026-06-01', { userId: undefined, email, ...more }));
+    const [applied, dead] = [await named({}), await named({ maturityDate: '2026-05-01' })];
+    expect(await apply(applied)).toMatchObject({ outcome: 'APPLIED' });
+    expect(await apply(dead)).toMatchObject({ outcome: 'DEAD' });
+    await execute(own.db, 'UPDATE users SET email = $2 WHERE id = $1', [of.userId, `new-${email}`]);
+    await execute(own.db, 'UPDATE webhook_events SET reconciled_at = now()');
+    await inTransaction(own.db, (tx) => eraseReportsOn(tx, of.userId));
+    expect(
+      await rows(
+        own.db,
+        'SELECT body, user_id, subject IS NOT NULL AS has_subject FROM webhook_events WHERE id = ANY ($1)',
+        [[applied, dead]],
+      ),
+    ).toEqual(Array(2).fill({ body: null, userId: of.userId, hasSubject: true }));
   });
 });
 

@@ -122,7 +122,7 @@ describe.each(['kept', 'deleted'])(
           type: 'investment.withdrawn',
           data: { externalId: 'Payout', investmentExternalId: 'inv', amount },
         });
-      const [right, wrong] = [await word(1_000), await word(900)];
+      const [right, wrong] = [await word(1_000), await word(900.001)];
       const later = `UPDATE webhook_events SET received_at = received_at + interval '1 second' WHERE id = $1`;
       await execute(own.db, later, [wrong]);
       expect(await alpha.apply(wrong)).toMatchObject({ outcome: 'DEAD' });

@@ -1,4 +1,6 @@
+import { internalProvider } from '../../../../db/investment/provider/provider.writes';
 import { execute, rows } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
 import { make } from '../../../support/builders/make';
 import { manyInvestors } from '../../../support/builders/investing/many-investors';
 import { ownDatabase } from '../../../support/servers/database';
@@ -105,6 +107,15 @@ test('names a participation that runs for three days without a word of its provi
   ]);
   await alpha.created('late', 500);
   expect(await differences(alpha.code)).toEqual([]);
+});
+
+test('expects no word of the platform itself, whose strategies nobody reports', async () => {
+  const code = await inTransaction(own.db, (tx) => internalProvider(tx, new Date()));
+  const strategy = await make.strategy(own.db, { providerCode: code });
+  const { id: userId } = await make.user(own.db, { kycLevel: 'STANDARD' });
+  const at = new Date(Date.now() - 4 * DAY_MS);
+  await make.participation(own.db, { userId, strategyId: strategy.id, status: 'ACTIVE', at });
+  expect(await differences(code)).toEqual([]);
 });
 
 test('a participation that ended without a word of its provider is still named', async () => {

@@ -47,11 +47,13 @@ test('a transfer of the amount: the participation runs, money and deposit are bo
   const booked = await rows(
     world.db,
     `SELECT e.account, e.amount_minor AS amount FROM ledger_entries e JOIN ledger_transfers t ON t.id = e.transfer_id
-     WHERE t.reference = $1 ORDER BY e.account`,
+     WHERE t.reference = $1 ORDER BY e.account, e.amount_minor`,
     [`participation:${made.id}:payment`],
   );
   expect(booked).toEqual([
     { account: 'clearing_bank', amount: -made.amountMinor },
+    { account: 'clearing_bank', amount: made.amountMinor },
+    { account: expect.stringMatching(/^clearing_provider_/) as string, amount: -made.amountMinor },
     { account: 'investments', amount: made.amountMinor },
   ]);
   const trail = await firstRow(

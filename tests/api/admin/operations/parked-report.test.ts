@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { v7 } from 'uuid';
+import { subjectOfReport } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
 import { given } from '../../../support/builders/given';
 import { eventually } from '../../../support/checks/eventually';
@@ -38,7 +39,7 @@ async function reported(type: string, data: object, externalEventId = v7()): Pro
   // Escaped quotes, empty strings and a zero character, which PostgreSQL's JSON does not take.
   const body = JSON.stringify({ note: 'said "\u0000"\\', none: '', type, data });
   const stored = { id: webhookEventId, ...event, type, body, bodyHash: 'x', known: true, at: new Date() };
-  await storeWebhookEvent(stuck.world.db, stored);
+  await storeWebhookEvent(stuck.world.db, { ...stored, subject: subjectOfReport(type, { data }) });
   await stuck.world.processes.start(paymentEventProcess, { ...event, webhookEventId });
   return paymentEventProcess.id({ ...event, webhookEventId });
 }
@@ -78,6 +79,14 @@ test('a report that is parked is found by its order; so is it when it was applie
   ]);
   expect((await decide(workflowId, 'retry')).status).toBe(200);
   await eventually(async () => expect(await reportsOf(orderId)).toEqual([[workflowId, 'COMPLETED']]));
+  expect(
+    await firstRow(
+      world.db,
+      `SELECT w.subject, w.user_id = o.user_id AS is_buyers FROM webhook_events w JOIN orders o ON o.id = w.order_id
+       WHERE w.order_id = $1`,
+      [orderId],
+    ),
+  ).toEqual({ subject: attemptId, isBuyers: true });
   expect(
     await firstRow(
       world.db,

@@ -163,7 +163,7 @@ describe('POST /admin/webhook-events/:id/replay', () => {
     };
     const reports: [string, Record<string, unknown>][] = [
       ['profit.distributed', { investmentExternalId, amount: 5_000 }],
-      ['investment.withdrawn', { investmentExternalId, amount: 5, status: 'WITHDRAWN' }],
+      ['investment.withdrawn', { investmentExternalId, amount: 5, penalty: 6 }],
       ['investment.updated', { investmentExternalId, currentValue: 50_000 }],
       ['investment.created', { ...made, userId: userId.toUpperCase() }],
       ['investment.created', { ...made, email: email.toUpperCase() }],

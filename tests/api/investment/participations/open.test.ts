@@ -65,7 +65,10 @@ describe('POST /investment/participations', () => {
     expect(await participationState(world.db, opened.participationId)).toEqual({
       ...{ status: 'ACTIVE', paymentStatus: 'PAID', amountMinor: 1_000_00, earnedMinor: 0 },
       transactions: ['DEPOSIT 100000'],
-      ledger: ['wallet -100000', 'investments 100000'],
+      ledger: [
+        expect.stringMatching(/^clearing_provider_\S+ -100000$/),
+        ...['wallet -100000', 'clearing_bank 100000', 'investments 100000'],
+      ],
       mails: ['started'],
       events: ['investment.created'],
     });

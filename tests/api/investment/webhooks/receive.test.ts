@@ -53,6 +53,13 @@ describe('a signed report', () => {
       [externalId],
     );
     expect(participation).toMatchObject({ status: 'ACTIVE', origin: 'PROVIDER', userId: user.id });
+    expect(
+      await firstRow(
+        world.db,
+        'SELECT subject, user_id, order_id FROM webhook_events WHERE external_event_id = $1',
+        [id],
+      ),
+    ).toEqual({ subject: externalId, userId: user.id, orderId: null });
     await eventually(async () => {
       const process = world.temporal.workflow.getHandle(`participation:${participation!.id}`);
       expect((await process.describe()).status.name).toBe('RUNNING');

@@ -99,6 +99,19 @@ export const ledgerProofs: readonly Proof[] = [
     },
   },
   {
+    invariant: 'ledger.clearing-is-with-the-provider',
+    how: 'principal that our bank has not passed on',
+    async breaks(tx, { participations }) {
+      await change(
+        tx,
+        `UPDATE ledger_entries e SET account = 'payments' FROM ledger_transfers t
+         WHERE t.id = e.transfer_id AND t.reference = $1 AND e.account = 'clearing_bank'`,
+        [`participation:${participations.running}:payment`],
+      );
+      return 'clearing_bank USD';
+    },
+  },
+  {
     invariant: 'ledger.refunds-are-what-is-owed',
     how: 'a debt to a buyer that no refund pays',
     async breaks(tx) {

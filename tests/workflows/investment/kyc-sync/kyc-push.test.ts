@@ -146,22 +146,17 @@ test('users whom the provider refuses stop nobody: the others are told, they are
   expect(await pushing.push(code, '2026-11-23T18')).toEqual({ accepted: bad.length, refused: 0 });
 });
 
-test('says nothing of users who only wait to pay, or whose investments ended long ago', async () => {
+test('says nothing of users who only wait to pay, or whose investments there have ended', async () => {
   const { code, strategyId, api } = await pushing.investor();
   const { db } = pushing.world;
-  const [recently, longAgo, unpaid] = [await make.user(db), await make.user(db), await make.user(db)];
+  const [invests, ended, unpaid] = [await make.user(db), await make.user(db), await make.user(db)];
   await make.participation(db, { userId: unpaid.id, strategyId, status: 'PENDING_PAYMENT' });
-  for (const { id: userId } of [recently, longAgo])
-    await make.participation(db, { userId, strategyId, status: 'ACTIVE' });
-  await execute(
-    db,
-    `UPDATE participations SET status = 'MATURED', withdrawn_minor = amount_minor,
-       ended_at = now() - make_interval(days => CASE WHEN user_id = $1 THEN 31 ELSE 29 END)
-     WHERE provider_code = $2 AND status = 'ACTIVE'`,
-    [longAgo.id, code],
-  );
+  for (const status of ['MATURED', 'WITHDRAWN'] as const)
+    await make.participation(db, { userId: ended.id, strategyId, status, durationDays: 1 });
+  await make.participation(db, { userId: invests.id, strategyId, status: 'WITHDRAWN' });
+  await make.participation(db, { userId: invests.id, strategyId, status: 'ACTIVE' });
   expect(await pushing.push(code, SLOT)).toEqual({ accepted: 1, refused: 0 });
-  expect(api.told).toEqual([recently.id]);
+  expect(api.told).toEqual([invests.id]);
 });
 
 test('stops after ten refusals in a row, and asks again in the next slot', async () => {

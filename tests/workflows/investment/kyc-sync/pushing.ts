@@ -43,7 +43,7 @@ export async function startPushingWorld(): Promise<PushingWorld> {
         db: world.db,
         start: startProcesses(world.temporal),
         outbound: client,
-        policy: { kycPushesPerMinute: 60_000, kycPushAfterDays: 30 },
+        policy: { kycPushesPerMinute: 60_000 },
       }),
   });
   cleanup.add(() => world.teardown());

@@ -84,6 +84,10 @@ test('a provider written with other libraries: its page signs users in, its repo
   const profit = { externalId: 'profit-1', investmentExternalId: 'inv-1', amount: 12.5 };
   expect((await api.report(intake, 'profit.distributed', profit)).status).toBe(202);
   await eventually(async () => expect(await held(code, 'inv-1')).toMatchObject({ earnedMinor: 12_50 }));
+  expect(await pushing.push(code, '2026-11-23T06')).toEqual({ accepted: 1, refused: 0 });
+  expect(api.received.flatMap(({ users }) => users)).toEqual([
+    expect.objectContaining({ userId: user.id, email: user.email, kycLevel: 'STANDARD' }),
+  ]);
   const paidOut = { externalId: 'payout-1', investmentExternalId: 'inv-1', amount: 1_012.5 };
   expect((await api.report(intake, 'investment.withdrawn', paidOut)).status).toBe(202);
   await eventually(async () =>
@@ -92,10 +96,5 @@ test('a provider written with other libraries: its page signs users in, its repo
       transactions: ['DEPOSIT', 'PROFIT', 'WITHDRAWAL'],
     }),
   );
-
-  expect(await pushing.push(code, '2026-11-23T06')).toEqual({ accepted: 1, refused: 0 });
-  expect(api.received.flatMap(({ users }) => users)).toEqual([
-    expect.objectContaining({ userId: user.id, email: user.email, kycLevel: 'STANDARD' }),
-  ]);
   expect(await violations(world.db)).toEqual([]);
 });

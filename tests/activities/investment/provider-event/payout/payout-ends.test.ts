@@ -55,7 +55,7 @@ describe('a payout of all of the principal, but not of the returns', () => {
       ).toMatchObject({
         outcome: 'APPLIED',
         toDecide: expect.stringMatching(
-          /^It pays out 1000\.00 USD, less than the 1200\.00 USD that the investment \S+ holds\.$/,
+          /^The investment \S+ was paid out with 1000\.00 USD, less than the 1200\.00 USD that it holds\.$/,
         ) as string,
       });
       expect(await state()).toMatchObject({ participation: { status: 'WITHDRAWN', reservedMinor: 0 } });

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { matureWhenDue } from '../../../../../activities/investment/participation/mature-participation';
 import { policyFrom } from '../../../../../db/policy/config';
+import { transactionsOf } from '../../../../../db/investment/transaction/investment-transaction.reads';
 import { execute, rows } from '../../../../../db/sql/query';
 import { make } from '../../../../support/builders/make';
 import { violations } from '../../../../support/checks/violations';
@@ -24,6 +25,7 @@ interface Options {
   startedDaysAgo?: number;
   status?: 'ACTIVE' | 'MATURED' | 'WITHDRAWN';
   profits?: { amountMinor: number }[];
+  penaltyMinor?: number;
 }
 
 /** An investment of 1,000 that was paid here and is known to its provider. */
@@ -43,13 +45,17 @@ async function invested(options: Options = {}) {
     ...(timestamp && { timestamp: timestamp.toISOString() }),
   });
   return {
-    ...{ ...provider, id, userId: user.id, investmentExternalId },
+    ...{ ...provider, provider, id, userId: user.id, investmentExternalId },
     pays: (data: Record<string, unknown>, timestamp?: Date) => provider.report(paid(data, timestamp)),
     store: (data: Record<string, unknown>) => provider.store(paid(data)),
     confirm: (event: string) =>
       execute(own.db, 'UPDATE webhook_events SET confirmed_at = now() WHERE id = $1', [event]),
   };
 }
+
+/** True where the transaction of our payout is shown as CONFIRMED. */
+const isConfirmed = async (id: string): Promise<boolean> =>
+  (await transactionsOf(own.db, [id], null)).some((row) => row.isConfirmed);
 
 describe('the penalty of the terms', () => {
   test('is that of the time at which the report came, where it is dated further back than reports may wait', async () => {
@@ -89,20 +95,56 @@ describe('the confirmation of a payout that was made here', () => {
     ['MATURED', undefined, 1_000],
     ['MATURED', [{ amountMinor: 50_00 }], 1_050],
     ['WITHDRAWN', undefined, 1_000],
-  ] as const)('%s: a smaller amount is for a person, the same is applied', async (status, profits, paid) => {
-    const options = { status, durationDays: 5, ...(profits && { profits: [...profits] }) };
-    const { pays, store, apply, confirm, investmentExternalId } = await invested(options);
-    const less = (amount: string) =>
-      dead(
-        `It reports a payout of ${amount} USD, less than the ${paid.toFixed(2)} USD that was paid here of the investment ${investmentExternalId}: a person has to confirm it.`,
-      );
-    expect(await pays({ amount: paid - 0.01 })).toEqual(less((paid - 0.01).toFixed(2)));
-    const id = await store({ amount: 100 });
-    expect(await apply(id)).toEqual(less('100.00'));
-    await confirm(id);
-    expect(await apply(id)).toMatchObject({ outcome: 'APPLIED' });
-    const other = await invested(options);
-    expect(await other.pays({ amount: paid })).toMatchObject({ outcome: 'APPLIED' });
+  ] as const)(
+    '%s: any amount confirms it, and another one is for a person',
+    async (status, profits, paid) => {
+      const options = { status, durationDays: 5, ...(profits && { profits: [...profits] }) };
+      for (const amount of [paid - 0.01, paid + 0.01, 100]) {
+        const { pays, investmentExternalId, id } = await invested(options);
+        expect(await pays({ amount })).toMatchObject({
+          outcome: 'APPLIED',
+          toDecide: `It reports a payout of ${amount.toFixed(2)} USD and a penalty of 0.00 USD of the investment ${investmentExternalId}, which was paid out here with ${paid.toFixed(2)} USD and a penalty of 0.00 USD.`,
+        });
+        expect(await isConfirmed(id)).toBe(true);
+      }
+      const { pays, id } = await invested(options);
+      expect(await isConfirmed(id)).toBe(false);
+      expect(await pays({ amount: paid })).not.toHaveProperty('toDecide');
+      expect(await isConfirmed(id)).toBe(true);
+      const other = await invested(options);
+      const event = await other.store({ amount: 100 });
+      await other.confirm(event);
+      expect(await other.apply(event)).not.toHaveProperty('toDecide');
+    },
+  );
+
+  test.each([
+    [{ amount: 1_000, penalty: 50 }, true],
+    [{ amount: 1_000 }, true],
+    [{ amount: 1_000, penalty: 50.01 }, false],
+    [{ amount: 950 }, false],
+  ])('with a penalty of 50, as %o: the same is %s', async (data, isSame) => {
+    const { pays } = await invested({ status: 'WITHDRAWN', penaltyMinor: 50_00 });
+    const applied = await pays(data);
+    expect(applied).toMatchObject({ outcome: 'APPLIED' });
+    expect('toDecide' in applied).toBe(!isSame);
+  });
+
+  test('that a late profit was paid out after: 1,000 and then 10, as 1,000, 1,010 and 1,100', async () => {
+    for (const [amount, isSame] of [
+      [1_000, false],
+      [1_010, true],
+      [1_100, false],
+    ] as const) {
+      const { provider, pays, investmentExternalId } = await invested({ status: 'MATURED', durationDays: 5 });
+      const profit = { investmentExternalId, externalId: v7(), amount: 10 };
+      expect(await provider.report({ type: 'profit.distributed', data: profit })).toMatchObject({
+        outcome: 'APPLIED',
+      });
+      const applied = await pays({ amount }, new Date());
+      expect(applied).toMatchObject({ outcome: 'APPLIED' });
+      expect('toDecide' in applied).toBe(!isSame);
+    }
   });
 
   test('of a total loss by an amount is its effect', async () => {
@@ -122,7 +164,7 @@ describe('a payout of 100 of 1,000 and the maturity, at once', () => {
       const event = await store({ amount: 100, status: 'WITHDRAWN' });
       const mature = () => matureWhenDue(own.db, policy, { participationId: id, userId, at: now() });
       const [{ outcome }, { status }] = await Promise.all([apply(event), mature()]);
-      expect(`${outcome} ${status}`).toMatch(/^(WAITING ACTIVE|DEAD MATURED)$/);
+      expect(`${outcome} ${status}`).toMatch(/^(WAITING ACTIVE|APPLIED MATURED)$/);
       expect(await mature()).toMatchObject({ status });
     }
   });

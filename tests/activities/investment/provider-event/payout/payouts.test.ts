@@ -104,12 +104,38 @@ describe('a payout without a status', () => {
   });
 });
 
-describe('all of the principal as a part', () => {
-  test('ends it: nothing is left that could go on', async () => {
-    const { ids, report } = await running();
-    const part = { investmentExternalId: ids[0], externalId: v7(), amount: 1_000, status: 'PARTIAL' };
-    expect(await report({ type: 'investment.withdrawn', data: part })).toMatchObject({ outcome: 'APPLIED' });
-    expect(await standing(own.db, ids[0]!)).toMatchObject({ participation: { status: 'WITHDRAWN' } });
+describe('a payout with a status is decided by its amount', () => {
+  const pays = async (amount: number, status: string, earned = 0) => {
+    const { ids, report, user } = await running();
+    const of = { investmentExternalId: ids[0], externalId: v7() };
+    if (earned > 0)
+      await report({ type: 'profit.distributed', data: { ...of, externalId: v7(), amount: earned } });
+    const paid = await report({ type: 'investment.withdrawn', data: { ...of, amount, status } });
+    expect(paid).toMatchObject({ outcome: 'APPLIED' });
+    const { participation } = await standing(own.db, ids[0]!);
+    return { participation, walletMinor: await walletMinor(own.db, user.id) };
+  };
+
+  test.each(['COMPLETED', 'ACTIVE', 'partial'])(
+    'less than the principal with the status %s is a part',
+    async (status) => {
+      expect(await pays(400, status)).toMatchObject({
+        participation: { status: 'ACTIVE', withdrawnMinor: 400_00, reservedMinor: 600_00 },
+        walletMinor: 400_00,
+      });
+    },
+  );
+
+  test.each([
+    ['ACTIVE', 0],
+    ['PARTIAL', 0],
+    ['PARTIAL', 50],
+    ['COMPLETED', 0],
+  ])('all of the principal with the status %s ends it, returns of %d or not', async (status, earned) => {
+    expect(await pays(1_000, status, earned)).toMatchObject({
+      participation: { status: 'WITHDRAWN', reservedMinor: 0 },
+      walletMinor: 1_000_00,
+    });
   });
 });
 

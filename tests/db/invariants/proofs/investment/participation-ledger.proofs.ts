@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { execute, type Tx } from '../../../../../db/sql/query';
-import { change, type Proof } from '../../proof';
+import { change, find, type Proof } from '../../proof';
 
 /** Books 5 cents from `losses` to an account, of a user or of the platform. */
 async function book(
@@ -46,7 +46,7 @@ const ofOne = (
 });
 
 export const participationLedgerProofs: readonly Proof[] = [
-  ofOne('participations.hold-their-principal', 'principal that came from elsewhere', 'running', (tx, id) =>
+  ofOne('participations.hold-what-they-are-owed', 'principal that came from elsewhere', 'running', (tx, id) =>
     change(
       tx,
       `UPDATE ledger_entries e SET account = 'losses' FROM ledger_transfers t WHERE t.id = e.transfer_id
@@ -55,7 +55,7 @@ export const participationLedgerProofs: readonly Proof[] = [
     ),
   ),
   {
-    invariant: 'participations.hold-their-principal',
+    invariant: 'participations.hold-what-they-are-owed',
     how: 'principal of nobody',
     async breaks(tx) {
       await book(tx, 'stray', 'investments');
@@ -69,11 +69,26 @@ export const participationLedgerProofs: readonly Proof[] = [
     book(tx, `participation:${id}:again`, 'penalties'),
   ),
   {
-    invariant: 'providers.owe-what-was-paid-for-them',
-    how: 'money that a provider owes for nothing',
+    invariant: 'providers.hold-what-they-were-given',
+    how: 'money that a provider holds for nothing',
     async breaks(tx) {
       await book(tx, 'stray', 'clearing_provider_alpha');
       return 'clearing_provider_alpha USD';
+    },
+  },
+  {
+    invariant: 'providers.hold-what-they-were-given',
+    how: 'principal that its provider does not hold',
+    async breaks(tx, { participations: { running } }) {
+      const passedOn = `ledger_transfers t WHERE t.id = e.transfer_id AND e.account ^@ 'clearing_provider_'
+        AND t.reference = 'participation:' || $1::text || ':payment'`;
+      const provider = await find(
+        tx,
+        `SELECT e.account || ' ' || e.currency AS found FROM ledger_entries e, ${passedOn}`,
+        [running],
+      );
+      await change(tx, `UPDATE ledger_entries e SET account = 'losses' FROM ${passedOn}`, [running]);
+      return provider;
     },
   },
   ofOne('events.announce-investments', 'a deposit that was never announced', 'running', (tx, id) =>

@@ -47,7 +47,7 @@ export const participationProofs: readonly Proof[] = [
   of(
     'participations.add-up',
     'a profit that it does not count',
-    'running',
+    'matured',
     `UPDATE participations SET earned_minor = earned_minor + 1 WHERE id = $1`,
   ),
   of(

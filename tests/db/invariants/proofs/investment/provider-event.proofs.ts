@@ -42,6 +42,12 @@ export const providerEventProofs: readonly Proof[] = [
       );
       await change(
         tx,
+        `UPDATE ledger_entries e SET account = 'clearing_provider_alpha' FROM ledger_transfers t WHERE t.id = e.transfer_id
+           AND e.account ^@ 'clearing_provider_' AND t.reference = 'participation:' || $1::text || ':payment'`,
+        [id],
+      );
+      await change(
+        tx,
         `INSERT INTO investment_transactions (id, participation_id, user_id, type, amount_minor, currency, provider_code,
            external_id, occurred_at, created_at)
          SELECT gen_random_uuid(), id, user_id, 'PROFIT', unnest(ARRAY[-500, 500]), currency, 'alpha',

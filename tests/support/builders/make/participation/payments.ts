@@ -3,6 +3,8 @@ import { announce } from '../../../../../db/administration/domain-event/domain-e
 import {
   bookPaidOut,
   bookPrincipalPaid,
+  bookReturn,
+  owedMinor,
 } from '../../../../../db/investment/participation/participation-ledger.transitions';
 import { lockParticipation } from '../../../../../db/investment/participation/participation.transitions';
 import { postTransfer } from '../../../../../db/ledger/ledger.transitions';
@@ -37,10 +39,10 @@ export async function beginAndEnd(
         occurredAt.toISOString(),
       );
   };
-  const payOut = (principalMinor: number, earnedMinor: number, reference: string, when: Date) => {
-    const paid = Math.max(0, principalMinor + earnedMinor - penaltyMinor);
+  let now = { ...row, withdrawnMinor: 0, earnedMinor: 0 };
+  const payOut = (owed: number, paid: number, reference: string, when: Date) => {
     const to = [{ account: 'wallet', userId, currency, amountMinor: paid }] as const;
-    return bookPaidOut(tx, row, { principalMinor, penaltyMinor }, { reference, to, at: when });
+    return bookPaidOut(tx, row, { owedMinor: owed, penaltyMinor: owed - paid }, { reference, to, at: when });
   };
   const penaltyMinor = status === 'WITHDRAWN' ? (options.penaltyMinor ?? 0) : 0;
 
@@ -55,11 +57,17 @@ export async function beginAndEnd(
       ],
       at,
     });
-  else if (row.origin !== 'PROVIDER') await bookPrincipalPaid(tx, row, { wallet: true }, at);
-  for (const profit of options.profits ?? []) await record('PROFIT', profit.amountMinor, profit.at);
-  for (const [i, payout] of (options.payouts ?? []).entries()) {
-    await record('WITHDRAWAL', payout.amountMinor, payout.at);
-    await payOut(payout.amountMinor, 0, `participation:${id}:payout:${i}`, payout.at ?? at);
+  else await bookPrincipalPaid(tx, row, row.origin === 'PROVIDER' ? 'REPORTED' : 'WALLET', at);
+  for (const [i, { amountMinor: profit, at: when = at }] of (options.profits ?? []).entries()) {
+    await record('PROFIT', profit, when);
+    const reference = `participation:${id}:profit:${i}`;
+    await bookReturn(tx, now, { reference, amountMinor: profit, at: when });
+    now = { ...now, earnedMinor: now.earnedMinor + profit };
+  }
+  for (const [i, { amountMinor: part, at: when = at }] of (options.payouts ?? []).entries()) {
+    await record('WITHDRAWAL', part, when);
+    await payOut(part, part, `participation:${id}:payout:${i}`, when);
+    now = { ...now, withdrawnMinor: now.withdrawnMinor + part };
   }
   if (!row.endedAt) return;
 
@@ -68,7 +76,7 @@ export async function beginAndEnd(
   await record('WITHDRAWAL', paidMinor, row.endedAt);
   await record('PENALTY', penaltyMinor, row.endedAt);
   const reference = withdrawalId ? `withdrawal:${withdrawalId}` : `participation:${id}:maturity`;
-  await payOut(parts.principal, parts.earned, reference, row.endedAt);
+  await payOut(owedMinor(row), paidMinor, reference, row.endedAt);
   if (withdrawalId)
     await insert(tx, 'investment_withdrawals', {
       ...{ id: withdrawalId, participation_id: id, user_id: userId, method: 'BALANCE', status: 'COMPLETED' },

@@ -10,7 +10,14 @@ export async function addProfits(db: Db, { id }: Participation, count: number, a
      SELECT gen_random_uuid(), p.id, p.user_id, 'PROFIT', 100, p.currency, p.provider_code,
             $3::timestamptz + n * interval '1 day', $3::timestamptz + n * interval '1 day'
        FROM participations p, generate_series(1, $2::int) AS n WHERE p.id = $1
-       RETURNING *)
+       RETURNING *),
+     posted AS (
+       INSERT INTO ledger_transfers (id, reference, created_at)
+       SELECT id, 'profit:' || id, created_at FROM made),
+     booked AS (
+       INSERT INTO ledger_entries (transfer_id, account, currency, amount_minor, created_at)
+       SELECT id, account, currency, amount, created_at FROM made CROSS JOIN LATERAL (VALUES ('investments', 100),
+         ('clearing_provider_' || provider_code, -100)) AS line (account, amount))
      INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
      SELECT gen_random_uuid(), 'profit.distributed', 'profit.distributed:' || id, participation_id,
             jsonb_build_object('participationId', participation_id, 'transactionId', id, 'userId', user_id,

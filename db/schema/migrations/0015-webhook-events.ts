@@ -30,6 +30,10 @@ export async function up(query: QueryInterface): Promise<void> {
         CHECK (waits_for IS NULL OR status IN ('WAITING', 'DEAD')),
       -- Its user was erased while it was still to be applied or reconciled; its text is deleted once it is.
       is_about_erased boolean NOT NULL DEFAULT false,
+      -- The sender's id of what a report is about, read when it came; whom and which order it concerns, once that is known.
+      subject text,
+      user_id uuid CONSTRAINT webhook_events_user_fkey REFERENCES users (id),
+      order_id uuid CONSTRAINT webhook_events_order_fkey REFERENCES orders (id),
       -- When a person let amounts beyond the bounds through.
       confirmed_at timestamptz,
       CONSTRAINT webhook_events_external_key UNIQUE (provider, external_event_id, kind),
@@ -56,6 +60,9 @@ export async function up(query: QueryInterface): Promise<void> {
     CREATE INDEX webhook_events_unreconciled_idx ON webhook_events (received_at, id)
       WHERE kind = 'INVESTMENT' AND reconciled_at IS NULL;
     CREATE INDEX webhook_events_waits_for_idx ON webhook_events (provider, waits_for) WHERE waits_for IS NOT NULL;
+    CREATE INDEX webhook_events_subject_idx ON webhook_events (subject) WHERE subject IS NOT NULL;
+    CREATE INDEX webhook_events_concerned_idx ON webhook_events (user_id) WHERE user_id IS NOT NULL;
+    CREATE INDEX webhook_events_order_idx ON webhook_events (order_id) WHERE order_id IS NOT NULL;
     CREATE INDEX webhook_events_waiting_idx ON webhook_events (provider)
       WHERE kind = 'INVESTMENT' AND status = 'WAITING';
 
