@@ -33,7 +33,7 @@ const someoneWaits = (): Promise<void> =>
 const sentBack = (orderId: string): Promise<object[]> =>
   rows(
     world.db,
-    `SELECT s.amount_minor AS amount FROM sandbox_refunds s JOIN payment_refunds p ON p.id::text = s.key
+    `SELECT s.amount_minor AS amount FROM sandbox_refunds s JOIN payment_refunds p ON s.key = p.id || ':1'
      WHERE p.order_id = $1`,
     [orderId],
   );

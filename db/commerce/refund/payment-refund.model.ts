@@ -75,6 +75,10 @@ export class PaymentRefund extends Model<
   @Column(DataType.DATE)
   declare askedAt: Date | null;
 
+  /** The number of the attempt that sends it, from 1 on; its provider's key has it. */
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare sendings: CreationOptional<number>;
+
   /** When its provider first said that it has it and sends it later; null: it never did. */
   @Column(DataType.DATE)
   declare pendingSince: CreationOptional<Date | null>;

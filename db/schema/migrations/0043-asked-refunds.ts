@@ -11,7 +11,9 @@ export async function up(query: QueryInterface): Promise<void> {
       -- The provider has it pending since then, and sends it by itself.
       ADD COLUMN pending_since timestamptz,
       -- The provider's refund that it had reported as sent, and could not deliver.
-      ADD COLUMN returned_reference text;
+      ADD COLUMN returned_reference text,
+      -- The number of the attempt that sends it; the next one begins after a refusal that is certain, or when what was sent came back.
+      ADD COLUMN sendings integer NOT NULL DEFAULT 1 CONSTRAINT payment_refunds_sendings_check CHECK (sendings > 0);
     CREATE INDEX payment_refunds_returned_idx ON payment_refunds (id) WHERE returned_reference IS NOT NULL;
     UPDATE payment_refunds SET asked_at = created_at;
 
@@ -31,6 +33,7 @@ export async function up(query: QueryInterface): Promise<void> {
 export async function down(query: QueryInterface): Promise<void> {
   await query.sequelize.query(`
     DROP TABLE failed_refunds;
-    ALTER TABLE payment_refunds DROP COLUMN returned_reference, DROP COLUMN pending_since, DROP COLUMN asked_at;
+    ALTER TABLE payment_refunds DROP COLUMN sendings, DROP COLUMN returned_reference, DROP COLUMN pending_since,
+      DROP COLUMN asked_at;
   `);
 }

@@ -131,7 +131,10 @@ export class FakeStripeState {
     const session = this.sessions.find(({ payment_intent }) => payment_intent === payment);
     if (!session) throw new StripeRefusal(`No such payment_intent: '${payment}'`);
     const amount = Number(form.get('amount'));
-    const before = this.refundsOf(payment).reduce((sum, refund) => sum + refund.amount, 0);
+    const before = this.refundsOf(payment).reduce(
+      (sum, one) => sum + (one.status === 'failed' ? 0 : one.amount),
+      0,
+    );
     if (before + amount > session.amount_total) throw new StripeRefusal('Charge has already been refunded.');
     const metadata = { refund_id: form.get('metadata[refund_id]') ?? '' };
     const refund: Refund = {

@@ -30,6 +30,8 @@ export class FakeStripe {
   endlessLists: 'empty' | 'repeated' | null = null;
   /** The requests it received, as `POST /v1/refunds`. */
   readonly requests: string[] = [];
+  /** The idempotency keys of the requests that it carried out, or had carried out before. */
+  readonly keys: string[] = [];
   private readonly answers = new Map<string, { form: string; status: number; body: unknown }>();
 
   private constructor(private readonly server: Server) {
@@ -87,6 +89,7 @@ export class FakeStripe {
   /** Repeats the first answer to a key; refuses the key with other parameters, as Stripe does. */
   private answerOnce(method: string, path: string, form: string, key: string) {
     const name = method === 'POST' ? key : '';
+    if (name !== '') this.keys.push(name);
     const before = this.answers.get(name);
     if (before && name !== '') {
       if (before.form === form) return before;

@@ -64,7 +64,8 @@ export async function unsentRefund(tx: Tx, captureId: string): Promise<string | 
 export async function markReturned(tx: Tx, id: string, providerRefundId: string): Promise<boolean> {
   const returned = await execute(
     tx,
-    `UPDATE payment_refunds SET status = 'ABANDONED', completed_at = NULL, provider_refund_id = NULL, returned_reference = $2
+    `UPDATE payment_refunds SET status = 'ABANDONED', completed_at = NULL, provider_refund_id = NULL, returned_reference = $2,
+       sendings = sendings + 1
      WHERE id = $1 AND status = 'COMPLETED' AND provider_refund_id = $2`,
     [id, providerRefundId],
   );

@@ -118,7 +118,7 @@ describe('Stripe', () => {
 
   describe('refunds', () => {
     const order = (paymentId: string, amountMinor = 1_000) => ({
-      key: v7(),
+      key: `${v7()}:1`,
       paymentId,
       amountMinor,
       currency: 'USD',
@@ -182,15 +182,26 @@ describe('Stripe', () => {
       expect(await stripe.lookUpRefund(wanted)).toMatchObject({ status: 'completed' });
     });
 
-    test('one that is requested again with less, since a chargeback paid a part, is sent and found', async () => {
+    test('one that is requested again with less, since a chargeback paid a part, has another key, and is found', async () => {
       const { paymentId } = await paid();
       const wanted = order(paymentId);
       bank.state.refundsAre = 'failed';
       expect(await stripe.refund(wanted)).toMatchObject({ status: 'refused' });
       bank.state.refundsAre = 'succeeded';
-      const less = { ...wanted, amountMinor: 600 };
+      // Under the same key the first one may still be sent.
+      await expect(stripe.refund({ ...wanted, amountMinor: 600 })).rejects.toThrow('same parameters');
+      const less = { ...wanted, key: wanted.key.replace(/:1$/, ':2'), amountMinor: 600 };
       expect(await stripe.refund(less)).toMatchObject({ status: 'completed', amountMinor: 600 });
       expect(await stripe.lookUpRefund(less)).toMatchObject({ status: 'completed', amountMinor: 600 });
+      expect(await stripe.lookUpRefund(wanted)).toMatchObject({ status: 'refused' });
+    });
+
+    test('Stripe’s key and metadata are the key, so that a lost call that arrives after all sends nothing', async () => {
+      const { paymentId } = await paid();
+      const wanted = order(paymentId);
+      await stripe.refund(wanted);
+      expect(bank.state.refunds.at(-1)!.metadata).toEqual({ refund_id: wanted.key });
+      expect(bank.keys.at(-1)).toBe(wanted.key);
     });
 
     test.each(silent)('a Stripe that %s is thrown, never taken for a no', async (mood) => {

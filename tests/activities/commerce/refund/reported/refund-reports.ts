@@ -1,11 +1,11 @@
 import { v7 } from 'uuid';
-import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
-import { firstRow, rows, type Db } from '../../../../db/sql/query';
-import type { AppliedEvent } from '../../../../workflows/commerce/payment/payment-event.contract';
-import type { RefundReportType } from '../../../../workflows/commerce/payment/payment-report.rules';
-import { given } from '../../../support/builders/given';
-import { make } from '../../../support/builders/make';
-import { noteOf, orderSteps, PRICE_MINOR } from '../../../support/builders/ordering';
+import { storeWebhookEvent } from '../../../../../db/administration/webhook/webhook-event.writes';
+import { firstRow, rows, type Db } from '../../../../../db/sql/query';
+import type { AppliedEvent } from '../../../../../workflows/commerce/payment/payment-event.contract';
+import type { RefundReportType } from '../../../../../workflows/commerce/payment/payment-report.rules';
+import { given } from '../../../../support/builders/given';
+import { make } from '../../../../support/builders/make';
+import { noteOf, orderSteps, PRICE_MINOR } from '../../../../support/builders/ordering';
 
 export interface ReportedRefund {
   /** Our refund's id; left out: nobody here has asked for it. */
@@ -42,7 +42,13 @@ export function refundReports(own: { readonly db: Db }) {
       [orderId],
     );
     const paymentId = payment?.paymentId ?? 'unknown';
-    const data = { key: refundId ?? null, refundId: as, paymentId, amountMinor, currency: 'USD' };
+    const data = {
+      key: refundId === undefined ? null : `${refundId}:1`,
+      refundId: as,
+      paymentId,
+      amountMinor,
+      currency: 'USD',
+    };
     const body = JSON.stringify({ type, timestamp: at(), data });
     const event = { provider: 'sandbox', externalEventId, type, body, bodyHash: '', known: true };
     await storeWebhookEvent(own.db, { id, at: new Date(), ...event });

@@ -1,15 +1,15 @@
 import { v7 } from 'uuid';
-import { listPaymentRefunds } from '../../../../db/commerce/refund/payment-refund.reads';
-import { execute, firstRow, rows } from '../../../../db/sql/query';
-import { given } from '../../../support/builders/given';
-import { make } from '../../../support/builders/make';
-import { noteOf, orderState, orderSteps, PRICE_MINOR, TWO_SOLD } from '../../../support/builders/ordering';
-import { approve, deliveredOrder, refundState, requestRefund } from '../../../support/builders/refunding';
-import { FakeBank } from '../../../support/fakes/fake-bank';
-import { asActivity } from '../../../support/servers/run-activity';
-import { violations } from '../../../support/checks/violations';
+import { listPaymentRefunds } from '../../../../../db/commerce/refund/payment-refund.reads';
+import { execute, firstRow, rows } from '../../../../../db/sql/query';
+import { given } from '../../../../support/builders/given';
+import { make } from '../../../../support/builders/make';
+import { noteOf, orderState, orderSteps, PRICE_MINOR, TWO_SOLD } from '../../../../support/builders/ordering';
+import { approve, deliveredOrder, refundState, requestRefund } from '../../../../support/builders/refunding';
+import { FakeBank } from '../../../../support/fakes/fake-bank';
+import { asActivity } from '../../../../support/servers/run-activity';
+import { violations } from '../../../../support/checks/violations';
 import { effectOf, NOTHING, refundReports, type ReportedRefund } from './refund-reports';
-import { ownDatabase } from '../../../support/servers/database';
+import { ownDatabase } from '../../../../support/servers/database';
 
 /** Reports of a provider on refunds, after its first answer or without a question. */
 const own = ownDatabase();
@@ -118,7 +118,7 @@ describe('a refund that was given up', () => {
     const noteId = await noteOf(own.db, (await make.admin(own.db)).id, v7());
     const settles = () => ofBank.settleRefund({ refundId, noteId, at: at() });
     await expect(settles()).rejects.toMatchObject({ type: 'CANNOT_SETTLE' });
-    bank.carriesOut(refundId, PRICE_MINOR);
+    bank.carriesOut(`${refundId}:1`, PRICE_MINOR);
     await expect(settles()).rejects.toMatchObject({ type: 'ALREADY_SETTLED' });
     expect(await orderState(own.db, order)).toMatchObject({ order: 'CANCELLED REFUNDED' });
   });
