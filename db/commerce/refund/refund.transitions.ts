@@ -108,6 +108,16 @@ export async function markRefused(
   await table(tx, RefundModel).update(next, { id, sendings, status: 'PROCESSING' });
 }
 
+/** The number of attempts to send the money of a request, those of its parts together; each that begins after another adds to it. */
+export async function attemptsOfRequest(tx: Tx, refundRequestId: string): Promise<number> {
+  const attempts = await firstRow<{ count: number }>(
+    tx,
+    'SELECT coalesce(sum(sendings), 0)::integer AS count FROM payment_refunds WHERE refund_request_id = $1',
+    [refundRequestId],
+  );
+  return attempts?.count ?? 0;
+}
+
 /** A refund of which another was a part, as it is now. */
 export type SplitRefund = Pick<
   PaymentRefund,

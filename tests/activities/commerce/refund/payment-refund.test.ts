@@ -189,7 +189,7 @@ describe('settling', () => {
       { account: 'refunds', minor: -5_000 },
     ]);
     const mails = await rows(own.db, `SELECT 1 FROM outbox_messages WHERE reference = $1`, [
-      `payment-refund:${order.refundId}:sent`,
+      `payment-refund:${order.refundId}:sent:1`,
     ]);
     expect(mails).toHaveLength(1);
     const records = await rows(
@@ -297,7 +297,7 @@ describe('settling', () => {
       [`refund:${asked.refundRequestId}:%`],
     );
     expect(mails.map((mail) => Object.values(mail)[0])).toEqual(
-      ['approved', 'failed', 'sent'].map((mail) => `refund:${asked.refundRequestId}:${mail}`),
+      ['approved', 'failed:1', 'sent:1'].map((mail) => `refund:${asked.refundRequestId}:${mail}`),
     );
   });
 
