@@ -79,9 +79,13 @@ export class PaymentRefund extends Model<
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare sendings: CreationOptional<number>;
 
-  /** When its provider first said that it has it and sends it later; null: it never did. */
+  /** When its provider first said of the last attempt that it has it and sends it later; null: it never did. */
   @Column(DataType.DATE)
   declare pendingSince: CreationOptional<Date | null>;
+
+  /** When its provider last said of an attempt that it has it, or refuses it; null: it never did. */
+  @Column(DataType.DATE)
+  declare answeredAt: CreationOptional<Date | null>;
 
   /** The provider's refund that it reported as sent and could not deliver; null: there was none. */
   @Column(DataType.TEXT)

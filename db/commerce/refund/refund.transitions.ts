@@ -103,8 +103,9 @@ export async function markAsked(tx: Tx, id: string, at: string): Promise<void> {
 export async function markRefused(
   tx: Tx,
   { id, sendings }: Pick<PaymentRefund, 'id' | 'sendings'>,
+  at: string,
 ): Promise<void> {
-  const next = { sendings: sendings + 1, pendingSince: null };
+  const next = { sendings: sendings + 1, pendingSince: null, answeredAt: new Date(at) };
   await table(tx, RefundModel).update(next, { id, sendings, status: 'PROCESSING' });
 }
 

@@ -12,8 +12,11 @@ export async function up(query: QueryInterface): Promise<void> {
       ADD COLUMN pending_since timestamptz,
       -- The provider's refund that it had reported as sent, and could not deliver.
       ADD COLUMN returned_reference text,
+      -- Its provider has last said of an attempt then that it has it, or refuses it.
+      ADD COLUMN answered_at timestamptz,
       -- The number of the attempt that sends it; the next one begins after a refusal that is certain, or when what was sent came back.
-      ADD COLUMN sendings integer NOT NULL DEFAULT 1 CONSTRAINT payment_refunds_sendings_check CHECK (sendings > 0);
+      ADD COLUMN sendings integer NOT NULL DEFAULT 1 CONSTRAINT payment_refunds_sendings_check CHECK (sendings > 0),
+      ADD CONSTRAINT payment_refunds_pending_check CHECK (pending_since IS NULL OR answered_at IS NOT NULL);
     CREATE INDEX payment_refunds_returned_idx ON payment_refunds (id) WHERE returned_reference IS NOT NULL;
     UPDATE payment_refunds SET asked_at = created_at;
 
@@ -33,7 +36,7 @@ export async function up(query: QueryInterface): Promise<void> {
 export async function down(query: QueryInterface): Promise<void> {
   await query.sequelize.query(`
     DROP TABLE failed_refunds;
-    ALTER TABLE payment_refunds DROP COLUMN sendings, DROP COLUMN returned_reference, DROP COLUMN pending_since,
+    ALTER TABLE payment_refunds DROP COLUMN sendings, DROP COLUMN answered_at, DROP COLUMN returned_reference, DROP COLUMN pending_since,
       DROP COLUMN asked_at;
   `);
 }

@@ -57,9 +57,9 @@ export async function sendRefund(
   const begunAt = Date.now();
   const unsent = await admitRefund(db, refundId, { mayBeDone, at });
   if (unsent === null) return { sentBy: 'NOBODY' };
-  if (known !== null) return refusedBy(db, refund, known.reason);
+  if (known !== null) return refusedBy(db, refund, known.reason, at);
   const outcome = await ask(provider, unsent, begunAt);
-  if (outcome.status === 'refused') return refusedBy(db, unsent, outcome.reason);
+  if (outcome.status === 'refused') return refusedBy(db, unsent, outcome.reason, at);
   return sentBy(db, outcome, { refundId, at, policy });
 }
 
@@ -77,8 +77,8 @@ async function ask(
   return provider.refund({ key, paymentId, amountMinor, currency });
 }
 
-async function refusedBy(db: Db, refund: PaymentRefund, reason: string): Promise<never> {
-  await inTransaction(db, (tx) => markRefused(tx, refund));
+async function refusedBy(db: Db, refund: PaymentRefund, reason: string, at: string): Promise<never> {
+  await inTransaction(db, (tx) => markRefused(tx, refund, at));
   throw unsendable(`The provider refuses the refund: ${reason}`);
 }
 

@@ -1,6 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { CALL_BEGINS_WITHIN_MS } from '../../../../activities/providers/payouts/port';
+import { execute } from '../../../../db/sql/query';
 import type { SentRefund } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { given } from '../../../support/builders/given';
 import { orderSteps } from '../../../support/builders/ordering';
@@ -57,6 +58,44 @@ test('a refund that was pending and has failed is sent again by another attempt'
   bank.mood = 'answers';
   expect(await send(bank, refundId, { again: true })).toMatchObject({ sentBy: 'PROVIDER' });
   expect(bank.sent).toEqual([`${refundId}:2`]);
+});
+
+describe('a refund that is pending for days', () => {
+  const pendingFor = async (lookedUpAgo: string) => {
+    const bank = new FakeBank();
+    const { refundId } = await given(own.db).order({ provider: bank }).paid().cancelled();
+    bank.mood = 'keeps it pending';
+    await send(bank, refundId);
+    await execute(
+      own.db,
+      `UPDATE payment_refunds SET created_at = now() - interval '3 days', pending_since = now() - interval '3 days',
+         answered_at = now() - $2::interval WHERE id = $1`,
+      [refundId, lookedUpAgo],
+    );
+    return { bank, refundId };
+  };
+
+  test('goes on while it is looked up, and is an offence when nobody has looked at it for hours', async () => {
+    const { bank, refundId } = await pendingFor('4 hours');
+    expect(await violations(own.db)).toEqual([]);
+    await execute(
+      own.db,
+      `UPDATE payment_refunds SET answered_at = now() - interval '6 hours' WHERE id = $1`,
+      [refundId],
+    );
+    expect(await violations(own.db)).toEqual([expect.stringContaining(refundId)]);
+    expect(await send(bank, refundId, { again: true })).toMatchObject({ sentBy: 'PROVIDER_LATER' });
+  });
+
+  test('and is shown to operators, is none', async () => {
+    const { refundId } = await pendingFor('2 days');
+    await execute(
+      own.db,
+      `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since)
+       VALUES ('payment-refund:' || $1::text, 'paymentRefund', $1::text, 'It takes too long.', '', now())`,
+      [refundId],
+    );
+  });
 });
 
 test('a worker that stood still before its call does not make it: another try may have gone on', async () => {
