@@ -44,6 +44,12 @@ export interface PaymentProvider {
 
   /** The outcome of a refund, by its key; null when the provider does not know it. */
   lookUpRefund: (refund: Pick<RefundOrder, 'key' | 'paymentId'>) => Promise<RefundOutcome | null>;
+
+  /**
+   * True if a payment, by the provider's id, is for certain another system's that shares our account there; left out: accounts are
+   * not shared.
+   */
+  isForeign?: (paymentId: string) => Promise<boolean>;
 }
 
 /** A provider's final refusal. */

@@ -51,6 +51,8 @@ const someId = (prefix: string): string => `${prefix}_${randomBytes(8).toString(
 export class FakeStripeState {
   readonly sessions: Session[] = [];
   readonly refunds: Refund[] = [];
+  /** The ids of payments that another system has opened in the account. */
+  readonly foreign: string[] = [];
   readonly transfers: Transfer[] = [];
   balanceMinor = 1_000_000_000;
   /** The transactions of the account's balance, in the order in which they were made. */
@@ -67,6 +69,7 @@ export class FakeStripeState {
     if (request === 'POST /v1/refunds') return this.refund(form);
     if (request === 'GET /v1/refunds') return list(this.refundsOf(form.get('payment_intent')));
     if (request === 'GET /v1/balance_transactions') return listTransactions(this.balance, form);
+    if (request.startsWith('GET /v1/payment_intents/pi_')) return this.payment(request.split('/').at(-1)!);
     if (request === 'GET /v1/payment_intents/search') return this.search(form.get('query') ?? '');
     if (request === 'POST /v1/transfers') return this.transfer(form);
     if (request === 'GET /v1/transfers') return list(this.transfersOf(form.get('transfer_group')));
@@ -177,6 +180,13 @@ export class FakeStripeState {
 
   private refundsOf(payment: string | null): Refund[] {
     return this.refunds.filter(({ payment_intent }) => payment_intent === payment);
+  }
+
+  private payment(id: string): unknown {
+    if (this.foreign.includes(id)) return { id, object: 'payment_intent', metadata: { order: '17' } };
+    const session = this.sessions.find(({ payment_intent }) => payment_intent === id);
+    if (!session) throw new StripeRefusal(`No such payment_intent: '${id}'`, 'resource_missing');
+    return { id, object: 'payment_intent', metadata: session.metadata };
   }
 
   private search(query: string): unknown {

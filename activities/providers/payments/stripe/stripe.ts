@@ -18,7 +18,7 @@ import {
   type StripeClient,
   type StripeSettings,
 } from './client';
-import { reportOfPayment, reportOfSession, StripePayment, StripeSession } from './objects';
+import { OfAttempt, reportOfPayment, reportOfSession, StripePayment, StripeSession } from './objects';
 import { PAGE_OPENS_WITHIN_MS, sessionFor } from './session';
 
 /** Short, because a buyer waits for the page. */
@@ -43,6 +43,7 @@ export function stripeProvider(settings: StripeSettings): PaymentProvider {
     lookUpPayment: async (payment) => reportsOf(await client(), payment),
     refund: async (order) => refund(await client(), order),
     lookUpRefund: async (order) => findRefund(await client(), order),
+    isForeign: async (paymentId) => isForeign(await client(), paymentId),
   };
 }
 
@@ -115,4 +116,10 @@ async function findRefund(
   for await (const made of stripe.refunds.list({ payment_intent: paymentId, limit: 100 }))
     if (made.metadata?.[STRIPE_REFUND] === key) return outcomeOfRefund(made);
   return null;
+}
+
+/** Every payment that we open carries its attempt's id, from the first moment on. */
+async function isForeign(stripe: StripeClient, paymentId: string): Promise<boolean> {
+  const payment = await stripe.paymentIntents.retrieve(paymentId, undefined, LOOK_UP);
+  return !OfAttempt.safeParse(payment).success;
 }

@@ -222,6 +222,15 @@ describe('Stripe', () => {
       ]);
     });
 
+    test('a payment is another system’s only if Stripe has it without an id of ours', async () => {
+      bank.state.foreign.push('pi_theirs');
+      expect(await stripe.isForeign!('pi_theirs')).toBe(true);
+      expect(await stripe.isForeign!((await paid()).paymentId)).toBe(false);
+      await expect(stripe.isForeign!('pi_unknown')).rejects.toThrow('No such payment_intent');
+      bank.mood = 'fails';
+      await expect(stripe.isForeign!('pi_theirs')).rejects.toThrow();
+    });
+
     test('a page that was closed is EXPIRED, and closing it again changes nothing', async () => {
       const { key } = paymentToOpen();
       const { reference } = await stripe.openPayment(paymentToOpen({ key }));
@@ -314,6 +323,7 @@ describe('Stripe’s own description', () => {
       amountMinor: 100,
     });
     expect(await stripe.lookUpRefund(order)).toBeNull(); // Its examples carry no key of ours.
+    expect(await stripe.isForeign!('pi_1')).toBe(true);
   });
 });
 
