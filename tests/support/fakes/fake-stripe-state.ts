@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Refund, Session, Transfer } from './stripe-objects';
 import { listTransactions, type BalanceTransaction } from './stripe-balance';
 
 /** A request that Stripe refuses, with the code of its error. */
@@ -9,40 +10,6 @@ export class StripeRefusal extends Error {
   ) {
     super(message);
   }
-}
-
-interface Session {
-  id: string;
-  object: 'checkout.session';
-  url: string | null;
-  status: 'open' | 'complete' | 'expired';
-  payment_status: 'paid' | 'unpaid';
-  payment_intent: string | null;
-  amount_total: number;
-  currency: string;
-  client_reference_id: string;
-  metadata: Record<string, string>;
-  expires_at: number;
-}
-
-interface Refund {
-  id: string;
-  object: 'refund';
-  payment_intent: string;
-  amount: number;
-  status: 'succeeded' | 'pending' | 'failed';
-  metadata: Record<string, string>;
-}
-
-interface Transfer {
-  id: string;
-  object: 'transfer';
-  amount: number;
-  amount_reversed: number;
-  currency: string;
-  destination: string;
-  transfer_group: string;
-  metadata: Record<string, string>;
 }
 
 const someId = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`;

@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { v7 } from 'uuid';
 import { type PaymentProvider, ProviderRefusal } from '../../../../../activities/providers/payments/port';
 import { connectStripe } from '../../../../../activities/providers/payments/stripe/client';
-import { pageClosesAt, sessionFor } from '../../../../../activities/providers/payments/stripe/session';
 import { stripeProvider } from '../../../../../activities/providers/payments/stripe/stripe';
 import { LOOK_UP_TIMES } from '../../../../../workflows/kit/limits/provider-times';
 import { FakeStripe, type StripeMood } from '../../../../support/fakes/fake-stripe';
@@ -58,7 +56,16 @@ describe('Stripe', () => {
     return { key, reference, paymentId: bank.state.pay(reference!) };
   }
 
-  const silent: StripeMood[] = ['loses the answer', 'fails', 'is busy', 'knows no key', 'is at it already'];
+  const silent: StripeMood[] = [
+    ...([
+      'loses the answer',
+      'fails',
+      'is busy',
+      'knows no key',
+      'is at it already',
+      'talks nonsense',
+    ] as const),
+  ];
 
   describe('opening', () => {
     test('answers the page and Stripe’s name for it; opened again, the same', async () => {
@@ -210,6 +217,19 @@ describe('Stripe', () => {
       await expect(stripe.refund(order(paymentId))).rejects.toThrow();
       await expect(stripe.lookUpRefund(order(paymentId))).rejects.toThrow();
     });
+
+    test.each(silent)('a Stripe that first %s sends one refund', async (mood) => {
+      const { paymentId } = await paid();
+      const wanted = order(paymentId);
+      bank.mood = mood;
+      await expect(stripe.refund(wanted)).rejects.toThrow();
+      bank.mood = 'answers';
+      const outcome = (await stripe.lookUpRefund(wanted)) ?? (await stripe.refund(wanted));
+      expect(outcome).toMatchObject({ status: 'completed', amountMinor: 1_000 });
+      expect(await stripe.refund(wanted)).toEqual(outcome);
+      expect(await stripe.lookUpRefund(wanted)).toEqual(outcome);
+      expect(sent(paymentId)).toBe(1);
+    });
   });
 
   describe('looking up', () => {
@@ -324,68 +344,5 @@ describe('Stripe’s own description', () => {
     });
     expect(await stripe.lookUpRefund(order)).toBeNull(); // Its examples carry no key of ours.
     expect(await stripe.isForeign!('pi_1')).toBe(true);
-  });
-});
-
-describe('a session', () => {
-  const opened = Date.parse('2026-03-01T12:00:00.000Z');
-  const after = (minutes: number): string => new Date(opened + minutes * 60_000).toISOString();
-  const closes = (windowMinutes: number): number =>
-    (pageClosesAt({ openedAt: after(0), expiresAt: after(windowMinutes) }) - opened / 1_000) / 60;
-
-  describe('a page closes', () => {
-    test.each([
-      ['a little after the usual window, so that half an hour is left when Stripe is asked', 30, 35],
-      ['no sooner than Stripe allows, when less of the order’s time is left', 2, 35],
-      ['when its window does, of an hour', 60, 65],
-      ['after a day at the latest', 72 * 60, 24 * 60],
-    ])('%s', (_, windowMinutes, pageMinutes) => {
-      expect(closes(windowMinutes)).toBe(pageMinutes);
-    });
-
-    test('always within what Stripe allows, opened any time in the first five minutes', () => {
-      fc.assert(
-        fc.property(fc.integer({ min: -10, max: 5_000 }), fc.integer({ min: 0, max: 5 }), (window, asked) => {
-          const left = closes(window) - asked;
-          expect(left).toBeGreaterThanOrEqual(30);
-          expect(left).toBeLessThanOrEqual(24 * 60);
-        }),
-      );
-    });
-  });
-
-  const payment = {
-    key: '019a0000-0000-7000-8000-000000000001',
-    method: 'EWALLET' as const,
-    amountMinor: 4_999,
-    currency: 'USD',
-    openedAt: after(0),
-    expiresAt: after(30),
-    description: 'M-1001',
-  };
-  const settings = {
-    secretKey: 'sk_test_1',
-    successUrl: 'https://shop.test/paid',
-    cancelUrl: 'https://shop.test/back',
-  };
-
-  test('Stripe is asked for exactly the money, by our key, with the addresses that browsers go on to', () => {
-    expect(sessionFor(payment, settings)).toMatchObject({
-      client_reference_id: payment.key,
-      metadata: { attempt_id: payment.key },
-      payment_intent_data: { metadata: { attempt_id: payment.key } },
-      line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: 4_999 } }],
-      adaptive_pricing: { enabled: false },
-      success_url: 'https://shop.test/paid',
-      cancel_url: 'https://shop.test/back',
-    });
-  });
-
-  test('the same attempt is requested with the same values, however late', () => {
-    expect(sessionFor(payment, settings)).toEqual(sessionFor({ ...payment }, settings));
-  });
-
-  test.each(['ISK', 'UGX', 'MGA'])('%s, which Stripe counts in other units, is refused', (currency) => {
-    expect(() => sessionFor({ ...payment, currency }, settings)).toThrow('not taken through Stripe');
   });
 });
