@@ -12,6 +12,7 @@ import { popularityActivities } from './catalog/popularity/popularity.activities
 import { bankTransferActivities } from './commerce/payment/bank-transfer.activities';
 import { checkoutActivities } from './commerce/checkout/checkout.activities';
 import { fulfilmentActivities } from './commerce/order/fulfilment.activities';
+import { foreignPaymentActivities } from './commerce/payment/look-up/foreign-payment.activities';
 import { paymentEventActivities } from './commerce/payment/payment-event.activities';
 import { paymentLookupActivities } from './commerce/payment/look-up/payment-lookup.activities';
 import type { Payments } from './commerce/payment/payment-offer';
@@ -83,8 +84,7 @@ export function buildActivities({
   return {
     ...parkingActivities({ db }),
     ...outboxActivities({
-      db,
-      databaseUrl,
+      ...{ db, databaseUrl },
       drivers: { mail: mailProvider(config), sms: smsProvider(config) },
     }),
     ...retentionActivities({ db: longDb, blobs, policy }),
@@ -108,6 +108,7 @@ export function buildActivities({
     ...bankTransferActivities({ db }),
     ...fulfilmentActivities({ db, policy }),
     ...paymentEventActivities({ db, policy }),
+    ...foreignPaymentActivities({ payments }),
     ...paymentLookupActivities({ db, payments }),
     ...paymentPageActivities({ db, payments }),
     ...paymentRefundActivities({ db, payments, policy }),

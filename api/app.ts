@@ -113,7 +113,7 @@ function sandboxOf({ config, policy, db, processes, log }: AppDeps): Extra[] {
   const secrets = config.SANDBOX_SECRET;
   const homeUrl = orderInDocs(config.PUBLIC_URL);
   const { sandboxFeeBp: feeBp } = policy;
-  const transfers = { path: '/sandbox/transfers', handler: transferPages({ db, secrets }) };
+  const transfers = { path: '/sandbox/transfers', handler: transferPages({ db, processes, log, secrets }) };
   const payments = {
     path: '/sandbox',
     handler: sandboxPages({ db, processes, log, secrets, homeUrl, feeBp }),

@@ -6,6 +6,7 @@ import { Processes } from '../../api/http/temporal/temporal';
 import { refundRequested, requestRow, staff } from '../api/orders/returning';
 import { violations } from '../support/checks/violations';
 import { eventually } from '../support/checks/eventually';
+import { held } from '../support/checks/held-locks';
 import { ownKillingWorld, type KillingWorld } from '../support/worlds/killing-world';
 import { orderRow } from '../support/builders/sandbox';
 
@@ -33,7 +34,7 @@ const someoneWaits = (): Promise<void> =>
 const sentBack = (orderId: string): Promise<object[]> =>
   rows(
     world.db,
-    `SELECT s.amount_minor AS amount FROM sandbox_refunds s JOIN payment_refunds p ON p.id::text = s.key
+    `SELECT s.amount_minor AS amount FROM sandbox_refunds s JOIN payment_refunds p ON s.key = p.id || ':1'
      WHERE p.order_id = $1`,
     [orderId],
   );
@@ -59,6 +60,43 @@ describe('the worker, killed', () => {
     expect((await orderRow(world, orderId)).status).toBe('DELIVERED');
     await world.worker.start();
     await isBack(orderId, refundId);
+  });
+
+  it('between the mark and the provider’s refund: it is sent once', async () => {
+    const { decide } = await staff(world);
+    const { orderId, refundId } = await refundRequested(place, { method: 'CARD' });
+    await holding('sandbox_refunds', async () => {
+      expect((await decide(refundId, 'approve')).status).toBe(200);
+      await someoneWaits();
+      await world.worker.kill();
+    });
+    expect(await sentBack(orderId)).toEqual([]);
+    await world.worker.start();
+    await isBack(orderId, refundId);
+  });
+
+  it.each([
+    ['the answer and the ledger', 'ledger_entries'],
+    ['the ledger and the mail', 'outbox_messages'],
+  ])('between %s: it is booked once, and mailed once', async (_, table) => {
+    const { decide } = await staff(world);
+    const { orderId, refundId } = await refundRequested(place, { method: 'CARD' });
+    const provider = await held(world.owner, 'LOCK TABLE sandbox_refunds IN SHARE MODE');
+    expect((await decide(refundId, 'approve')).status).toBe(200);
+    await someoneWaits();
+    const record = await held(world.owner, `LOCK TABLE ${table} IN SHARE MODE`);
+    await provider.release();
+    await eventually(async () => expect(await sentBack(orderId)).toHaveLength(1));
+    await someoneWaits();
+    await world.worker.kill();
+    await record.release();
+    expect((await orderRow(world, orderId)).status).toBe('DELIVERED');
+    await world.worker.start();
+    await isBack(orderId, refundId);
+    const mails = await rows(world.db, 'SELECT 1 FROM outbox_messages WHERE reference = $1', [
+      `refund:${refundId}:sent:1`,
+    ]);
+    expect(mails).toHaveLength(1);
   });
 
   it('in the middle of an approval: it is made once, and the administrator is answered', async () => {
@@ -89,5 +127,28 @@ describe('the worker, killed', () => {
     await world.worker.start();
     await eventually(async () => expect((await decide(refundId, 'approve')).status).toBe(200));
     await isBack(orderId, refundId);
+  });
+});
+
+describe('the API, killed', () => {
+  it('while an approval is made: the worker finishes, and the repetition has its answer', async () => {
+    const { token } = await staff(world);
+    const { orderId, refundId } = await refundRequested(place, { method: 'CARD' });
+    const key = randomUUID();
+    const approve = async (): Promise<Response> =>
+      world.http
+        .post(`/api/v1/admin/refunds/${refundId}/approve`)
+        .auth(token, { type: 'bearer' })
+        .set('idempotency-key', key)
+        .send({ restock: true });
+    await holding('stock_movements', async () => {
+      void approve().catch(() => undefined);
+      await someoneWaits();
+      await world.api.kill();
+    });
+    await isBack(orderId, refundId);
+    await world.api.start();
+    await eventually(async () => expect((await approve()).status).toBe(200));
+    expect(await sentBack(orderId)).toEqual([{ amount: 6_500 }]);
   });
 });

@@ -26,28 +26,52 @@ function commandsOf(document: string, heading: string): string {
 }
 
 /** Carries commands out in the folder of the platform, by one shell; answers the lines that they print. */
-async function carriedOut({ http }: LaunchedWorld, commands: readonly string[]): Promise<string[]> {
+async function carriedOut(
+  { http }: LaunchedWorld,
+  { dataDir }: Machine,
+  commands: readonly string[],
+): Promise<string[]> {
   const script = commands
     .join('\n')
     .replaceAll('http://localhost:3000', new URL(http.get('/').url).origin)
     .replaceAll('/tmp/', `${scratch()}/`);
   const words = ['-euo', 'pipefail', '-c', script];
-  const { stdout } = await promisify(execFile)('bash', words, { cwd: root });
+  const env = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: undefined };
+  const { stdout } = await promisify(execFile)('bash', words, { cwd: root, env, timeout: 180_000 });
   return stdout.trim().split('\n');
 }
 
-test('the commands of the documents, as a newcomer types them: an investment and its withdrawal, an order, then an identity from its start to the approval', async () => {
+/** The press of the button on the payment page of the order. */
+const PAYS = `PAGE=$(field data.payment.paymentUrl <<< "$PLACED")
+curl -s -o /dev/null -X POST "\${PAGE%%\\?*}/pay?\${PAGE#*\\?}"`;
+
+test('the commands of the documents, as a newcomer types them: an investment, an order, a commission and its payout, a wallet, and an identity', async () => {
   const machine = await Machine.at(path.join(scratch(), 'data'), { SEED_DEMO: 'true' });
   running = await machine.start();
-  const lines = await carriedOut(running, [
+  const lines = await carriedOut(running, machine, [
     commandsOf('workflows/investment/README.md', '## Try it'),
     commandsOf('README.md', '### Buy something'),
+    PAYS,
+    commandsOf('workflows/partners/README.md', '## Earn a commission'),
+    commandsOf('workflows/partners/README.md', '## Get paid'),
+    commandsOf('workflows/ledger/README.md', '## Top up and withdraw'),
     commandsOf('workflows/kyc/README.md', '## Verify an identity'),
   ]);
   const answers = lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line));
   expect(answers.map(({ error }) => error).filter(Boolean)).toEqual([]);
   expect(answers.map(({ data }) => data.status).slice(-3)).toEqual([undefined, 'UNDER_REVIEW', 'APPROVED']);
   expect(lines.at(-1)).toBe('APPROVED');
+  expect(
+    await rows(
+      running.db,
+      `SELECT kind, status, amount_minor AS minor FROM payouts UNION ALL SELECT 'TOP_UP', status, amount_minor FROM top_ups
+       ORDER BY kind`,
+    ),
+  ).toEqual([
+    { kind: 'PARTNER', status: 'COMPLETED', minor: 10_00 },
+    { kind: 'TOP_UP', status: 'PAID', minor: 100_00 },
+    { kind: 'WALLET', status: 'COMPLETED', minor: 40_00 },
+  ]);
   expect(
     await firstRow(running.db, 'SELECT kyc_status, kyc_level FROM users WHERE email = $1', [
       'buyer@example.com',
@@ -65,6 +89,10 @@ test('the commands of the documents, as a newcomer types them: an investment and
   const outbox = path.join(machine.dataDir, 'outbox');
   await eventually(() => {
     const mails = readdirSync(outbox).map((name) => readFileSync(path.join(outbox, name), 'utf8'));
-    expect(mails.some((mail) => mail.includes('Your identity verification is approved'))).toBe(true);
+    for (const subject of [
+      'Your identity verification is approved',
+      ...['Your payout of 10.00 USD is sent', 'Your withdrawal of 40.00 USD is sent'],
+    ])
+      expect(mails.some((mail) => mail.includes(subject))).toBe(true);
   });
 });

@@ -39,7 +39,11 @@ export async function endAbandonedRefunds(tx: Tx, captureId: string, at: string)
     await endChargedBackRefund(tx, refundId, at);
 }
 
-async function endByChargeback(tx: Tx, refundId: string, at: string): Promise<ChargedBackRefund | null> {
+async function endByChargeback(
+  tx: Tx,
+  refundId: string,
+  at: string,
+): Promise<(ChargedBackRefund & { chargebackId: string }) | null> {
   const refund = await coveredRefund(tx, refundId);
   if (!refund || refund.coveredMinor <= 0) return null;
   const { refundRequestId, captureId, chargebackId, coveredMinor, currency } = refund;
@@ -48,5 +52,5 @@ async function endByChargeback(tx: Tx, refundId: string, at: string): Promise<Ch
   await countRefundsChargedBack(tx, captureId, coveredMinor);
   await bookRefundChargedBack(tx, { id, chargebackId, currency, amountMinor: coveredMinor }, at);
   await concludePayment(tx, refund, at);
-  return { id, ...idsOf(refund), refundRequestId, amountMinor: coveredMinor, currency };
+  return { id, ...idsOf(refund), refundRequestId, chargebackId, amountMinor: coveredMinor, currency };
 }

@@ -7,7 +7,11 @@ import { attemptById } from '../../../db/commerce/payment/payment-attempt.transi
 import { lockEvent, markEvent } from '../../../db/administration/webhook/webhook-event.transitions';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import type { AppliedEvent, AppliedReport } from '../../../workflows/commerce/payment/payment-event.contract';
+import type {
+  AppliedEvent,
+  AppliedReport,
+  PaymentEventActivities,
+} from '../../../workflows/commerce/payment/payment-event.contract';
 import { refOf, type PayableRef } from '../../../workflows/commerce/payable/payable.rules';
 import type {
   ChargebackReport,
@@ -26,10 +30,12 @@ import { refundsStillDue } from './refunds-still-due';
 /** The failure of a report that no retry can apply. A person has to look at it. */
 const inapplicable = (why: string): Error => ApplicationFailure.nonRetryable(why, 'PoisonousEvent');
 
+const FOREIGN = 'It is about a payment of another system that shares our account at the provider.';
+
 /** Applies a stored report and marks it, in one transaction. A report that can never be applied is thrown. */
 export const applyPaymentEvent = (
   db: Db,
-  { webhookEventId, at }: { webhookEventId: string; at: string },
+  { webhookEventId, at, isForeign = false }: Parameters<PaymentEventActivities['applyPaymentEvent']>[0],
 ): Promise<AppliedEvent> =>
   inTransaction(db, async (tx): Promise<AppliedEvent> => {
     const { kind, provider, body, status } = await lockEvent(tx, webhookEventId);
@@ -40,8 +46,11 @@ export const applyPaymentEvent = (
     if (!message) throw inapplicable('The report is not of the agreed form.');
     const applied = await applyMessage(tx, provider, message, { again: status === 'PROCESSED', at });
     if (applied.outcome === 'UNKNOWN_PAYMENT') {
-      await markEvent(tx, webhookEventId, { status: 'WAITING', lastError: 'unknown payment', at });
-      return applied;
+      const mark = isForeign
+        ? ({ status: 'IGNORED', lastError: FOREIGN } as const)
+        : ({ status: 'WAITING', lastError: 'unknown payment' } as const);
+      await markEvent(tx, webhookEventId, { ...mark, at });
+      return isForeign ? { outcome: 'FOREIGN' } : { ...applied, ...paymentWithoutOurId(message) };
     }
     const { ref, ...effect } = applied;
     // The status now, not only if this report changed it: an earlier try may have, and its answer was lost.
@@ -60,6 +69,14 @@ export const applyPaymentEvent = (
       ...(applied.refundsReported && { refundsReported: await labelled(tx, applied.refundsReported) }),
     };
   });
+
+/** The provider's id of the payment, where nothing in the message says that it is ours. */
+function paymentWithoutOurId(message: PaymentMessage): { paymentId?: string } {
+  if (message.about === 'chargeback') return { paymentId: message.chargeback.paymentId };
+  return message.about === 'refund' && message.refund.refundId === null
+    ? { paymentId: message.refund.paymentId }
+    : {};
+}
 
 /** The effect of a report on what was paid for. */
 type Effect =

@@ -11,7 +11,7 @@ import type { PaymentRefund } from '../../../db/commerce/refund/refund.transitio
 import type { Tx } from '../../../db/sql/query';
 import { orderStates } from '../../../workflows/commerce/order/order.states';
 import { requireOrder } from '../order/require-order';
-import { queueMoneySentMail, queueRefundRequestMail } from './queue-refund-mail';
+import { queueMoneyMail, queueRefundRequestMail } from './queue-refund-mail';
 
 /** The request that a process or a row names; a missing one is our own mistake. */
 export async function requireRequest(tx: Tx, id: string): Promise<KeptRequest> {
@@ -34,9 +34,10 @@ export async function completeRequest(tx: Tx, order: LockedOrder, id: string, at
 
 /** Concludes the request of a refund that has been sent, and queues the buyer's mail. */
 export async function concludeSentRefund(tx: Tx, refund: PaymentRefund, at: string): Promise<void> {
-  const { orderId, refundRequestId, chargebackId } = refund;
-  // What had come by a chargeback that was returned gets a mail of its own, in addition to the request's.
-  if (chargebackId !== null) await queueMoneySentMail(tx, refund);
+  const { orderId, refundRequestId, chargebackId, returnedReference } = refund;
+  // What had come by a chargeback that was returned gets a mail of its own, in addition to the request's; so does what had come back.
+  if (chargebackId !== null || (refundRequestId === null && returnedReference !== null))
+    await queueMoneyMail(tx, refund, 'sent');
   // Only orders have requests.
   if (orderId === null || refundRequestId === null) return;
   await concludeRequest(tx, { orderId, refundRequestId, isMailDue: chargebackId === null }, at);

@@ -1,17 +1,25 @@
 import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueQuietMail } from '../../../db/administration/outbox/outbox.writes';
 import { buyerOfOrder, payerOf } from '../../../db/commerce/payment/order-buyer.reads';
+import { attemptsOfRequest } from '../../../db/commerce/refund/refund.transitions';
 import type { KeptRequest } from '../../../db/commerce/refund/refund-request.transitions';
 import type { Tx } from '../../../db/sql/query';
 import type { PayableIds } from '../../../workflows/commerce/payable/payable.rules';
 import {
   chargebackLetter,
+  moneyFailedLetter,
   moneySentLetter,
   refundRequestLetter,
   type RefundMailKind,
 } from '../../../workflows/commerce/refund/refund.letters';
 
-/** Queues a mail about a refund request, once for each kind; a buyer whose account is erased gets none. */
+/** Mails about what became of the money, which may be sent again after it came back. */
+const OUTCOMES: readonly RefundMailKind[] = ['SENT', 'FAILED'];
+
+/**
+ * Queues a mail about a refund request, once for each decision and for each outcome of an attempt to send its money; a buyer whose
+ * account is erased gets none.
+ */
 export async function queueRefundRequestMail(
   tx: Tx,
   { id, orderId, currency }: Pick<KeptRequest, 'id' | 'orderId' | 'currency'>,
@@ -21,38 +29,46 @@ export async function queueRefundRequestMail(
   const buyer = await buyerOfOrder(tx, orderId);
   if (!buyer) return;
   const content = refundRequestLetter(kind, { ...buyer, amountMinor, currency, reason });
-  const reference = `refund:${id}:${kind.toLowerCase()}`;
+  const attempt = OUTCOMES.includes(kind) ? `:${await attemptsOfRequest(tx, id)}` : '';
+  const reference = `refund:${id}:${kind.toLowerCase()}${attempt}`;
   await enqueueQuietMail(tx, { reference, to: buyer.email, ...letter(content) });
 }
 
-/** An amount that has reached its buyer or investor, by the id of the refund. */
-interface SentMoney extends PayableIds {
+/** An amount of a buyer or investor, by the id of the refund. */
+interface ReturningMoney extends PayableIds {
   id: string;
   amountMinor: number;
   currency: string;
 }
 
-/** Queues a mail about money that was sent and that no request was for, such as that of a cancelled order. */
-export async function queueMoneySentMail(
+const MONEY_LETTERS = { sent: moneySentLetter, failed: moneyFailedLetter };
+
+/**
+ * Queues a mail about money that was sent, or could not be delivered, and that no request was for, such as that of a cancelled order;
+ * once for each attempt.
+ */
+export async function queueMoneyMail(
   tx: Tx,
-  { id, amountMinor, currency, ...payable }: SentMoney,
+  { id, sendings, amountMinor, currency, ...payable }: ReturningMoney & { sendings: number },
+  outcome: keyof typeof MONEY_LETTERS,
 ): Promise<void> {
   const payer = await payerOf(tx, payable);
   if (!payer) return;
-  const content = moneySentLetter({ ...payer, amountMinor, currency });
-  await enqueueQuietMail(tx, { reference: `payment-refund:${id}:sent`, to: payer.email, ...letter(content) });
+  const content = MONEY_LETTERS[outcome]({ ...payer, amountMinor, currency });
+  const reference = `payment-refund:${id}:${outcome}:${sendings}`;
+  await enqueueQuietMail(tx, { reference, to: payer.email, ...letter(content) });
 }
 
-/** Queues a mail about money that reached the buyer by a chargeback, and is therefore not sent. */
+/** Queues a mail about money that reached the buyer by a chargeback, and is therefore not sent; once for each chargeback. */
 export async function queueChargebackMail(
   tx: Tx,
-  { id, amountMinor, currency, ...payable }: SentMoney,
+  { id, chargebackId, amountMinor, currency, ...payable }: ReturningMoney & { chargebackId: string },
 ): Promise<void> {
   const payer = await payerOf(tx, payable);
   if (!payer) return;
   const content = chargebackLetter({ ...payer, amountMinor, currency });
   await enqueueQuietMail(tx, {
-    reference: `payment-refund:${id}:charged-back`,
+    reference: `payment-refund:${id}:charged-back:${chargebackId}`,
     to: payer.email,
     ...letter(content),
   });

@@ -6,6 +6,7 @@ import {
   refundReportStatus,
   type RefundReportStatus,
 } from '../../../workflows/commerce/payment/payment-report.rules';
+import { idInKey, TRANSFER_KEY } from '../../../workflows/commerce/payout/transfer-out.rules';
 import type { PaymentMessage } from './port';
 import { ProviderId } from './provider-id';
 import { stripeMessage } from './stripe/message';
@@ -31,8 +32,8 @@ const Report = z.object({
 const Refund = z.object({
   type: z.string(),
   data: z.object({
-    /** Our refund's id; left out of one that nobody here has asked for. */
-    key: z.uuid().nullish(),
+    /** The key that it was asked for by; left out of one that nobody here has asked for. */
+    key: z.string().regex(TRANSFER_KEY).nullish(),
     refundId: ProviderId,
     paymentId: ProviderId,
     amountMinor: z.number().int().positive().max(MAX_AMOUNT_MINOR),
@@ -44,7 +45,7 @@ function refundMessage(value: unknown, status: RefundReportStatus): PaymentMessa
   const parsed = Refund.safeParse(value);
   if (!parsed.success) return null;
   const { key, refundId: providerRefundId, ...refund } = parsed.data.data;
-  return { about: 'refund', refund: { ...refund, providerRefundId, refundId: key ?? null, status } };
+  return { about: 'refund', refund: { ...refund, providerRefundId, refundId: idInKey(key ?? ''), status } };
 }
 
 const Typed = z.object({ type: z.string() });

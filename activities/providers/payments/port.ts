@@ -36,11 +36,20 @@ export interface PaymentProvider {
   /** Reports on a payment, one for each time money moved, oldest first; within the same time. */
   lookUpPayment: (payment: PaymentHandle) => Promise<PaymentReport[]>;
 
-  /** Sends money back. `refused` is final for this key; a thrown error means that the outcome is unknown. */
+  /**
+   * Sends money back. `refused` is final for this key, and certain: nothing was and nothing will be sent. A thrown error means that
+   * the outcome is unknown, as it is where the key was used for another refund.
+   */
   refund: (refund: RefundOrder) => Promise<RefundOutcome>;
 
   /** The outcome of a refund, by its key; null when the provider does not know it. */
   lookUpRefund: (refund: Pick<RefundOrder, 'key' | 'paymentId'>) => Promise<RefundOutcome | null>;
+
+  /**
+   * True if a payment, by the provider's id, is for certain another system's that shares our account there; left out: accounts are
+   * not shared.
+   */
+  isForeign?: (paymentId: string) => Promise<boolean>;
 }
 
 /** A provider's final refusal. */
@@ -75,7 +84,10 @@ export interface PaymentHandle {
 }
 
 export interface RefundOrder {
-  /** Our refund's id. A refund may be requested again with a smaller amount, once a chargeback has paid a part of it. */
+  /**
+   * Our refund's id with the number of the attempt. A refund may be requested again under it with a smaller amount, once a chargeback
+   * has paid a part of it.
+   */
   key: string;
   /** The provider's id of the payment that is given back. */
   paymentId: string;

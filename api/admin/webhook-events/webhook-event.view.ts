@@ -5,7 +5,7 @@ import { WEBHOOK_EVENT_STATUSES } from '../../../workflows/commerce/webhook/webh
 export const WebhookEventStatus = z.enum(WEBHOOK_EVENT_STATUSES).meta({
   id: 'WebhookEventStatus',
   description:
-    'WAITING: what it is about is not known yet. DEAD: it could not be applied, and a person decides. IGNORED: reports of this type change nothing. DISCARDED: a person decided that it is never applied.',
+    'WAITING: what it is about is not known yet. DEAD: it could not be applied, and a person decides. IGNORED: reports of this type change nothing, or it is about a payment of another system that shares our account. DISCARDED: a person decided that it is never applied.',
 });
 
 export const WebhookKindField = z
@@ -21,7 +21,10 @@ export const WebhookEventView = z
     type: z.string(),
     status: WebhookEventStatus,
     attempts: z.number().int(),
-    lastError: z.string().nullable().meta({ description: 'Why it waits, is DEAD, or was discarded.' }),
+    lastError: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it waits, is DEAD or IGNORED, or was discarded.' }),
     receivedAt: z.iso.datetime(),
     processedAt: z.iso.datetime().nullable(),
   })

@@ -19,8 +19,8 @@ const endings: readonly { press: TransferPress; label: string }[] = [
 ];
 
 const results: Readonly<Record<TransferOutcome, string>> = {
-  SETTLED: 'The transfer has arrived. The platform reads it when it asks next, within the hour.',
-  REFUSED: 'The transfer is refused. The platform reads it when it asks next, within the hour.',
+  SETTLED: 'The transfer has arrived. The platform asks for it now.',
+  REFUSED: 'The transfer is refused. The platform asks for it now.',
   SETTLED_TWICE:
     'The bank has paid this transfer twice. The platform has to notice that another amount arrived.',
   LOSES_ANSWER: 'The next answer about this transfer is lost.',

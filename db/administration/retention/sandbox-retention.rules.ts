@@ -24,7 +24,7 @@ export const sandboxRules = (before: Date): RetentionRule[] => [
     table: 'sandbox_refunds',
     expired: `created_at < $1
       AND NOT EXISTS (SELECT 1 FROM sandbox_payments p WHERE p.id::text = sandbox_refunds.payment_id)
-      AND NOT EXISTS (SELECT 1 FROM payment_refunds r WHERE r.id::text = sandbox_refunds.key
+      AND NOT EXISTS (SELECT 1 FROM payment_refunds r WHERE r.id::text = split_part(sandbox_refunds.key, ':', 1)
         AND r.status IN ('PROCESSING', 'ABANDONED'))`,
     before,
   },

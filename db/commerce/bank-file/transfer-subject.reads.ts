@@ -20,6 +20,23 @@ export interface TransferSubject {
   isAwaited: boolean;
 }
 
+/** The same, as far as its process has to be told of the transfer. */
+export type AwaitedSubject = Omit<TransferSubject, 'transferId' | 'processedBy'>;
+
+/** The payout or the withdrawal of this id, whose process may wait for a provider; none: there is none. */
+export const subjectAt = (db: Db, provider: string, id: string): Promise<AwaitedSubject[]> =>
+  rows<AwaitedSubject>(
+    db,
+    `SELECT id, kind, user_id, NULL::uuid AS participation_id, amount_minor, currency,
+       coalesce(status = 'PROCESSING' AND provider = $1, false) AS is_awaited
+     FROM payouts WHERE id = $2
+     UNION ALL
+     SELECT id, 'WITHDRAWAL', user_id, participation_id, net_minor, currency,
+       coalesce(status = 'PROCESSING' AND provider = $1, false)
+     FROM investment_withdrawals WHERE id = $2`,
+    [provider, id],
+  );
+
 /** The payouts and withdrawals of transfers, in the order of the transfers; one that is of none is left out. */
 export const transferSubjects = (db: Db, transferIds: readonly string[]): Promise<TransferSubject[]> =>
   rows<TransferSubject>(

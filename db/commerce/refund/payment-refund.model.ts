@@ -75,9 +75,17 @@ export class PaymentRefund extends Model<
   @Column(DataType.DATE)
   declare askedAt: Date | null;
 
-  /** When its provider first said that it has it and sends it later; null: it never did. */
+  /** The number of the attempt that sends it, from 1 on; its provider's key has it. */
+  @Column({ type: DataType.INTEGER, allowNull: false })
+  declare sendings: CreationOptional<number>;
+
+  /** When its provider first said of the last attempt that it has it and sends it later; null: it never did. */
   @Column(DataType.DATE)
   declare pendingSince: CreationOptional<Date | null>;
+
+  /** When its provider last said of an attempt that it has it, or refuses it; null: it never did. */
+  @Column(DataType.DATE)
+  declare answeredAt: CreationOptional<Date | null>;
 
   /** The provider's refund that it reported as sent and could not deliver; null: there was none. */
   @Column(DataType.TEXT)

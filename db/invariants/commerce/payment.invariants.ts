@@ -5,6 +5,7 @@ import {
   payableId,
   payablesOf,
 } from '../../commerce/payment/payable';
+import { LOOK_OVERDUE_MS } from '../../../workflows/commerce/refund/sending/pending.rules';
 import type { Invariant } from '../invariant';
 
 /** Attempts, captures and refunds agree with each other, with the ledger and with the provider. */
@@ -103,14 +104,16 @@ export const paymentInvariants: readonly Invariant[] = [
         OR (r.reason = 'CANCELLATION' AND (o.status = 'CANCELLED' AND o.paid_at IS NOT NULL) IS NOT TRUE)`,
   },
   {
-    // A refund that a person has to send from our bank account takes days, as does one that its provider has pending; its
-    // process reminds of it.
+    // A refund that a person has to send from our bank account takes days; its process reminds of it. One that its provider has
+    // pending takes days too, and is looked up all the time.
     id: 'refunds.go-on',
-    says: 'A refund is completed, given up, or shown to an operator.',
-    sql: `SELECT r.id AS entity, format('of %s, since %s', ${payableId('r')}, r.created_at) AS detail
+    says: 'A refund is completed, given up, looked up while its provider has it pending, or shown to an operator.',
+    sql: `SELECT r.id AS entity, format('of %s, since %s%s', ${payableId('r')}, r.created_at,
+        ', pending since ' || r.pending_since || ', last looked up ' || r.answered_at) AS detail
       FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
-      WHERE r.status = 'PROCESSING' AND c.provider <> 'bank' AND r.pending_since IS NULL
-        AND r.created_at < (SELECT overdue FROM clock) - interval '20 minutes'
+      WHERE r.status = 'PROCESSING' AND c.provider <> 'bank'
+        AND greatest(r.created_at, r.answered_at) < (SELECT overdue FROM clock)
+          - CASE WHEN r.pending_since IS NULL THEN interval '20 minutes' ELSE ${LOOK_OVERDUE_MS} * interval '1 millisecond' END
         AND NOT EXISTS (SELECT 1 FROM parked_processes WHERE workflow_id = 'payment-refund:' || r.id)`,
   },
 ];

@@ -41,16 +41,19 @@ export const providerInvariants: readonly Invariant[] = [
     says: 'The sandbox paid back exactly our refunds, each once, and no more of a payment than it brought.',
     sql: `SELECT s.key AS entity, format('the sandbox sent %s %s back for payment %s; our refund is %s', s.amount_minor,
         s.currency, s.payment_id, coalesce(r.amount_minor || ' ' || r.currency, 'none')) AS detail
-      FROM sandbox_refunds s
-      LEFT JOIN payment_refunds r ON r.id::text = s.key LEFT JOIN payment_captures c ON c.id = r.capture_id
+      FROM (SELECT key, payment_id, amount_minor, currency, split_part(key, ':', 1) AS refund_id,
+          substring(key from ':([1-9][0-9]{0,8})$')::integer AS attempt,
+          count(*) OVER (PARTITION BY split_part(key, ':', 1)) AS sent FROM sandbox_refunds) AS s
+      LEFT JOIN payment_refunds r ON r.id::text = s.refund_id AND s.attempt <= r.sendings
+      LEFT JOIN payment_captures c ON c.id = r.capture_id
       WHERE r.id IS NULL OR r.amount_minor <> s.amount_minor OR r.currency <> s.currency
-        OR c.provider_payment_id <> s.payment_id
+        OR c.provider_payment_id <> s.payment_id OR s.sent > 1
       UNION ALL
       SELECT r.id::text, 'the sandbox never sent it'
       FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
         JOIN sandbox_payments p ON p.id::text = c.provider_payment_id
       WHERE r.status = 'COMPLETED' AND r.settlement_reference IS NULL AND c.provider = 'sandbox' AND NOT EXISTS (
-        SELECT 1 FROM sandbox_refunds s WHERE s.key = r.id::text)
+        SELECT 1 FROM sandbox_refunds s WHERE split_part(s.key, ':', 1) = r.id::text)
       UNION ALL
       SELECT p.id::text, format('brought %s, sent back %s', p.amount_minor, sum(s.amount_minor))
       FROM sandbox_payments p JOIN sandbox_refunds s ON s.payment_id = p.id::text

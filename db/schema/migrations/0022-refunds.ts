@@ -102,9 +102,14 @@ export async function up(query: QueryInterface): Promise<void> {
       pending_since timestamptz,
       -- The provider's refund that it had reported as sent, and could not deliver.
       returned_reference text,
+      -- Its provider has last said of an attempt then that it has it, or refuses it.
+      answered_at timestamptz,
+      -- The number of the attempt that sends it; the next one begins after a refusal that is certain, or when what was sent came back.
+      sendings integer NOT NULL DEFAULT 1 CONSTRAINT payment_refunds_sendings_check CHECK (sendings > 0),
       participation_id uuid CONSTRAINT payment_refunds_participation_fkey REFERENCES participations (id),
       entrance_id uuid CONSTRAINT payment_refunds_entrance_fkey REFERENCES partner_entrances (id),
       top_up_id uuid CONSTRAINT payment_refunds_top_up_fkey REFERENCES top_ups (id),
+      CONSTRAINT payment_refunds_pending_check CHECK (pending_since IS NULL OR answered_at IS NOT NULL),
       CONSTRAINT payment_refunds_request_check CHECK ((reason = 'REFUND') = (refund_request_id IS NOT NULL)),
       CONSTRAINT payment_refunds_settlement_check
         CHECK (num_nonnulls(settlement_reference, settlement_id, settled_by) IN (0, 3)),

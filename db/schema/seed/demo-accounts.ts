@@ -48,6 +48,8 @@ export const NAMED_ACCOUNTS: readonly DemoAccount[] = [
     password: 'Partner-demo-1!',
     firstName: 'Paula',
     lastName: 'Partner',
+    // Payouts need it.
+    kycLevel: 'STANDARD',
   },
   {
     ...ordinary,

@@ -265,7 +265,7 @@ describe('POST /orders/:id/cancel', () => {
     const sent = await firstRow<{ count: number; total: number }>(
       world.db,
       `SELECT count(*)::int AS count, sum(s.amount_minor)::int AS total FROM sandbox_refunds s
-       JOIN payment_refunds r ON r.id::text = s.key WHERE r.order_id = $1`,
+       JOIN payment_refunds r ON s.key = r.id || ':1' WHERE r.order_id = $1`,
       [orderId],
     );
     expect(sent).toEqual({ count: 1, total: 3_000 });

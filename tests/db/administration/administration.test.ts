@@ -211,7 +211,7 @@ describe('retention', () => {
       ] as const)
         await execute(
           own.db,
-          `INSERT INTO sandbox_refunds VALUES ($1::uuid::text, $1::uuid, $2, 100, 'USD', $3)`,
+          `INSERT INTO sandbox_refunds VALUES ($1::uuid || ':1', $1::uuid, $2, 100, 'USD', $3)`,
           [v7(), id, created],
         );
       expect(await forget()).toMatchObject({ sandboxRows: 3 });

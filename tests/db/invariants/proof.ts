@@ -105,7 +105,7 @@ export async function forgetRefund(tx: Tx, orderId: string): Promise<string> {
     [reference],
   );
   await misplace(tx, reference);
-  await change(tx, `DELETE FROM sandbox_refunds WHERE key = $1`, [refund]);
+  await change(tx, `DELETE FROM sandbox_refunds WHERE key = $1`, [`${refund}:1`]);
   await change(tx, `DELETE FROM payment_refunds WHERE id = $1`, [refund]);
   await change(tx, `UPDATE payment_captures SET refunded_minor = 0 WHERE id = $1`, [capture]);
   return capture;

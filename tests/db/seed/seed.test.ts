@@ -199,7 +199,7 @@ describe('demonstration', () => {
       ['admin@example.com', 'Admin-demo-1!', ['USER', 'SUPER_ADMIN'], 'BASIC', 0],
       ['staff@example.com', 'Staff-demo-1!', ['USER', 'ADMIN'], 'BASIC', 0],
       ['buyer@example.com', 'Buyer-demo-1!', ['USER'], 'BASIC', 10_000_00],
-      ['partner@example.com', 'Partner-demo-1!', ['USER'], 'BASIC', 0],
+      ['partner@example.com', 'Partner-demo-1!', ['USER'], 'STANDARD', 0],
       ['investor@example.com', 'Investor-demo-1!', ['USER'], 'STANDARD', 50_000_00],
     ];
     for (const [email, password, roles, kyc, walletMinor] of named) {
@@ -214,23 +214,19 @@ describe('demonstration', () => {
     ).toEqual([{ email: 'buyer@example.com', country: 'DE', isDefault: true }]);
   });
 
-  test('every invariant holds, also those about the level of the investor', async () => {
+  test('every invariant holds, also those about the levels of the investor and the partner', async () => {
     expect(await brokenInvariants(world.db)).toEqual([]);
     expect(
       await rows(
         world.db,
         `SELECT email, v.status, v.level, v.expires_at > now() + interval '700 days' AS lasts, v.personal_info
-           FROM kyc_verifications v JOIN users u ON u.id = v.user_id`,
+           FROM kyc_verifications v JOIN users u ON u.id = v.user_id ORDER BY email`,
       ),
-    ).toEqual([
-      {
-        email: 'investor@example.com',
-        status: 'APPROVED',
-        level: 'STANDARD',
-        lasts: true,
-        personalInfo: null,
-      },
-    ]);
+    ).toEqual(
+      ['investor@example.com', 'partner@example.com'].map((email) => ({
+        ...{ email, status: 'APPROVED', level: 'STANDARD', lasts: true, personalInfo: null },
+      })),
+    );
   });
 
   test('an older demo, whose investor has no verification, gets it', async () => {

@@ -119,6 +119,25 @@ describe('the worker, killed', () => {
 });
 
 describe('the API, killed', () => {
+  it('between the request and its hold: made once, and the repetition has its answer', async () => {
+    const one = await payee(world.db);
+    const token = await signIn(world, one.user);
+    const asked = { token, body: { amount: 40 }, key: randomUUID() };
+    await holding('ledger_entries', async () => {
+      void post('/mlm/payouts/request', asked).catch(() => undefined);
+      await someoneWaits();
+      await world.api.kill();
+    });
+    const isHeld = async () =>
+      expect(await fundsOf(world.db, one.userId)).toMatchObject({
+        ...{ heldMinor: 40_00, payouts: ['PENDING 4000'] },
+      });
+    await eventually(isHeld);
+    await world.api.start();
+    await eventually(async () => expect((await post('/mlm/payouts/request', asked)).status).toBe(201));
+    await isHeld();
+  });
+
   it('while it waits for the transfer: the worker finishes, and the repetition has its answer', async () => {
     const { one, id } = await approved(CARD);
     const key = randomUUID();

@@ -8,6 +8,7 @@ import {
 import { orderPaidLetter } from '../../../workflows/commerce/payment/payment.letters';
 import {
   chargebackLetter,
+  moneyFailedLetter,
   moneySentLetter,
   refundRequestLetter,
   type RefundMailKind,
@@ -135,6 +136,9 @@ export const samples: Readonly<Record<string, Samples>> = {
     rejected: refund('REJECTED', 'It was worn.'),
     sent: refund('SENT'),
     failed: refund('FAILED'),
+  },
+  moneyFailedLetter: {
+    'money of a cancelled order': moneyFailedLetter({ ...money, paidFor: `order ${orderNumber}` }),
   },
   moneySentLetter: {
     'money of a cancelled order': moneySentLetter({ ...money, paidFor: `order ${orderNumber}` }),

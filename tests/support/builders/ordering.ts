@@ -4,6 +4,7 @@ import { v7 } from 'uuid';
 import { bankTransferActivities } from '../../../activities/commerce/payment/bank-transfer.activities';
 import { checkoutActivities } from '../../../activities/commerce/checkout/checkout.activities';
 import { fulfilmentActivities } from '../../../activities/commerce/order/fulfilment.activities';
+import { foreignPaymentActivities } from '../../../activities/commerce/payment/look-up/foreign-payment.activities';
 import { paymentEventActivities } from '../../../activities/commerce/payment/payment-event.activities';
 import { paymentLookupActivities } from '../../../activities/commerce/payment/look-up/payment-lookup.activities';
 import { paymentPageActivities } from '../../../activities/commerce/payment/payment-page.activities';
@@ -47,6 +48,7 @@ export function orderSteps(db: Db, provider?: PaymentProvider, policy = policyFr
     ...bankTransferActivities({ db }),
     ...fulfilmentActivities({ db, policy }),
     ...paymentEventActivities({ db, policy }),
+    ...foreignPaymentActivities({ payments }),
     lookUpPayments: asActivity(paymentLookupActivities({ db, payments }).lookUpPayments),
     ...paymentPageActivities({ db, payments }),
     ...paymentRefundActivities({ db, payments, policy }),

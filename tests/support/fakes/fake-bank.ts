@@ -14,6 +14,8 @@ export class FakeBank implements PaymentProvider {
   mood: Mood = 'answers';
   /** The calls it received, in their order. */
   readonly requests: string[] = [];
+  /** The keys of the refunds that it was reached for. */
+  readonly keys: string[] = [];
   /** The keys under which money was sent back. */
   readonly sent: string[] = [];
   private readonly refunds = new Map<string, RefundOutcome>();
@@ -35,6 +37,7 @@ export class FakeBank implements PaymentProvider {
   async refund({ key, amountMinor }: { key: string; amountMinor: number }): Promise<RefundOutcome> {
     this.requests.push('refund');
     this.requireReached();
+    this.keys.push(key);
     if (this.mood === 'refuses') return { status: 'refused', reason: 'the account is closed' };
     if (this.mood === 'keeps it pending') {
       const pending = { status: 'pending' as const, refundId: v7() };
@@ -53,6 +56,11 @@ export class FakeBank implements PaymentProvider {
   carriesOut(key: string, amountMinor: number): void {
     this.sent.push(key);
     this.refunds.set(key, { status: 'completed', refundId: v7(), amountMinor });
+  }
+
+  /** Cannot deliver money that it had pending. */
+  fails(key: string): void {
+    this.refunds.set(key, { status: 'refused', reason: 'the account is closed' });
   }
 
   async lookUpRefund({ key }: { key: string }): Promise<RefundOutcome | null> {

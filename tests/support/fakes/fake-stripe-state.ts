@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Refund, Session, Transfer } from './stripe-objects';
 import { listTransactions, type BalanceTransaction } from './stripe-balance';
 
 /** A request that Stripe refuses, with the code of its error. */
@@ -11,46 +12,14 @@ export class StripeRefusal extends Error {
   }
 }
 
-interface Session {
-  id: string;
-  object: 'checkout.session';
-  url: string | null;
-  status: 'open' | 'complete' | 'expired';
-  payment_status: 'paid' | 'unpaid';
-  payment_intent: string | null;
-  amount_total: number;
-  currency: string;
-  client_reference_id: string;
-  metadata: Record<string, string>;
-  expires_at: number;
-}
-
-interface Refund {
-  id: string;
-  object: 'refund';
-  payment_intent: string;
-  amount: number;
-  status: 'succeeded' | 'pending' | 'failed';
-  metadata: Record<string, string>;
-}
-
-interface Transfer {
-  id: string;
-  object: 'transfer';
-  amount: number;
-  amount_reversed: number;
-  currency: string;
-  destination: string;
-  transfer_group: string;
-  metadata: Record<string, string>;
-}
-
 const someId = (prefix: string): string => `${prefix}_${randomBytes(8).toString('hex')}`;
 
 /** The state of a Stripe account: sessions, their payments, and refunds. */
 export class FakeStripeState {
   readonly sessions: Session[] = [];
   readonly refunds: Refund[] = [];
+  /** The ids of payments that another system has opened in the account. */
+  readonly foreign: string[] = [];
   readonly transfers: Transfer[] = [];
   balanceMinor = 1_000_000_000;
   /** The transactions of the account's balance, in the order in which they were made. */
@@ -67,6 +36,7 @@ export class FakeStripeState {
     if (request === 'POST /v1/refunds') return this.refund(form);
     if (request === 'GET /v1/refunds') return list(this.refundsOf(form.get('payment_intent')));
     if (request === 'GET /v1/balance_transactions') return listTransactions(this.balance, form);
+    if (request.startsWith('GET /v1/payment_intents/pi_')) return this.payment(request.split('/').at(-1)!);
     if (request === 'GET /v1/payment_intents/search') return this.search(form.get('query') ?? '');
     if (request === 'POST /v1/transfers') return this.transfer(form);
     if (request === 'GET /v1/transfers') return list(this.transfersOf(form.get('transfer_group')));
@@ -131,7 +101,10 @@ export class FakeStripeState {
     const session = this.sessions.find(({ payment_intent }) => payment_intent === payment);
     if (!session) throw new StripeRefusal(`No such payment_intent: '${payment}'`);
     const amount = Number(form.get('amount'));
-    const before = this.refundsOf(payment).reduce((sum, refund) => sum + refund.amount, 0);
+    const before = this.refundsOf(payment).reduce(
+      (sum, one) => sum + (one.status === 'failed' ? 0 : one.amount),
+      0,
+    );
     if (before + amount > session.amount_total) throw new StripeRefusal('Charge has already been refunded.');
     const metadata = { refund_id: form.get('metadata[refund_id]') ?? '' };
     const refund: Refund = {
@@ -174,6 +147,13 @@ export class FakeStripeState {
 
   private refundsOf(payment: string | null): Refund[] {
     return this.refunds.filter(({ payment_intent }) => payment_intent === payment);
+  }
+
+  private payment(id: string): unknown {
+    if (this.foreign.includes(id)) return { id, object: 'payment_intent', metadata: { order: '17' } };
+    const session = this.sessions.find(({ payment_intent }) => payment_intent === id);
+    if (!session) throw new StripeRefusal(`No such payment_intent: '${id}'`, 'resource_missing');
+    return { id, object: 'payment_intent', metadata: session.metadata };
   }
 
   private search(query: string): unknown {

@@ -5,9 +5,17 @@ import { FakeStripeState, StripeRefusal } from './fake-stripe-state';
 /**
  * `loses the answer`: it carries the request out, and the connection breaks. `is silent`: it does nothing and never answers.
  * `fails`: it answers 500 and has done nothing. `is at it already`: a request with the same key is under way.
+ * `talks nonsense`: it carries the request out, and answers 200 with a page that is no JSON.
  */
 export type StripeMood =
-  'answers' | 'loses the answer' | 'is silent' | 'fails' | 'is busy' | 'knows no key' | 'is at it already';
+  | 'answers'
+  | 'loses the answer'
+  | 'is silent'
+  | 'fails'
+  | 'is busy'
+  | 'knows no key'
+  | 'is at it already'
+  | 'talks nonsense';
 
 const MOOD_ANSWERS: Readonly<Partial<Record<StripeMood, [number, string]>>> = {
   fails: [500, 'api_error'],
@@ -30,6 +38,8 @@ export class FakeStripe {
   endlessLists: 'empty' | 'repeated' | null = null;
   /** The requests it received, as `POST /v1/refunds`. */
   readonly requests: string[] = [];
+  /** The idempotency keys of the requests that it carried out, or had carried out before. */
+  readonly keys: string[] = [];
   private readonly answers = new Map<string, { form: string; status: number; body: unknown }>();
 
   private constructor(private readonly server: Server) {
@@ -81,12 +91,14 @@ export class FakeStripe {
     const key = request.headers['idempotency-key'];
     const answer = this.answerOnce(method, pathname, form || searchParams.toString(), String(key ?? ''));
     if (this.mood === 'loses the answer' || this.losesAnswersOf === method) request.socket.destroy();
+    else if (this.mood === 'talks nonsense') response.writeHead(200).end('<html>Welcome</html>');
     else send(response, answer.status, answer.body);
   }
 
   /** Repeats the first answer to a key; refuses the key with other parameters, as Stripe does. */
   private answerOnce(method: string, path: string, form: string, key: string) {
     const name = method === 'POST' ? key : '';
+    if (name !== '') this.keys.push(name);
     const before = this.answers.get(name);
     if (before && name !== '') {
       if (before.form === form) return before;

@@ -28,15 +28,27 @@ export const paymentEventProcess = defineProcess<
 
 export interface PaymentEventActivities extends WebhookEventActivities {
   /**
-   * Applies a stored report and marks it, in one transaction. UNKNOWN_PAYMENT: its payment is not recorded (yet).
+   * Applies a stored report and marks it, in one transaction. UNKNOWN_PAYMENT: its payment is not recorded (yet). FOREIGN: nor will
+   * it ever be, since `isForeign` says that it is another system's; the report is IGNORED.
    * NOT_A_PAYMENT: it is a report of an investment provider, which a sweep of an earlier version took for one of a
    * payment; it stays as it is. DISCARDED: a person decided that it is never applied. Throws, non-retryable, for a report that can never be applied.
    */
-  applyPaymentEvent: (event: { webhookEventId: string; at: string }) => Promise<AppliedEvent>;
+  applyPaymentEvent: (event: {
+    webhookEventId: string;
+    at: string;
+    isForeign?: boolean;
+  }) => Promise<AppliedEvent>;
+}
+
+export interface PaymentEventProviderActivities {
+  /** True if the provider has the payment for certain, and it is another system's that shares our account there. */
+  isForeignPayment: (payment: { provider: string; paymentId: string }) => Promise<boolean>;
 }
 
 export type AppliedEvent =
-  | { outcome: 'UNKNOWN_PAYMENT' }
+  /** `paymentId`: the provider's id of the payment, of which the report carries no id of ours; left out: it carries one. */
+  | { outcome: 'UNKNOWN_PAYMENT'; paymentId?: string }
+  | { outcome: 'FOREIGN' }
   | { outcome: 'NOT_A_PAYMENT' }
   | { outcome: 'DISCARDED' }
   | (PayableRef & AppliedReport);

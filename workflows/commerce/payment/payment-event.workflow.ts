@@ -17,6 +17,7 @@ import {
 import { searchAttributes } from '../../kit/search-attributes';
 import { notify } from '../../kit/signals';
 import { startRefunds } from '../refund/start-refunds';
+import { foreignPayments } from '../webhook/foreign-payment';
 import { untilKnown } from '../webhook/until-known';
 import type { RefundDue } from '../order/order.contract';
 import type {
@@ -35,10 +36,18 @@ export async function paymentEvent(input: PaymentEventInput): Promise<PaymentEve
   const { webhookEventId } = input;
   const parking = parkingFor(webhookEventId);
   const local = localTransactions<PaymentEventActivities>();
+  const isForeign = foreignPayments(input.provider);
+  const apply = async (): Promise<AppliedEvent> => {
+    const event = { webhookEventId, at: now() };
+    const applied = await local.applyPaymentEvent(event);
+    if (applied.outcome !== 'UNKNOWN_PAYMENT' || applied.paymentId === undefined) return applied;
+    if (!(await isForeign(applied.paymentId))) return applied;
+    return local.applyPaymentEvent({ ...event, isForeign: true });
+  };
   const applied = await parking.orAbandoned(() =>
     untilKnown<AppliedEvent>({
       parking,
-      apply: () => local.applyPaymentEvent({ webhookEventId, at: now() }),
+      apply,
       isUnknown: ({ outcome }) => outcome === 'UNKNOWN_PAYMENT',
       about: 'payment',
     }),
@@ -46,6 +55,7 @@ export async function paymentEvent(input: PaymentEventInput): Promise<PaymentEve
   if (applied === 'ABANDONED') return markDead(webhookEventId, 'An operator gave it up.');
   if (applied.outcome === 'UNKNOWN_PAYMENT')
     return markDead(webhookEventId, 'It speaks of a payment that we do not know.');
+  if (applied.outcome === 'FOREIGN') return ended('IGNORED', 'Its payment is of another system.');
   if (applied.outcome === 'NOT_A_PAYMENT') return goOnAsProviderEvent(input);
   if (applied.outcome === 'DISCARDED') return ended('DISCARDED', 'An administrator has discarded it.');
 

@@ -36,7 +36,7 @@ export const stripeEventMeaning = (type: string): StripeEventMeaning | null =>
 /** Stripe's status of a dispute that was decided for the buyer for good. */
 export const STRIPE_DISPUTE_LOST = 'lost';
 
-/** Names in the metadata of Stripe's objects under which these carry our attempt's and our refund's id, and a transfer's key. */
+/** Names in the metadata of Stripe's objects under which these carry our attempt's id, and the keys of refunds and transfers. */
 export const STRIPE_ATTEMPT = 'attempt_id';
 export const STRIPE_REFUND = 'refund_id';
 export const STRIPE_TRANSFER = 'transfer_key';

@@ -39,10 +39,16 @@ export interface UnprovenAttempt {
 }
 
 /**
- * The key of an attempt at a provider: the id of what is paid out, and the number of the attempt, from 1 on. The next number begins
+ * The key of an attempt at a provider: the id of what is paid out or back, and the number of the attempt, from 1 on. The next number begins
  * only after a certain refusal; an attempt whose outcome is unknown keeps its key, so that no provider carries it out twice.
  */
 export const transferKey = (id: string, attempt: number): string => `${id}:${attempt}`;
+
+/** The form of such a key. */
+export const TRANSFER_KEY = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):[1-9]\d{0,8}$/;
+
+/** The id in a key; null: it is none of ours. */
+export const idInKey = (key: string): string | null => TRANSFER_KEY.exec(key)?.[1] ?? null;
 
 const DAY_MS = 86_400_000;
 

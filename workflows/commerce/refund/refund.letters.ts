@@ -65,6 +65,16 @@ export const moneySentLetter = ({ firstName, paidFor, amountMinor, currency }: R
   ],
 });
 
+/** Money that no request was for, that was sent, and that could not be delivered. */
+export const moneyFailedLetter = ({ firstName, paidFor, amountMinor, currency }: ReturnedMoney) => ({
+  subject: `${SUBJECTS.FAILED}: ${paidFor}`,
+  greeting: salutation(firstName),
+  paragraphs: [
+    `We had returned ${amountInWords(amountMinor, currency)} for ${paidFor} to you, and it could not be delivered the way you paid.`,
+    'We still owe you this amount and will contact you to arrange another way.',
+  ],
+});
+
 /** A refund that reached the buyer by a chargeback, and is therefore not sent. */
 export const chargebackLetter = ({ firstName, paidFor, amountMinor, currency }: ReturnedMoney) => ({
   subject: `Refund received through your bank: ${paidFor}`,

@@ -6,22 +6,41 @@ import {
 } from '../../../../db/commerce/refund/refund.transitions';
 import type { Db } from '../../../../db/sql/query';
 import { amountInWords } from '../../../../workflows/commerce/money.rules';
+import { transferKey } from '../../../../workflows/commerce/payout/transfer-out.rules';
 import type { PaymentProvider, RefundOutcome } from '../../../providers/payments/port';
 
-/** Looks a refund up at its provider. Throws when the provider has sent another amount than we have recorded. */
+/**
+ * Looks a refund up at its provider: the last attempt, and those before it, which were refused and may have been sent after all.
+ * Throws when the provider has sent another amount than we have recorded.
+ */
 export async function lookUp(
   db: Db,
   provider: PaymentProvider,
   refund: PaymentRefund,
 ): Promise<RefundOutcome | null> {
-  const { id, paymentId, amountMinor, currency } = refund;
-  const known = await provider.lookUpRefund({ key: id, paymentId });
+  const { amountMinor, currency } = refund;
+  const known = await outcomeOf(provider, refund, refund.paymentId);
   if (known?.status === 'completed' && known.amountMinor !== amountMinor)
     throw unsendable(
       `The provider sent ${amountInWords(known.amountMinor, currency)} as ${known.refundId}, although this refund is of ${amountInWords(amountMinor, currency)} now; a lost chargeback may have paid the rest.`,
     );
   if (known === null || known.status === 'refused') await requireUnsentWhole(db, provider, refund);
   return known;
+}
+
+/** The outcome of the attempts of a refund; refused: that of the last one, and nothing became of any before it. */
+async function outcomeOf(
+  provider: PaymentProvider,
+  { id, sendings }: Pick<PaymentRefund, 'id' | 'sendings'>,
+  paymentId: string,
+): Promise<RefundOutcome | null> {
+  const last = await provider.lookUpRefund({ key: transferKey(id, sendings), paymentId });
+  if (last !== null && last.status !== 'refused') return last;
+  for (let attempt = sendings - 1; attempt > 0; attempt--) {
+    const before = await provider.lookUpRefund({ key: transferKey(id, attempt), paymentId });
+    if (before !== null && before.status !== 'refused') return before;
+  }
+  return last;
 }
 
 /** Money that a provider has sent back. */
@@ -40,7 +59,7 @@ export async function sentByProvider(
   provider: PaymentProvider,
   refund: PaymentRefund,
 ): Promise<SentByProvider | null> {
-  const known = await provider.lookUpRefund({ key: refund.id, paymentId: refund.paymentId });
+  const known = await outcomeOf(provider, refund, refund.paymentId);
   if (known?.status === 'pending') throw unfinished(known.refundId);
   return known?.status === 'completed' ? known : await sentWithWhole(db, provider, refund);
 }
@@ -62,7 +81,7 @@ async function sentWithWhole(
   { id, paymentId }: PaymentRefund,
 ): Promise<(SentByProvider & { origin: SplitRefund }) | null> {
   for (const origin of await splitOrigins(db, id)) {
-    const known = await provider.lookUpRefund({ key: origin.id, paymentId });
+    const known = await outcomeOf(provider, origin, paymentId);
     if (known?.status === 'pending') throw unfinished(known.refundId);
     if (known?.status !== 'completed') continue;
     const { refundId, amountMinor } = known;

@@ -3,6 +3,7 @@ import { restoreIsUnreleased } from '../../../../db/administration/restore/resto
 import {
   lockRefund,
   markAsked,
+  markRefused,
   readRefund,
   type PaymentRefund,
 } from '../../../../db/commerce/refund/refund.transitions';
@@ -15,7 +16,9 @@ import type {
   SentRefund,
 } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { amountInWords } from '../../../../workflows/commerce/money.rules';
-import type { RefundOutcome } from '../../../providers/payments/port';
+import { transferKey } from '../../../../workflows/commerce/payout/transfer-out.rules';
+import type { PaymentProvider, RefundOutcome } from '../../../providers/payments/port';
+import { CALL_BEGINS_WITHIN_MS } from '../../../providers/payouts/port';
 import { providerOf, type Payments } from '../../payment/payment-offer';
 import { endChargedBackRefund } from '../../chargeback/end-charged-back-refund';
 import { lookUp, unsendable } from './look-up-refund';
@@ -36,7 +39,8 @@ interface SendDeps {
 
 /**
  * Sends a refund through its provider; looks it up first, unless there was certainly no earlier try. Chosen: that costs a call only
- * after a try, a restore, or a day, after which providers may have forgotten its key.
+ * after a try, a restore, or a day, after which providers may have forgotten its key. An attempt that is refused for certain is
+ * recorded, so that the next one has another key; one whose outcome is unknown keeps its key.
  */
 export async function sendRefund(
   { db, payments, policy }: SendDeps,
@@ -50,11 +54,32 @@ export async function sendRefund(
   const mayBeDone = wasTried || refund.chargebackId !== null || refund.isDisputeLost;
   const known = mayBeDone || refund.mayBeSentUnrecorded ? await lookUp(db, provider, refund) : null;
   if (known !== null && known.status !== 'refused') return sentBy(db, known, { refundId, at, policy });
+  const begunAt = Date.now();
   const unsent = await admitRefund(db, refundId, { mayBeDone, at });
   if (unsent === null) return { sentBy: 'NOBODY' };
-  const { paymentId, amountMinor, currency } = unsent;
-  const order = { key: refundId, paymentId, amountMinor, currency };
-  return sentBy(db, known ?? (await provider.refund(order)), { refundId, at, policy });
+  if (known !== null) return refusedBy(db, refund, known.reason, at);
+  const outcome = await ask(provider, unsent, begunAt);
+  if (outcome.status === 'refused') return refusedBy(db, unsent, outcome.reason, at);
+  return sentBy(db, outcome, { refundId, at, policy });
+}
+
+/** Asks the provider to send a refund. Throws if its request was recorded so long ago that another try may have gone on meanwhile. */
+async function ask(
+  provider: PaymentProvider,
+  { id, sendings, paymentId, amountMinor, currency }: PaymentRefund,
+  begunAt: number,
+): Promise<RefundOutcome> {
+  const key = transferKey(id, sendings);
+  if (Date.now() - begunAt > CALL_BEGINS_WITHIN_MS)
+    throw new Error(
+      `The request for refund ${key} is too old to be sent. It is looked up, and asked for again.`,
+    );
+  return provider.refund({ key, paymentId, amountMinor, currency });
+}
+
+async function refusedBy(db: Db, refund: PaymentRefund, reason: string, at: string): Promise<never> {
+  await inTransaction(db, (tx) => markRefused(tx, refund, at));
+  throw unsendable(`The provider refuses the refund: ${reason}`);
 }
 
 /**
@@ -85,12 +110,10 @@ const admitRefund = (
 
 async function sentBy(
   db: Db,
-  outcome: RefundOutcome,
+  outcome: Exclude<RefundOutcome, { status: 'refused' }>,
   { refundId, at, policy }: { refundId: string; at: string; policy: SendDeps['policy'] },
 ): Promise<SentRefund> {
   switch (outcome.status) {
-    case 'refused':
-      throw unsendable(`The provider refuses the refund: ${outcome.reason}`);
     case 'manual':
       return { sentBy: 'PERSON', remindAfterMs: policy.bankRefundDays * DAY_MS };
     case 'pending':

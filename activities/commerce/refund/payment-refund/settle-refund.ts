@@ -19,7 +19,7 @@ import { businessRefusal, refusal } from '../../../../workflows/errors';
 import { BANK } from '../../../providers/payments/bank/bank';
 import type { Payments } from '../../payment/payment-offer';
 import { concludeSentRefund } from '../conclude-request';
-import { queueMoneySentMail } from '../queue-refund-mail';
+import { queueMoneyMail } from '../queue-refund-mail';
 import { bookCompletedRefund } from './complete-refund';
 import type { SentByProvider } from './look-up-refund';
 import { requireLookedUp, requireNamed, sentBefore, type LookedUpRefund } from './sent-before';
@@ -74,7 +74,7 @@ async function settleRefundIn(
     await bookCompletedRefund(tx, refundId, sent.refundId, at);
   }
   const { refundRequestId, amountMinor, currency } = refund;
-  if (sent === null && !made && refundRequestId === null) await queueMoneySentMail(tx, refund);
+  if (sent === null && !made && refundRequestId === null) await queueMoneyMail(tx, refund, 'sent');
   else await concludeSentRefund(tx, refund, at);
   await recordAudit(tx, {
     actorId,

@@ -2,12 +2,12 @@ import { failCompletedRequest } from '../../../../db/commerce/chargeback/charged
 import { bookRefundReturned } from '../../../../db/commerce/order/order-ledger.transitions';
 import { reopenRefundedPayment } from '../../../../db/commerce/payment/capture.transitions';
 import { markReturned } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
-import type { PaymentRefund } from '../../../../db/commerce/refund/refund.transitions';
+import { readRefund, type PaymentRefund } from '../../../../db/commerce/refund/refund.transitions';
 import type { Tx } from '../../../../db/sql/query';
 import { amountInWords } from '../../../../workflows/commerce/money.rules';
 import type { RefundReport } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { requireRequest } from '../conclude-request';
-import { queueRefundRequestMail } from '../queue-refund-mail';
+import { queueMoneyMail, queueRefundRequestMail } from '../queue-refund-mail';
 
 /** A locked refund that has ended, and the report that its provider could not deliver it. */
 interface Returned {
@@ -18,7 +18,7 @@ interface Returned {
 
 /**
  * Books back a refund that its provider had sent and could not deliver: the money is owed again, and a person sends it. Its request
- * has failed, and its buyer is told. A failure of anything else changes nothing.
+ * has failed, and its buyer is told, as of the next sending. A failure of anything else changes nothing.
  */
 export async function returnRefund(
   tx: Tx,
@@ -34,7 +34,8 @@ export async function returnRefund(
   }
   await bookRefundReturned(tx, { id, amountMinor, currency, sentAs: providerRefundId }, provider, at);
   await reopenRefundedPayment(tx, refund, at);
-  if (refundRequestId !== null) {
+  if (refundRequestId === null) await queueMoneyMail(tx, await readRefund(tx, id), 'failed');
+  else {
     await failCompletedRequest(tx, refundRequestId, at);
     await queueRefundRequestMail(tx, await requireRequest(tx, refundRequestId), 'FAILED', { amountMinor });
   }

@@ -10,10 +10,7 @@ import type { Db, Tx } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import type { RefundOrder, RefundOutcome } from '../port';
 
-/**
- * Gives money back in the sandbox, once for each key. The same refund again: the same answer; another refund under the same
- * key: refused.
- */
+/** Gives money back in the sandbox, once for each key. The same refund again: the same answer. Throws for another one under the same key. */
 export const makeSandboxRefund = (db: Db, order: RefundOrder): Promise<RefundOutcome> =>
   inTransaction(db, async (tx): Promise<RefundOutcome> => {
     const { key, paymentId, amountMinor, currency } = order;
@@ -22,9 +19,8 @@ export const makeSandboxRefund = (db: Db, order: RefundOrder): Promise<RefundOut
     if (before) {
       const same =
         before.paymentId === paymentId && before.amountMinor === amountMinor && before.currency === currency;
-      return same
-        ? { status: 'completed', refundId: before.id, amountMinor }
-        : { status: 'refused', reason: 'This key was used for another refund.' };
+      if (!same) throw new Error(`The key ${key} is of another refund.`);
+      return { status: 'completed', refundId: before.id, amountMinor };
     }
     await lockSandboxRefundsOf(tx, paymentId);
     const reason = await reasonAgainst(tx, order);

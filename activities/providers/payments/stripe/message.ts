@@ -6,6 +6,7 @@ import {
   STRIPE_REFUND,
   stripeEventMeaning,
 } from '../../../../workflows/commerce/payment/stripe-event.rules';
+import { idInKey } from '../../../../workflows/commerce/payout/transfer-out.rules';
 import type { PaymentMessage } from '../port';
 import { UNFINISHED } from './client';
 import {
@@ -64,7 +65,7 @@ function refundMessage(object: unknown): PaymentMessage | null {
   const status = refund.success ? refundStatusOf(refund.data.status) : null;
   if (!refund.success || status === null) return null;
   const { id: providerRefundId, payment_intent: paymentId, amount: amountMinor, currency } = refund.data;
-  const refundId = refund.data.metadata?.[STRIPE_REFUND] ?? null;
+  const refundId = idInKey(refund.data.metadata?.[STRIPE_REFUND] ?? '');
   return {
     about: 'refund',
     refund: { providerRefundId, refundId, paymentId, status, amountMinor, currency },

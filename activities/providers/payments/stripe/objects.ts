@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_AMOUNT_MINOR } from '../../../../workflows/commerce/money.rules';
 import type { PaymentReport } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { STRIPE_ATTEMPT, STRIPE_REFUND } from '../../../../workflows/commerce/payment/stripe-event.rules';
+import { TRANSFER_KEY } from '../../../../workflows/commerce/payout/transfer-out.rules';
 import { ProviderId } from '../provider-id';
 
 /*
@@ -49,8 +50,8 @@ export const StripeRefund = z.object({
   amount: Amount,
   currency: Currency,
   status: z.string().nullish(),
-  /** Ours carry our refund's id; others of a shared account may have anything there. */
-  metadata: z.object({ [STRIPE_REFUND]: z.uuid().nullish().catch(null) }).nullish(),
+  /** Ours carry their key; others of a shared account may have anything there. */
+  metadata: z.object({ [STRIPE_REFUND]: z.string().regex(TRANSFER_KEY).nullish().catch(null) }).nullish(),
 });
 
 /** The sum of Stripe's fees for a dispute by now, in our account's currency; absent while it has booked nothing. */

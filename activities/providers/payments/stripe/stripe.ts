@@ -18,7 +18,7 @@ import {
   type StripeClient,
   type StripeSettings,
 } from './client';
-import { reportOfPayment, reportOfSession, StripePayment, StripeSession } from './objects';
+import { OfAttempt, reportOfPayment, reportOfSession, StripePayment, StripeSession } from './objects';
 import { PAGE_OPENS_WITHIN_MS, sessionFor } from './session';
 
 /** Short, because a buyer waits for the page. */
@@ -28,8 +28,8 @@ const PAGE_WITHIN_MS = 3_500;
 const LOOK_UP = { timeout: LOOK_UP_TIMES.callMs };
 
 /**
- * Stripe: a hosted page (Checkout Session) for each attempt to pay, refunds by payment. Our ids are Stripe's idempotency
- * keys, those of refunds with the amount, and are in the metadata of every object that we create.
+ * Stripe: a hosted page (Checkout Session) for each attempt to pay, refunds by payment. Our keys are Stripe's idempotency
+ * keys, and are in the metadata of every object that we create.
  */
 export function stripeProvider(settings: StripeSettings): PaymentProvider {
   let connected: Promise<StripeClient> | undefined;
@@ -43,6 +43,7 @@ export function stripeProvider(settings: StripeSettings): PaymentProvider {
     lookUpPayment: async (payment) => reportsOf(await client(), payment),
     refund: async (order) => refund(await client(), order),
     lookUpRefund: async (order) => findRefund(await client(), order),
+    isForeign: async (paymentId) => isForeign(await client(), paymentId),
   };
 }
 
@@ -97,8 +98,8 @@ async function refund(
   try {
     const made = await stripe.refunds.create(
       { payment_intent: paymentId, amount, metadata: { [STRIPE_REFUND]: key } },
-      // Stripe refuses a key with another amount, and a lost chargeback may have paid a part since the last call.
-      { idempotencyKey: `${key}:${amount}` },
+      // Stripe rejects a key with another amount: the call that used it may have sent the money.
+      { idempotencyKey: key },
     );
     return outcomeOfRefund(made);
   } catch (error) {
@@ -112,13 +113,13 @@ async function findRefund(
   stripe: StripeClient,
   { key, paymentId }: Pick<RefundOrder, 'key' | 'paymentId'>,
 ): Promise<RefundOutcome | null> {
-  let failed: RefundOutcome | null = null;
-  for await (const made of stripe.refunds.list({ payment_intent: paymentId, limit: 100 })) {
-    if (made.metadata?.[STRIPE_REFUND] !== key) continue;
-    const outcome = outcomeOfRefund(made);
-    // A refund of another amount may have failed before, or after, the one that was sent.
-    if (outcome.status !== 'refused') return outcome;
-    failed ??= outcome;
-  }
-  return failed;
+  for await (const made of stripe.refunds.list({ payment_intent: paymentId, limit: 100 }))
+    if (made.metadata?.[STRIPE_REFUND] === key) return outcomeOfRefund(made);
+  return null;
+}
+
+/** Every payment that we open carries its attempt's id, from the first moment on. */
+async function isForeign(stripe: StripeClient, paymentId: string): Promise<boolean> {
+  const payment = await stripe.paymentIntents.retrieve(paymentId, undefined, LOOK_UP);
+  return !OfAttempt.safeParse(payment).success;
 }

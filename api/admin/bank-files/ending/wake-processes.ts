@@ -1,4 +1,4 @@
-import type { TransferSubject } from '../../../../db/commerce/bank-file/transfer-subject.reads';
+import type { AwaitedSubject } from '../../../../db/commerce/bank-file/transfer-subject.reads';
 import { amountInWords } from '../../../../workflows/commerce/money.rules';
 import { payoutProcess, transferReported } from '../../../../workflows/commerce/payout/payout.contract';
 import { walletWithdrawalProcess } from '../../../../workflows/commerce/payout/wallet-withdrawal.contract';
@@ -16,7 +16,7 @@ type Waking = Pick<Context, 'processes' | 'log'>;
  */
 export async function wakeProcesses(
   { processes, log }: Waking,
-  subjects: readonly TransferSubject[],
+  subjects: readonly AwaitedSubject[],
 ): Promise<void> {
   const awaited = subjects.filter(({ isAwaited }) => isAwaited);
   for (let first = 0; first < awaited.length; first += AT_ONCE) {
@@ -30,7 +30,7 @@ export async function wakeProcesses(
   }
 }
 
-function wake(processes: Waking['processes'], subject: TransferSubject): Promise<void> {
+function wake(processes: Waking['processes'], subject: AwaitedSubject): Promise<void> {
   const { id, kind, userId, participationId, amountMinor, currency } = subject;
   if (kind !== 'WITHDRAWAL') {
     const process = kind === 'PARTNER' ? payoutProcess : walletWithdrawalProcess;

@@ -42,12 +42,15 @@ const withoutReference = { isPending: false, foundBy: { said: [BY_ID], open: OPE
 const CHARGEBACK = `b.id, b.id::text AS our_id, b.provider_chargeback_id AS provider_id, NULL::text AS reference,
   NULL::uuid AS reference_id, b.amount_minor AS minor, b.currency`;
 
-/** A transfer to a person of the table `t`; the key of each attempt is the id with its number. */
+/** The columns of the key of an attempt: the id of the row `t` with the number of the attempt. */
+const KEY = `t.id || ':' || t.sendings AS reference, t.id AS reference_id`;
+
+/** A transfer to a person of the table `t`. */
 const sent = (
   providerId: string,
   minor: string,
 ): string => `t.id, t.id::text AS our_id, ${providerId} AS provider_id,
-  t.id || ':' || t.sendings AS reference, t.id AS reference_id, ${minor} AS minor, t.currency`;
+  ${KEY}, ${minor} AS minor, t.currency`;
 
 const transfers = (table: string, minor: string): OurMovements[] => [
   {
@@ -73,17 +76,17 @@ export const OUR_MOVEMENTS: readonly OurMovements[] = [
   {
     // What a person sent from our bank account was no movement with the provider.
     ...{ kind: 'REFUND', ...done },
-    sql: `SELECT r.id, r.id::text AS our_id, r.provider_refund_id AS provider_id, r.id::text AS reference,
-        r.id AS reference_id, r.amount_minor AS minor, r.currency, r.completed_at AS at
-      FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
-      WHERE c.provider = $1 AND r.status = 'COMPLETED' AND r.settlement_reference IS NULL`,
+    sql: `SELECT t.id, t.id::text AS our_id, t.provider_refund_id AS provider_id, ${KEY},
+        t.amount_minor AS minor, t.currency, t.completed_at AS at
+      FROM payment_refunds t JOIN payment_captures c ON c.id = t.capture_id
+      WHERE c.provider = $1 AND t.status = 'COMPLETED' AND t.settlement_reference IS NULL`,
   },
   {
     ...{ kind: 'REFUND', ...pending },
-    sql: `SELECT r.id, r.id::text AS our_id, NULL::text AS provider_id, r.id::text AS reference,
-        r.id AS reference_id, r.amount_minor AS minor, r.currency, r.asked_at AS at
-      FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
-      WHERE c.provider = $1 AND r.status = 'PROCESSING' AND r.asked_at IS NOT NULL`,
+    sql: `SELECT t.id, t.id::text AS our_id, NULL::text AS provider_id, ${KEY},
+        t.amount_minor AS minor, t.currency, t.asked_at AS at
+      FROM payment_refunds t JOIN payment_captures c ON c.id = t.capture_id
+      WHERE c.provider = $1 AND t.status = 'PROCESSING' AND t.asked_at IS NOT NULL`,
   },
   {
     ...{ kind: 'CHARGEBACK', ...withoutReference },

@@ -1,11 +1,16 @@
 import { execute, firstRow, rows, type Tx } from '../../../sql/query';
 import { table } from '../../../sql/table';
-import { PaymentRefund } from '../payment-refund.model';
 import { FailedRefund } from './failed-refund.model';
 
-/** Records that the provider has a refund and sends it later by itself. */
+/** Records that the provider has a refund and sends it later by itself; each look-up that finds it so is recorded. */
 export async function markPending(tx: Tx, id: string, at: string): Promise<void> {
-  await table(tx, PaymentRefund).update({ pendingSince: new Date(at) }, { id, pendingSince: null });
+  await execute(
+    tx,
+    `UPDATE payment_refunds SET pending_since = coalesce(pending_since, $2::timestamptz),
+       answered_at = greatest(answered_at, $2::timestamptz)
+     WHERE id = $1`,
+    [id, at],
+  );
 }
 
 /**
@@ -64,7 +69,8 @@ export async function unsentRefund(tx: Tx, captureId: string): Promise<string | 
 export async function markReturned(tx: Tx, id: string, providerRefundId: string): Promise<boolean> {
   const returned = await execute(
     tx,
-    `UPDATE payment_refunds SET status = 'ABANDONED', completed_at = NULL, provider_refund_id = NULL, returned_reference = $2
+    `UPDATE payment_refunds SET status = 'ABANDONED', completed_at = NULL, provider_refund_id = NULL, returned_reference = $2,
+       sendings = sendings + 1
      WHERE id = $1 AND status = 'COMPLETED' AND provider_refund_id = $2`,
     [id, providerRefundId],
   );

@@ -149,7 +149,8 @@ describe('a refund that was given up after its provider was asked', () => {
   test('is looked up before a lost chargeback ends it', async () => {
     const order = await givenUp('refuses');
     expect(await send(order.refundId)).toEqual({ sentBy: 'NOBODY' });
-    expect(bank().requests).toEqual(['refund', 'look up']);
+    // The attempt that would be next, and the one that was refused.
+    expect(bank().requests).toEqual(['refund', 'look up', 'look up']);
     expect(await refundsOf(order)).toEqual(['5000 CHARGED_BACK']);
     expect(await accountsOf(order)).toEqual({ refunds: 0, losses: 0 });
   });
@@ -210,7 +211,7 @@ describe('a provider that sent what a lost chargeback had paid', () => {
     await lose(order, 2_000);
     await send(order.refundId);
     expect(await refundsOf(order)).toEqual(['3000 PROCESSING', '2000 CHARGED_BACK']);
-    bank().carriesOut(order.refundId, 5_000);
+    bank().carriesOut(`${order.refundId}:1`, 5_000);
     await expect(send(order.refundId)).rejects.toMatchObject({
       nonRetryable: true,
       message: expect.stringContaining('sent 50.00 USD'),
@@ -224,7 +225,7 @@ describe('a part that was split off and is owed again', () => {
     const order = await given(own.db).order({ provider: bank() }).paid().cancelled();
     await lose(order, 2_000);
     await send(order.refundId);
-    if (originalCarriedOut) bank().carriesOut(order.refundId, 5_000);
+    if (originalCarriedOut) bank().carriesOut(`${order.refundId}:1`, 5_000);
     await bankActs(order, 'payment.chargeback_returned', 2_000);
     const part = await rows<{ id: string }>(own.db, 'SELECT id FROM payment_refunds WHERE split_from = $1', [
       order.refundId,
@@ -250,7 +251,7 @@ describe('a part that was split off and is owed again', () => {
     const part = await send(partId);
     if (part.sentBy === 'PROVIDER') await steps().completeRefund({ refundId: partId, ...part, at: now() });
     expect(await refundsOf(order)).toEqual(['3000 COMPLETED', '2000 COMPLETED']);
-    expect(bank().sent).toEqual([order.refundId, partId]);
+    expect(bank().sent).toEqual([`${order.refundId}:1`, `${partId}:1`]);
   });
 });
 

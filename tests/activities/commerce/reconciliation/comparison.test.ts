@@ -225,7 +225,7 @@ test('what is under way here, and has arrived there, is no difference', async ()
     amountMinor: 500,
     at: at(10),
   });
-  statement.says({ kind: 'REFUND', providerId: 'r', reference: refund, amountMinor: 50, at: at(10) });
+  statement.says({ kind: 'REFUND', providerId: 'r', reference: `${refund}:1`, amountMinor: 50, at: at(10) });
   await threeDays(statement);
   expect(await openWith(own.db, statement.code)).toEqual([]);
   // One that was sent under an earlier key, which had counted as refused, left a second time.

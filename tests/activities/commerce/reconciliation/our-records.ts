@@ -87,7 +87,7 @@ function rowsOf(
         ...{ id: ourId, capture_id: captureId, reason: 'CANCELLATION', status: 'COMPLETED', ...money },
         ...{ provider_refund_id: providerId, created_at: at, completed_at: at, asked_at: at },
       };
-      return { ourId, reference: ourId, rows: [earlier, ['payment_refunds', refund]] };
+      return { ourId, reference: `${ourId}:1`, rows: [earlier, ['payment_refunds', refund]] };
     }
     case 'CHARGEBACK': {
       const row = { ...chargeback, status: 'TAKEN', created_at: at, updated_at: at };

@@ -44,7 +44,7 @@ test('of before a restore: not sent until it is released, and then once', async 
   await release();
   expect(await send()).toMatchObject({ sentBy: 'PROVIDER' });
   expect(await send()).toMatchObject({ sentBy: 'PROVIDER' });
-  expect(bank.sent).toEqual([refundId]);
+  expect(bank.sent).toEqual([`${refundId}:1`]);
 });
 
 test('that was scheduled after the restore waits for its release, too', async () => {
@@ -56,18 +56,18 @@ test('that was scheduled after the restore waits for its release, too', async ()
   await release();
   await send();
   expect(bank.requests).toEqual(['refund']);
-  expect(bank.sent).toEqual([refundId]);
+  expect(bank.sent).toEqual([`${refundId}:1`]);
 });
 
 test('that the provider had sent after the copy is known at once, and not asked for again', async () => {
   const { bank, refundId, send } = await due();
-  bank.carriesOut(refundId, 50_00);
+  bank.carriesOut(`${refundId}:1`, 50_00);
   const release = await restored(own);
   expect(await send()).toMatchObject({ sentBy: 'PROVIDER' });
   await release();
   expect(await send()).toMatchObject({ sentBy: 'PROVIDER' });
   expect(bank.requests).toEqual(['look up', 'look up']);
-  expect(bank.sent).toEqual([refundId]);
+  expect(bank.sent).toEqual([`${refundId}:1`]);
 });
 
 test('that was asked for before the copy is looked up, and not sent again while it is held', async () => {
@@ -79,7 +79,7 @@ test('that was asked for before the copy is looked up, and not sent again while 
   await expect(send()).rejects.toThrow('restored from a copy');
   await release();
   await send();
-  expect(bank.sent).toEqual([refundId]);
+  expect(bank.sent).toEqual([`${refundId}:1`]);
 });
 
 test('of our bank is left to a person only after the release', async () => {
@@ -114,5 +114,5 @@ test('an open difference with a provider stops no refund', async () => {
   const { bank, refundId, send } = await due();
   await make.difference(own.db);
   await send();
-  expect(bank.sent).toEqual([refundId]);
+  expect(bank.sent).toEqual([`${refundId}:1`]);
 });

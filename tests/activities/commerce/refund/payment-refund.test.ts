@@ -33,7 +33,7 @@ describe('sending', () => {
     });
 
   describe('sendRefund', () => {
-    test('asks the provider, with the refund as its key', async () => {
+    test('asks the provider, with the refund and the number of the attempt as its key', async () => {
       const bank = new FakeBank();
       const { refundId } = await given(own.db).order({ provider: bank }).paid().cancelled();
       expect(await send(bank, refundId)).toEqual({
@@ -41,7 +41,7 @@ describe('sending', () => {
         providerRefundId: expect.any(String),
       });
       expect(bank.requests).toEqual(['refund']);
-      expect(bank.sent).toEqual([refundId]);
+      expect(bank.sent).toEqual([`${refundId}:1`]);
     });
 
     test.each([{ attempt: 2 }, { again: true }])('looks before it asks once more: %j', async (repeat) => {
@@ -60,7 +60,7 @@ describe('sending', () => {
       bank.mood = 'answers';
       expect(await send(bank, refundId)).toMatchObject({ sentBy: 'PROVIDER' });
       expect(bank.requests).toEqual(['refund', 'look up']);
-      expect(bank.sent).toEqual([refundId]);
+      expect(bank.sent).toEqual([`${refundId}:1`]);
     });
 
     test('two first tries at once: one asks, and the other looks it up', async () => {
@@ -69,7 +69,7 @@ describe('sending', () => {
         const { refundId } = await given(own.db).order({ provider: bank }).paid().cancelled();
         await Promise.allSettled([send(bank, refundId), send(bank, refundId)]);
         await send(bank, refundId, { attempt: 2 });
-        expect(bank.sent).toEqual([refundId]);
+        expect(bank.sent).toEqual([`${refundId}:1`]);
       }
     });
 
@@ -78,6 +78,7 @@ describe('sending', () => {
       const { refundId } = await given(own.db).order({ provider: bank }).paid().cancelled();
       await send(bank, refundId, { attempt: 2 });
       expect(bank.requests).toEqual(['look up', 'refund']);
+      expect(bank.sent).toEqual([`${refundId}:1`]);
     });
 
     test('a refusal is final for this call', async () => {
@@ -188,7 +189,7 @@ describe('settling', () => {
       { account: 'refunds', minor: -5_000 },
     ]);
     const mails = await rows(own.db, `SELECT 1 FROM outbox_messages WHERE reference = $1`, [
-      `payment-refund:${order.refundId}:sent`,
+      `payment-refund:${order.refundId}:sent:1`,
     ]);
     expect(mails).toHaveLength(1);
     const records = await rows(
@@ -296,7 +297,7 @@ describe('settling', () => {
       [`refund:${asked.refundRequestId}:%`],
     );
     expect(mails.map((mail) => Object.values(mail)[0])).toEqual(
-      ['approved', 'failed', 'sent'].map((mail) => `refund:${asked.refundRequestId}:${mail}`),
+      ['approved', 'failed:1', 'sent:1'].map((mail) => `refund:${asked.refundRequestId}:${mail}`),
     );
   });
 
@@ -347,7 +348,9 @@ describe('settling', () => {
     });
     await abandon(order.refundId);
     await expect(settle(order.refundId, v7())).rejects.toMatchObject({ type: 'CANNOT_SETTLE' });
-    const sent = await firstRow(own.db, `SELECT 1 FROM sandbox_refunds WHERE key = $1`, [order.refundId]);
+    const sent = await firstRow(own.db, `SELECT 1 FROM sandbox_refunds WHERE key = $1`, [
+      `${order.refundId}:1`,
+    ]);
     expect(sent).toBeNull();
   });
 });

@@ -81,12 +81,12 @@ test('the provider had sent it: that completes it, and the person learns of it, 
       },
     ],
   });
-  expect(bank.sent).toEqual([refundId]);
+  expect(bank.sent).toEqual([`${refundId}:1`]);
 });
 
 test('named by its person, what the provider had sent settles it', async () => {
   const { bank, refundId } = await cancelledAndGivenUp();
-  const sent = await bank.lookUpRefund({ key: refundId });
+  const sent = await bank.lookUpRefund({ key: `${refundId}:1` });
   const report = await reporting(bank, refundId, sent?.status === 'completed' ? sent.refundId : '');
   expect([await report(), await report()]).toEqual(['settled', 'settled']);
   expect(await settledAs(refundId)).toMatchObject({ status: 'COMPLETED', byProvider: true });
@@ -94,8 +94,8 @@ test('named by its person, what the provider had sent settles it', async () => {
 
 test('the provider had sent another amount: only a person who names that settles it', async () => {
   const { bank, refundId } = await cancelledAndGivenUp();
-  bank.carriesOut(refundId, 70_00);
-  const sent = await bank.lookUpRefund({ key: refundId });
+  bank.carriesOut(`${refundId}:1`, 70_00);
+  const sent = await bank.lookUpRefund({ key: `${refundId}:1` });
   const name = sent?.status === 'completed' ? sent.refundId : '';
   expect(await (await reporting(bank, refundId))()).toBe(
     `CANNOT_SETTLE: fake-bank has sent 70.00 USD of this refund. Give ${name} as the reference to complete it by that.`,

@@ -14,7 +14,7 @@ describe('Stripe’s refunds', () => {
       amount: 500,
       currency: 'usd',
     },
-    ...{ status: 'succeeded', metadata: { refund_id: refundId }, ...change },
+    ...{ status: 'succeeded', metadata: { refund_id: `${refundId}:2` }, ...change },
   });
 
   test.each([
@@ -33,7 +33,7 @@ describe('Stripe’s refunds', () => {
     });
   });
 
-  test.each([{}, null, { refund_id: 'of another system' }, { refund_id: null }])(
+  test.each([{}, null, { refund_id: 'of another system' }, { refund_id: null }, { refund_id: refundId }])(
     'one with the metadata %j is not ours',
     (metadata) => {
       expect(read('refund.created', object({ metadata }))).toMatchObject({ refund: { refundId: null } });
@@ -49,8 +49,8 @@ describe('Stripe’s refunds', () => {
 });
 
 describe('refunds in our own form', () => {
-  const key = v7();
-  const data = { key, paymentId: 'p-1', amountMinor: 100, currency: 'USD' };
+  const refundId = v7();
+  const data = { key: `${refundId}:2`, paymentId: 'p-1', amountMinor: 100, currency: 'USD' };
   const ours = (type: string, more: object = {}) =>
     readMessage('sandbox', JSON.stringify({ type, data: { ...data, ...more } }));
 
@@ -62,12 +62,14 @@ describe('refunds in our own form', () => {
     const refund = { providerRefundId: 'r-1', paymentId: 'p-1', status, amountMinor: 100, currency: 'USD' };
     expect(ours(type, { refundId: 'r-1' })).toEqual({
       about: 'refund',
-      refund: { ...refund, refundId: key },
+      refund: { ...refund, refundId },
     });
     expect(ours(type, { refundId: 'r-1', key: null })).toEqual({
       about: 'refund',
       refund: { ...refund, refundId: null },
     });
     expect(ours(type)).toBeNull();
+    for (const key of [refundId, `${refundId}:0`, 'of another system'])
+      expect(ours(type, { refundId: 'r-1', key })).toBeNull();
   });
 });

@@ -91,11 +91,31 @@ describe('Stripe', () => {
     });
   });
 
-  const unknown: StripeMood[] = ['loses the answer', 'fails', 'is busy', 'knows no key', 'is at it already'];
+  const unknown: StripeMood[] = [
+    ...([
+      'loses the answer',
+      'fails',
+      'is busy',
+      'knows no key',
+      'is at it already',
+      'talks nonsense',
+    ] as const),
+  ];
   test.each(unknown)('a Stripe that %s is thrown, never taken for a no', async (mood) => {
     bank.mood = mood;
     await expect(stripe.sendTransfer(orderOf())).rejects.toThrow();
     await expect(stripe.lookUpTransfer(v7())).rejects.toThrow();
+  });
+
+  test.each(unknown)('a Stripe that first %s sends one transfer', async (mood) => {
+    const order = orderOf();
+    bank.mood = mood;
+    await expect(stripe.sendTransfer(order)).rejects.toThrow();
+    bank.mood = 'answers';
+    for (let times = 0; times < 2; times++)
+      expect(await stripe.sendTransfer(order)).toEqual({ status: 'accepted' });
+    expect(bank.state.transfersOf(order.key)).toHaveLength(1);
+    expect(await stripe.lookUpTransfer(order.key)).toMatchObject({ status: 'arrived', amountMinor: 5_000 });
   });
 
   test('a key that was used for another transfer is thrown, though Stripe does not list that one', async () => {

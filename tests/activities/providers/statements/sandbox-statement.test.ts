@@ -37,7 +37,7 @@ test('lists what moved on the day, closed-open, in pages of any size', async () 
   const same = [payment(NOON), payment(NOON), payment(NOON)];
   const outside = [payment(new Date(FROM.getTime() - 1)), payment(TO), payment(NOON, 'DECLINED', 0)];
   await insertAll(own.db, 'sandbox_payments', [first, ...same, ...outside]);
-  const refund = { key: v7(), id: v7(), payment_id: first.id, ...money, created_at: NOON };
+  const refund = { key: `${v7()}:1`, id: v7(), payment_id: first.id, ...money, created_at: NOON };
   await insertAll(own.db, 'sandbox_refunds', [refund]);
   const arrived = { ...money, status: 'ARRIVED', created_at: FROM, ended_at: NOON };
   const transfer = { key: `${v7()}:2`, id: v7(), ...arrived };

@@ -110,7 +110,7 @@ test('another amount: AMOUNT_MISMATCH, or with RETURN it goes back, is listed, s
   const mail = await firstRow<{ reference: string }>(
     world.db,
     `SELECT reference FROM outbox_messages WHERE reference = $1`,
-    [`payment-refund:${id}:sent`],
+    [`payment-refund:${id}:sent:1`],
   );
   expect(mail).not.toBeNull();
   const exported = await world.http

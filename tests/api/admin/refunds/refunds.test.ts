@@ -350,7 +350,7 @@ describe('decisions at once', () => {
       await eventually(async () => expect((await orderRow(world, orderId)).status).toBe('REFUNDED'));
       const bySandbox = await rows(
         world.db,
-        'SELECT r.key FROM sandbox_refunds r JOIN payment_refunds p ON p.id::text = r.key WHERE p.order_id = $1',
+        `SELECT r.key FROM sandbox_refunds r JOIN payment_refunds p ON r.key = p.id || ':1' WHERE p.order_id = $1`,
         [orderId],
       );
       expect(bySandbox).toHaveLength(2);

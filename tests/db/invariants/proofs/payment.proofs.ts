@@ -176,4 +176,22 @@ export const paymentProofs: readonly Proof[] = [
       return refund;
     },
   },
+  {
+    invariant: 'refunds.go-on',
+    how: 'a refund that its provider has pending, and that nobody looks at any more',
+    async breaks(tx, { orders }) {
+      const refund = await find(tx, refundOf, [orders.returned]);
+      await unannounceRefund(tx, orders.returned);
+      await unbook(tx, `payment-refund:${refund}`);
+      await change(
+        tx,
+        `UPDATE payment_refunds SET status = 'PROCESSING', provider_refund_id = NULL, completed_at = NULL,
+           created_at = now() - interval '3 days', pending_since = now() - interval '3 days',
+           answered_at = now() - interval '6 hours' WHERE id = $1`,
+        [refund],
+      );
+      await change(tx, `UPDATE orders SET payment_status = 'PAID' WHERE id = $1`, [orders.returned]);
+      return refund;
+    },
+  },
 ];

@@ -95,7 +95,7 @@ export const platformProofs: readonly Proof[] = [
       const refund = await find(tx, `SELECT id AS found FROM payment_refunds WHERE order_id = $1`, [
         orders.returned,
       ]);
-      await change(tx, `DELETE FROM sandbox_refunds WHERE key = $1`, [refund]);
+      await change(tx, `DELETE FROM sandbox_refunds WHERE key = $1`, [`${refund}:1`]);
       return refund;
     },
   },

@@ -97,7 +97,7 @@ test('money that was sent without an answer is found by look-up, and never sent 
   await world.sleep('5 seconds');
   expect(await one.process.result()).toBe('COMPLETED');
   expect(bank.requests).toEqual(['refund', 'look up', 'look up']);
-  expect(bank.sent).toEqual([one.refundId]);
+  expect(bank.sent).toEqual([`${one.refundId}:1`]);
 });
 
 test('nor is it when the provider could not be asked until a person retried', async () => {
@@ -110,7 +110,7 @@ test('nor is it when the provider could not be asked until a person retried', as
   bank.mood = 'answers';
   await one.process.executeUpdate(retryStep, { args: [{ noteId: null }] });
   expect(await one.process.result()).toBe('COMPLETED');
-  expect(bank.sent).toEqual([one.refundId]);
+  expect(bank.sent).toEqual([`${one.refundId}:1`]);
   await keepHistory(one.process, 'silent-then-found');
 });
 
@@ -121,7 +121,7 @@ test('a bank that could not be reached sends it once it can', async () => {
   bank.mood = 'answers';
   await world.sleep('1 minute');
   expect(await one.process.result()).toBe('COMPLETED');
-  expect(bank.sent).toEqual([one.refundId]);
+  expect(bank.sent).toEqual([`${one.refundId}:1`]);
 });
 
 test('a refusal of the bank parks: the money waits, and goes when it is retried', async () => {
@@ -155,7 +155,7 @@ test('a refund that was started before stays as it is', async () => {
   expect(await one.process.result()).toBe('COMPLETED');
   await world.processes.start(paymentRefundProcess, again);
   expect(await patient(world).workflow.getHandle(one.process.workflowId).result()).toBe('COMPLETED');
-  expect(bank.sent).toEqual([one.refundId]);
+  expect(bank.sent).toEqual([`${one.refundId}:1`]);
 });
 
 describe('a refund that a person settles', () => {
@@ -250,7 +250,7 @@ describe('a refund that a person settles', () => {
     bank.mood = 'answers';
     await settle(order);
     expect(await handleOf(order.refundId).result()).toBe('COMPLETED');
-    expect(bank.requests).toEqual(['refund', 'look up']);
+    expect(bank.requests).toEqual(['refund', 'look up', 'look up']); // The next attempt, and the refused one.
     expect(bank.sent).toEqual([]);
     expect((await orderState(world.db, order)).order).toBe('CANCELLED REFUNDED');
   });
@@ -333,7 +333,7 @@ describe('a refund of a payment that the buyer disputes', () => {
     const order = await disputed();
     await reported(order, 'payment.chargeback_returned');
     expect(await senderOf(order).result()).toBe('COMPLETED');
-    expect(bank.sent).toEqual([order.refundId]);
+    expect(bank.sent).toEqual([`${order.refundId}:1`]);
   });
 
   test('what was lost, then returned, is sent by a run of its own', async () => {
@@ -342,7 +342,7 @@ describe('a refund of a payment that the buyer disputes', () => {
     expect(await senderOf(order).result()).toBe('CHARGED_BACK');
     await reported(order, 'payment.chargeback_returned');
     expect(await senderOf(order).result()).toBe('COMPLETED');
-    expect(bank.sent).toEqual([order.refundId]);
+    expect(bank.sent).toEqual([`${order.refundId}:1`]);
     expect((await orderState(world.db, order)).order).toBe('CANCELLED REFUNDED');
   });
 
@@ -356,7 +356,7 @@ describe('a refund of a payment that the buyer disputes', () => {
     await reported(order, 'payment.charged_back');
     await reported(order, 'payment.chargeback_lost');
     expect(await senderOf(order).result()).toBe('CHARGED_BACK');
-    expect(bank.requests).toEqual(['refund', 'look up']);
+    expect(bank.requests).toEqual(['refund', 'look up', 'look up']); // The next attempt, and the refused one.
     expect((await orderState(world.db, order)).order).toBe('CANCELLED REFUNDED');
   });
 

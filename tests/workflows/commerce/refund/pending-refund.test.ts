@@ -81,7 +81,13 @@ describe('a refund that the provider has pending', () => {
       [order.orderId],
     );
     const [webhookEventId, externalEventId] = [v7(), v7()];
-    const data = { ...payment, key: refundId, refundId: 're_1', amountMinor: PRICE_MINOR, currency: 'USD' };
+    const data = {
+      ...payment,
+      key: `${refundId}:1`,
+      refundId: 're_1',
+      amountMinor: PRICE_MINOR,
+      currency: 'USD',
+    };
     const body = JSON.stringify({ type, timestamp: new Date().toISOString(), data });
     const event = { provider: bank.code, externalEventId, type, body, bodyHash: '', known: true };
     await storeWebhookEvent(world.db, { id: webhookEventId, at: new Date(), ...event });
@@ -102,11 +108,11 @@ describe('a refund that the provider has pending', () => {
       ]),
     ).toBeNull();
     bank.mood = 'answers';
-    bank.carriesOut(one.refundId, PRICE_MINOR);
+    bank.carriesOut(`${one.refundId}:1`, PRICE_MINOR);
     const report = await reports(one, 'refund.completed');
     expect(await one.process.result()).toBe('COMPLETED');
     await becomes(one, 'REFUNDED', 'COMPLETED');
-    expect(bank.sent).toEqual([one.refundId]);
+    expect(bank.sent).toEqual([`${one.refundId}:1`]);
     expect(await report.result()).toBe('PROCESSED');
     await keepHistory(one.process, 'pending-then-reported');
     await keepHistory(report, 'of-a-refund');
@@ -119,7 +125,7 @@ describe('a refund that the provider has pending', () => {
     await parks(one.process);
     expect(await detailsOf(one.process)).toContain('Do not send it by hand');
     bank.mood = 'answers';
-    bank.carriesOut(one.refundId, PRICE_MINOR);
+    bank.carriesOut(`${one.refundId}:1`, PRICE_MINOR);
     await one.process.executeUpdate(retryStep, { args: [{ noteId: null }] });
     expect(await one.process.result()).toBe('COMPLETED');
     await becomes(one, 'REFUNDED', 'COMPLETED');

@@ -1,12 +1,8 @@
 import { condition, setCurrentDetails } from '@temporalio/workflow';
 import { now } from '../../../kit/proxies';
 import type { Parking } from '../../../kit/parking';
+import { LOOKS_AFTER_MS, LONGEST_LOOK_MS } from './pending.rules';
 import { changesOf, type Signals } from './signals';
-
-const MINUTE_MS = 60_000;
-
-/** The waits before a pending refund is looked up again; the last one is repeated. */
-const LOOKS_AFTER_MS = [10 * MINUTE_MS, 60 * MINUTE_MS, 240 * MINUTE_MS];
 
 const WORDS =
   'The provider has the refund and has not finished it. It is looked up until it has, and whenever the provider reports.';
@@ -34,7 +30,7 @@ export function pendingWaits(
       since = Date.parse(now());
       return;
     }
-    const waitMs = LOOKS_AFTER_MS[Math.min(looks++, LOOKS_AFTER_MS.length - 1)] ?? MINUTE_MS;
+    const waitMs = LOOKS_AFTER_MS[looks++] ?? LONGEST_LOOK_MS;
     await condition(changed, waitMs, { summary: 'looks at the refund again' });
   };
 }

@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { v7 } from 'uuid';
 import { type PaymentProvider, ProviderRefusal } from '../../../../../activities/providers/payments/port';
 import { connectStripe } from '../../../../../activities/providers/payments/stripe/client';
-import { pageClosesAt, sessionFor } from '../../../../../activities/providers/payments/stripe/session';
 import { stripeProvider } from '../../../../../activities/providers/payments/stripe/stripe';
 import { LOOK_UP_TIMES } from '../../../../../workflows/kit/limits/provider-times';
 import { FakeStripe, type StripeMood } from '../../../../support/fakes/fake-stripe';
@@ -58,7 +56,16 @@ describe('Stripe', () => {
     return { key, reference, paymentId: bank.state.pay(reference!) };
   }
 
-  const silent: StripeMood[] = ['loses the answer', 'fails', 'is busy', 'knows no key', 'is at it already'];
+  const silent: StripeMood[] = [
+    ...([
+      'loses the answer',
+      'fails',
+      'is busy',
+      'knows no key',
+      'is at it already',
+      'talks nonsense',
+    ] as const),
+  ];
 
   describe('opening', () => {
     test('answers the page and Stripe’s name for it; opened again, the same', async () => {
@@ -118,7 +125,7 @@ describe('Stripe', () => {
 
   describe('refunds', () => {
     const order = (paymentId: string, amountMinor = 1_000) => ({
-      key: v7(),
+      key: `${v7()}:1`,
       paymentId,
       amountMinor,
       currency: 'USD',
@@ -182,15 +189,26 @@ describe('Stripe', () => {
       expect(await stripe.lookUpRefund(wanted)).toMatchObject({ status: 'completed' });
     });
 
-    test('one that is requested again with less, since a chargeback paid a part, is sent and found', async () => {
+    test('one that is requested again with less, since a chargeback paid a part, has another key, and is found', async () => {
       const { paymentId } = await paid();
       const wanted = order(paymentId);
       bank.state.refundsAre = 'failed';
       expect(await stripe.refund(wanted)).toMatchObject({ status: 'refused' });
       bank.state.refundsAre = 'succeeded';
-      const less = { ...wanted, amountMinor: 600 };
+      // Under the same key the first one may still be sent.
+      await expect(stripe.refund({ ...wanted, amountMinor: 600 })).rejects.toThrow('same parameters');
+      const less = { ...wanted, key: wanted.key.replace(/:1$/, ':2'), amountMinor: 600 };
       expect(await stripe.refund(less)).toMatchObject({ status: 'completed', amountMinor: 600 });
       expect(await stripe.lookUpRefund(less)).toMatchObject({ status: 'completed', amountMinor: 600 });
+      expect(await stripe.lookUpRefund(wanted)).toMatchObject({ status: 'refused' });
+    });
+
+    test('Stripe’s key and metadata are the key, so that a lost call that arrives after all sends nothing', async () => {
+      const { paymentId } = await paid();
+      const wanted = order(paymentId);
+      await stripe.refund(wanted);
+      expect(bank.state.refunds.at(-1)!.metadata).toEqual({ refund_id: wanted.key });
+      expect(bank.keys.at(-1)).toBe(wanted.key);
     });
 
     test.each(silent)('a Stripe that %s is thrown, never taken for a no', async (mood) => {
@@ -198,6 +216,19 @@ describe('Stripe', () => {
       bank.mood = mood;
       await expect(stripe.refund(order(paymentId))).rejects.toThrow();
       await expect(stripe.lookUpRefund(order(paymentId))).rejects.toThrow();
+    });
+
+    test.each(silent)('a Stripe that first %s sends one refund', async (mood) => {
+      const { paymentId } = await paid();
+      const wanted = order(paymentId);
+      bank.mood = mood;
+      await expect(stripe.refund(wanted)).rejects.toThrow();
+      bank.mood = 'answers';
+      const outcome = (await stripe.lookUpRefund(wanted)) ?? (await stripe.refund(wanted));
+      expect(outcome).toMatchObject({ status: 'completed', amountMinor: 1_000 });
+      expect(await stripe.refund(wanted)).toEqual(outcome);
+      expect(await stripe.lookUpRefund(wanted)).toEqual(outcome);
+      expect(sent(paymentId)).toBe(1);
     });
   });
 
@@ -209,6 +240,15 @@ describe('Stripe', () => {
       expect(await stripe.lookUpPayment({ key, reference })).toEqual([
         { paymentId, status: 'PAID', amountMinor: 4_999, currency: 'USD' },
       ]);
+    });
+
+    test('a payment is another system’s only if Stripe has it without an id of ours', async () => {
+      bank.state.foreign.push('pi_theirs');
+      expect(await stripe.isForeign!('pi_theirs')).toBe(true);
+      expect(await stripe.isForeign!((await paid()).paymentId)).toBe(false);
+      await expect(stripe.isForeign!('pi_unknown')).rejects.toThrow('No such payment_intent');
+      bank.mood = 'fails';
+      await expect(stripe.isForeign!('pi_theirs')).rejects.toThrow();
     });
 
     test('a page that was closed is EXPIRED, and closing it again changes nothing', async () => {
@@ -303,68 +343,6 @@ describe('Stripe’s own description', () => {
       amountMinor: 100,
     });
     expect(await stripe.lookUpRefund(order)).toBeNull(); // Its examples carry no key of ours.
-  });
-});
-
-describe('a session', () => {
-  const opened = Date.parse('2026-03-01T12:00:00.000Z');
-  const after = (minutes: number): string => new Date(opened + minutes * 60_000).toISOString();
-  const closes = (windowMinutes: number): number =>
-    (pageClosesAt({ openedAt: after(0), expiresAt: after(windowMinutes) }) - opened / 1_000) / 60;
-
-  describe('a page closes', () => {
-    test.each([
-      ['a little after the usual window, so that half an hour is left when Stripe is asked', 30, 35],
-      ['no sooner than Stripe allows, when less of the order’s time is left', 2, 35],
-      ['when its window does, of an hour', 60, 65],
-      ['after a day at the latest', 72 * 60, 24 * 60],
-    ])('%s', (_, windowMinutes, pageMinutes) => {
-      expect(closes(windowMinutes)).toBe(pageMinutes);
-    });
-
-    test('always within what Stripe allows, opened any time in the first five minutes', () => {
-      fc.assert(
-        fc.property(fc.integer({ min: -10, max: 5_000 }), fc.integer({ min: 0, max: 5 }), (window, asked) => {
-          const left = closes(window) - asked;
-          expect(left).toBeGreaterThanOrEqual(30);
-          expect(left).toBeLessThanOrEqual(24 * 60);
-        }),
-      );
-    });
-  });
-
-  const payment = {
-    key: '019a0000-0000-7000-8000-000000000001',
-    method: 'EWALLET' as const,
-    amountMinor: 4_999,
-    currency: 'USD',
-    openedAt: after(0),
-    expiresAt: after(30),
-    description: 'M-1001',
-  };
-  const settings = {
-    secretKey: 'sk_test_1',
-    successUrl: 'https://shop.test/paid',
-    cancelUrl: 'https://shop.test/back',
-  };
-
-  test('Stripe is asked for exactly the money, by our key, with the addresses that browsers go on to', () => {
-    expect(sessionFor(payment, settings)).toMatchObject({
-      client_reference_id: payment.key,
-      metadata: { attempt_id: payment.key },
-      payment_intent_data: { metadata: { attempt_id: payment.key } },
-      line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: 4_999 } }],
-      adaptive_pricing: { enabled: false },
-      success_url: 'https://shop.test/paid',
-      cancel_url: 'https://shop.test/back',
-    });
-  });
-
-  test('the same attempt is requested with the same values, however late', () => {
-    expect(sessionFor(payment, settings)).toEqual(sessionFor({ ...payment }, settings));
-  });
-
-  test.each(['ISK', 'UGX', 'MGA'])('%s, which Stripe counts in other units, is refused', (currency) => {
-    expect(() => sessionFor({ ...payment, currency }, settings)).toThrow('not taken through Stripe');
+    expect(await stripe.isForeign!('pi_1')).toBe(true);
   });
 });

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { transfersAddress } from '../../../../../api/sandbox/transfers/address';
 import { execute } from '../../../../../db/sql/query';
 import { fundsOf, payee } from '../../../../support/builders/paying-out/payees';
 import { signIn } from '../../../../support/builders/sign-in';
+import { eventually } from '../../../../support/checks/eventually';
 import { violations } from '../../../../support/checks/violations';
+import { testVariables } from '../../../../support/worlds/variables';
 import { outcomeOf, startAdminWorld, type AdminWorld } from '../../../admin/admin-world';
 
 let staff: AdminWorld;
@@ -41,6 +44,24 @@ test('withdrawn, held, listed and cancelled', async () => {
   expect(outcomeOf(await cancel(id))).toBe('400 NOT_CANCELLABLE');
   expect((await balance()).body.data.balances).toEqual([{ currency: 'USD', available: 100, held: 0 }]);
   expect(await fundsOf(staff.world.db, one.userId)).toMatchObject({ walletMinor: 100_00, heldMinor: 0 });
+});
+
+test.each([
+  ['settle', 'COMPLETED'],
+  ['refuse', 'APPROVED'],
+])('under way at the sandbox, it is told at once of a press on its page: %s', async (button, ended) => {
+  const { withdraw, list } = await owner({ cardNumber: '4000000000008888' });
+  const id = (await withdraw(40)).body.data.withdrawalId as string;
+  for (const decision of ['approve', 'process'])
+    expect(outcomeOf(await staff.ask('post', `/admin/wallet-withdrawals/${id}/${decision}`, {}))).toBe('200');
+  expect((await list()).body.data.withdrawals).toMatchObject([{ id, status: 'PROCESSING' }]);
+  const { pathname, search } = new URL(
+    transfersAddress('http://shop.test', testVariables['SANDBOX_SECRET']!),
+  );
+  await staff.world.http.post(`${pathname}/${id}:1/${button}${search}`).expect(303);
+  await eventually(async () =>
+    expect((await list()).body.data.withdrawals).toMatchObject([{ id, status: ended }]),
+  );
 });
 
 test('refused, each for its reason', async () => {

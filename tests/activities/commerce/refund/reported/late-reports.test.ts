@@ -1,8 +1,8 @@
-import { execute } from '../../../../db/sql/query';
-import { given } from '../../../support/builders/given';
-import { orderState, PRICE_MINOR } from '../../../support/builders/ordering';
-import { violations } from '../../../support/checks/violations';
-import { ownDatabase } from '../../../support/servers/database';
+import { execute } from '../../../../../db/sql/query';
+import { given } from '../../../../support/builders/given';
+import { orderState, PRICE_MINOR } from '../../../../support/builders/ordering';
+import { violations } from '../../../../support/checks/violations';
+import { ownDatabase } from '../../../../support/servers/database';
 import { effectOf, NOTHING, refundReports } from './refund-reports';
 
 /** Reports on refunds that come late, in another order, or while a refund of ours is not sent. */

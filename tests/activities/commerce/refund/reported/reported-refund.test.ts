@@ -1,15 +1,16 @@
 import { v7 } from 'uuid';
-import { listPaymentRefunds } from '../../../../db/commerce/refund/payment-refund.reads';
-import { execute, firstRow, rows } from '../../../../db/sql/query';
-import { given } from '../../../support/builders/given';
-import { make } from '../../../support/builders/make';
-import { noteOf, orderState, orderSteps, PRICE_MINOR, TWO_SOLD } from '../../../support/builders/ordering';
-import { approve, deliveredOrder, refundState, requestRefund } from '../../../support/builders/refunding';
-import { FakeBank } from '../../../support/fakes/fake-bank';
-import { asActivity } from '../../../support/servers/run-activity';
-import { violations } from '../../../support/checks/violations';
+import { listPaymentRefunds } from '../../../../../db/commerce/refund/payment-refund.reads';
+import { execute, firstRow, rows } from '../../../../../db/sql/query';
+import { given } from '../../../../support/builders/given';
+import { make } from '../../../../support/builders/make';
+import { noteOf, orderState, orderSteps, PRICE_MINOR, TWO_SOLD } from '../../../../support/builders/ordering';
+import { approve, deliveredOrder, refundState, requestRefund } from '../../../../support/builders/refunding';
+import { FakeBank } from '../../../../support/fakes/fake-bank';
+import { asActivity } from '../../../../support/servers/run-activity';
+import { owedMessages } from '../../../../support/checks/mail';
+import { violations } from '../../../../support/checks/violations';
 import { effectOf, NOTHING, refundReports, type ReportedRefund } from './refund-reports';
-import { ownDatabase } from '../../../support/servers/database';
+import { ownDatabase } from '../../../../support/servers/database';
 
 /** Reports of a provider on refunds, after its first answer or without a question. */
 const own = ownDatabase();
@@ -24,6 +25,12 @@ const isToSend = async (refundId: string): Promise<boolean> => {
   const all = await listPaymentRefunds(own.db, { ...filter, needsTransfer: true }, { limit: 100, offset: 0 });
   return all.refunds.some(({ id }) => id === refundId);
 };
+
+/** The subjects of the mails under a name, without what they are about, in the order in which they were queued. */
+const mailsOf = async (name: string): Promise<string[]> =>
+  (await owedMessages(own.db, 'reference LIKE $1', [`${name}:%`])).map(
+    ({ subject }) => String(subject).split(':')[0]!,
+  );
 
 describe('a refund that fails after it was sent', () => {
   test('is booked back and owed again, and a person is asked to send it, whatever is said twice', async () => {
@@ -53,6 +60,18 @@ describe('a refund that fails after it was sent', () => {
     expect(await bookedOn('clearing_bank', refundId)).toEqual([PRICE_MINOR]);
     expect(await isToSend(refundId)).toBe(false);
     expect(effectOf(await hears('refund.failed', order.orderId, { refundId, as }))).toEqual(NOTHING);
+    expect(await mailsOf(`payment-refund:${refundId}`)).toEqual(['Refund could not be sent', 'Refund sent']);
+  });
+
+  test('and was sent by another payment after all: its buyer is told of that too', async () => {
+    const { order, refundId, as } = await sentRefund();
+    await hears('refund.failed', order.orderId, { refundId, as });
+    expect(
+      effectOf(await hears('refund.completed', order.orderId, { refundId, as: `${as}-2` })),
+    ).toMatchObject({
+      outcome: 'APPLIED',
+    });
+    expect(await mailsOf(`payment-refund:${refundId}`)).toEqual(['Refund could not be sent', 'Refund sent']);
   });
 
   test('a report that is older than the failure does not undo it', async () => {
@@ -74,12 +93,12 @@ describe('a refund that fails after it was sent', () => {
     expect(await refundState(own.db, request)).toMatchObject({
       ...{ request: 'FAILED', order: 'REFUNDED REFUNDED', sent: 'ABANDONED 5500' },
     });
-    const mails = await rows(own.db, 'SELECT 1 FROM outbox_messages WHERE reference = $1', [
-      `refund:${request.refundRequestId}:failed`,
-    ]);
-    expect(mails).toHaveLength(1);
     await settle(refundId);
     expect(await refundState(own.db, request)).toMatchObject({ request: 'COMPLETED' });
+    expect(await mailsOf(`refund:${request.refundRequestId}`)).toEqual([
+      'Refund approved',
+      ...['Refund sent', 'Refund could not be sent', 'Refund sent'],
+    ]);
   });
 
   test('by twenty reports at once it is booked back once', async () => {
@@ -118,7 +137,7 @@ describe('a refund that was given up', () => {
     const noteId = await noteOf(own.db, (await make.admin(own.db)).id, v7());
     const settles = () => ofBank.settleRefund({ refundId, noteId, at: at() });
     await expect(settles()).rejects.toMatchObject({ type: 'CANNOT_SETTLE' });
-    bank.carriesOut(refundId, PRICE_MINOR);
+    bank.carriesOut(`${refundId}:1`, PRICE_MINOR);
     await expect(settles()).rejects.toMatchObject({ type: 'ALREADY_SETTLED' });
     expect(await orderState(own.db, order)).toMatchObject({ order: 'CANCELLED REFUNDED' });
   });

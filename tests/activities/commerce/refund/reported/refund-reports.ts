@@ -1,11 +1,11 @@
 import { v7 } from 'uuid';
-import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
-import { firstRow, rows, type Db } from '../../../../db/sql/query';
-import type { AppliedEvent } from '../../../../workflows/commerce/payment/payment-event.contract';
-import type { RefundReportType } from '../../../../workflows/commerce/payment/payment-report.rules';
-import { given } from '../../../support/builders/given';
-import { make } from '../../../support/builders/make';
-import { noteOf, orderSteps, PRICE_MINOR } from '../../../support/builders/ordering';
+import { storeWebhookEvent } from '../../../../../db/administration/webhook/webhook-event.writes';
+import { firstRow, rows, type Db } from '../../../../../db/sql/query';
+import type { AppliedEvent } from '../../../../../workflows/commerce/payment/payment-event.contract';
+import type { RefundReportType } from '../../../../../workflows/commerce/payment/payment-report.rules';
+import { given } from '../../../../support/builders/given';
+import { make } from '../../../../support/builders/make';
+import { noteOf, orderSteps, PRICE_MINOR } from '../../../../support/builders/ordering';
 
 export interface ReportedRefund {
   /** Our refund's id; left out: nobody here has asked for it. */
@@ -13,6 +13,8 @@ export interface ReportedRefund {
   /** The provider's id of it. */
   as: string;
   amountMinor?: number;
+  /** The sandbox unless another provider says it. */
+  provider?: string;
 }
 
 /** The effect of a report, without what is the same in each. */
@@ -29,11 +31,11 @@ export function refundReports(own: { readonly db: Db }) {
   const at = (): string => new Date(Date.now() + 10 * 60_000).toISOString();
   const steps = () => orderSteps(own.db);
 
-  /** Stores what the sandbox says of a refund of an order's payment. */
+  /** Stores what a provider says of a refund of an order's payment. */
   async function stored(
     type: RefundReportType,
     orderId: string,
-    { refundId, as, amountMinor = PRICE_MINOR }: ReportedRefund,
+    { refundId, as, amountMinor = PRICE_MINOR, provider = 'sandbox' }: ReportedRefund,
   ): Promise<string> {
     const [id, externalEventId] = [v7(), v7()];
     const payment = await firstRow<{ paymentId: string }>(
@@ -42,9 +44,15 @@ export function refundReports(own: { readonly db: Db }) {
       [orderId],
     );
     const paymentId = payment?.paymentId ?? 'unknown';
-    const data = { key: refundId ?? null, refundId: as, paymentId, amountMinor, currency: 'USD' };
+    const data = {
+      key: refundId === undefined ? null : `${refundId}:1`,
+      refundId: as,
+      paymentId,
+      amountMinor,
+      currency: 'USD',
+    };
     const body = JSON.stringify({ type, timestamp: at(), data });
-    const event = { provider: 'sandbox', externalEventId, type, body, bodyHash: '', known: true };
+    const event = { provider, externalEventId, type, body, bodyHash: '', known: true };
     await storeWebhookEvent(own.db, { id, at: new Date(), ...event });
     return id;
   }

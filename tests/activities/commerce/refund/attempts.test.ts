@@ -1,0 +1,116 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { DefaultLogger } from '@temporalio/worker';
+import { CALL_BEGINS_WITHIN_MS } from '../../../../activities/providers/payouts/port';
+import { execute } from '../../../../db/sql/query';
+import type { SentRefund } from '../../../../workflows/commerce/refund/payment-refund.contract';
+import { given } from '../../../support/builders/given';
+import { orderSteps } from '../../../support/builders/ordering';
+import { held, waiting } from '../../../support/checks/held-locks';
+import { violations } from '../../../support/checks/violations';
+import { FakeBank } from '../../../support/fakes/fake-bank';
+import { ownDatabase } from '../../../support/servers/database';
+
+/** The attempts of a refund at its provider, each by its own key. */
+const own = ownDatabase();
+const logger = new DefaultLogger('ERROR');
+
+afterEach(async () => {
+  expect(await violations(own.db)).toEqual([]);
+});
+
+const send = (bank: FakeBank, refundId: string, { again = false } = {}): Promise<SentRefund> =>
+  new MockActivityEnvironment({ attempt: 1 }, { logger }).run(orderSteps(own.db, bank).sendRefund, {
+    refundId,
+    again,
+  });
+
+test('the next attempt begins after a certain refusal only, and has another key', async () => {
+  const bank = new FakeBank();
+  const { refundId } = await given(own.db).order({ provider: bank }).paid().cancelled();
+  for (const mood of ['is not reached', 'is not reached', 'refuses', 'is not reached', 'refuses'] as const) {
+    bank.mood = mood;
+    await expect(send(bank, refundId, { again: true })).rejects.toThrow();
+  }
+  bank.mood = 'answers';
+  expect(await send(bank, refundId, { again: true })).toMatchObject({ sentBy: 'PROVIDER' });
+  expect(bank.keys).toEqual([`${refundId}:1`, `${refundId}:2`, `${refundId}:3`]);
+  expect(bank.sent).toEqual([`${refundId}:3`]);
+});
+
+test('an attempt that was refused and is carried out after all is found, and the next one is not sent', async () => {
+  const bank = new FakeBank();
+  const { refundId } = await given(own.db).order({ provider: bank }).paid().cancelled();
+  bank.mood = 'refuses';
+  await expect(send(bank, refundId)).rejects.toThrow();
+  bank.mood = 'answers';
+  bank.carriesOut(`${refundId}:1`, 5_000);
+  expect(await send(bank, refundId, { again: true })).toMatchObject({ sentBy: 'PROVIDER' });
+  expect(bank.sent).toEqual([`${refundId}:1`]);
+});
+
+test('a refund that was pending and has failed is sent again by another attempt', async () => {
+  const bank = new FakeBank();
+  const { refundId } = await given(own.db).order({ provider: bank }).paid().cancelled();
+  bank.mood = 'keeps it pending';
+  expect(await send(bank, refundId)).toMatchObject({ sentBy: 'PROVIDER_LATER' });
+  bank.fails(`${refundId}:1`);
+  await expect(send(bank, refundId, { again: true })).rejects.toMatchObject({ type: 'RefundRefused' });
+  bank.mood = 'answers';
+  expect(await send(bank, refundId, { again: true })).toMatchObject({ sentBy: 'PROVIDER' });
+  expect(bank.sent).toEqual([`${refundId}:2`]);
+});
+
+describe('a refund that is pending for days', () => {
+  const pendingFor = async (lookedUpAgo: string) => {
+    const bank = new FakeBank();
+    const { refundId } = await given(own.db).order({ provider: bank }).paid().cancelled();
+    bank.mood = 'keeps it pending';
+    await send(bank, refundId);
+    await execute(
+      own.db,
+      `UPDATE payment_refunds SET created_at = now() - interval '3 days', pending_since = now() - interval '3 days',
+         answered_at = now() - $2::interval WHERE id = $1`,
+      [refundId, lookedUpAgo],
+    );
+    return { bank, refundId };
+  };
+
+  test('goes on while it is looked up, and is an offence when nobody has looked at it for hours', async () => {
+    const { bank, refundId } = await pendingFor('4 hours');
+    expect(await violations(own.db)).toEqual([]);
+    await execute(
+      own.db,
+      `UPDATE payment_refunds SET answered_at = now() - interval '6 hours' WHERE id = $1`,
+      [refundId],
+    );
+    expect(await violations(own.db)).toEqual([expect.stringContaining(refundId)]);
+    expect(await send(bank, refundId, { again: true })).toMatchObject({ sentBy: 'PROVIDER_LATER' });
+  });
+
+  test('and is shown to operators, is none', async () => {
+    const { refundId } = await pendingFor('2 days');
+    await execute(
+      own.db,
+      `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since)
+       VALUES ('payment-refund:' || $1::text, 'paymentRefund', $1::text, 'It takes too long.', '', now())`,
+      [refundId],
+    );
+  });
+});
+
+test('a worker that stood still before its call does not make it: another try may have gone on', async () => {
+  const bank = new FakeBank();
+  const { refundId, orderId } = await given(own.db).order({ provider: bank }).paid().cancelled();
+  const lock = await held(own.db, `SELECT 1 FROM orders WHERE id = '${orderId}' FOR UPDATE`);
+  const sending = send(bank, refundId);
+  await waiting(own.db, 1);
+  const late = Date.now() + CALL_BEGINS_WITHIN_MS + 1;
+  jest.spyOn(Date, 'now').mockReturnValue(late);
+  try {
+    await Promise.all([expect(sending).rejects.toThrow('too old to be sent'), lock.release()]);
+  } finally {
+    jest.restoreAllMocks();
+  }
+  expect(bank.sent).toEqual([]);
+  expect(await send(bank, refundId)).toMatchObject({ sentBy: 'PROVIDER' });
+});
