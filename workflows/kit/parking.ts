@@ -3,7 +3,6 @@ import {
   condition,
   isCancellation,
   log,
-  patched,
   proxySinks,
   setCurrentDetails,
   setHandler,
@@ -97,7 +96,7 @@ function operatorWait(entityId: string, retry: { isRunning: boolean }): WaitForO
       await durable.unpark({ workflowId, ...end, isStep, at: now() });
     } catch (error) {
       // Otherwise the entry of a process that is cancelled while it waits would outlive it.
-      if (end === null && isCancellation(error) && patched('leaves-list')) {
+      if (end === null && isCancellation(error)) {
         const unparked = { workflowId, ...endWait(), at: now() };
         await CancellationScope.nonCancellable(() => durable.unpark(unparked));
         upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: false }]);

@@ -32,8 +32,7 @@ export const applyPaymentEvent = (
   { webhookEventId, at }: { webhookEventId: string; at: string },
 ): Promise<AppliedEvent> =>
   inTransaction(db, async (tx): Promise<AppliedEvent> => {
-    const { kind, provider, body, status } = await lockEvent(tx, webhookEventId);
-    if (kind !== 'PAYMENT') return { outcome: 'NOT_A_PAYMENT' };
+    const { provider, body, status } = await lockEvent(tx, webhookEventId);
     if (status === 'DISCARDED') return { outcome: 'DISCARDED' };
     if (body === null) throw inapplicable('It was dealt with so long ago that its text was deleted.');
     const message = readMessage(provider, body);
@@ -62,7 +61,8 @@ export const applyPaymentEvent = (
 
 /** The effect of a report on what was paid for. */
 type Effect =
-  { outcome: 'UNKNOWN_PAYMENT' } | (Omit<AppliedReport, 'userId' | 'awaitsFulfilment'> & { ref: PayableRef });
+  | { outcome: 'UNKNOWN_PAYMENT' }
+  | (Omit<AppliedReport, 'userId' | 'label' | 'awaitsFulfilment'> & { ref: PayableRef });
 
 /** The moment at which a report is applied; `again`: it was before, and the result was lost. */
 interface Occasion {
