@@ -9,6 +9,8 @@ export interface FulfilmentInput {
   userId: string;
   /** The order as people name it, for the summary. */
   label?: string;
+  /** When operators were last asked to move the order (ISO 8601); set by a process that continues as new. */
+  askedAt?: string | null;
 }
 
 export type FulfilmentResult = 'DELIVERED' | 'CANCELLED' | 'REFUNDED';
