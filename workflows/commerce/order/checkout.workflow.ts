@@ -29,6 +29,7 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
     state: input.standing,
     reading: 'read the state of the order',
     read: () => local.orderStanding({ orderId }),
+    ...(input.exists && { exists: true }),
   });
   handlePayments(order, input, local);
   handleCancellation(order, orderId);

@@ -25,6 +25,8 @@ export const fulfilmentProcess = defineProcess<FulfilmentInput, FulfilmentResult
   orderId: ({ orderId }) => orderId,
   userId: ({ userId }) => userId,
   summary: ({ orderId, label }) => summaryOf(label, 'fulfilment', `Fulfilment of order ${orderId}`),
+  // One that was terminated goes on with the next move or cancellation; one of an order that has ended ends at once.
+  repeatable: true,
 });
 
 /** A move of an order by an administrator. */
