@@ -27,7 +27,7 @@ export interface Patience {
 /**
  * Checks the database against every invariant, without changing or locking anything. Each has a snapshot of its own, so that
  * none holds back for long what vacuum removes. Answers the offences, at most fifty for each. A rule that a row makes impossible
- * to check, or that takes longer than `mostMs`, counts as broken, and the others are checked all the same. `signal` ends the
+ * to check, or that takes longer than `mostMs`, counts as broken, with the word `unchecked`, and the others are checked all the same. `signal` ends the
  * check, also while a statement runs.
  */
 export async function brokenInvariants(
@@ -80,7 +80,7 @@ async function offencesOrFailure(
     if (state === null || (state !== TOOK_TOO_LONG && isDatabaseAway(cause)))
       throw new Error(`${invariant.id} could not be checked.`, { cause });
     // The database's message may quote what a row holds.
-    return [{ entity: invariant.id, detail: `It could not be checked: the database answers ${state}.` }];
+    return [{ entity: invariant.id, detail: `unchecked: the database answers ${state}` }];
   }
 }
 

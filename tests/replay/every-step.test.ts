@@ -80,9 +80,9 @@ describe.each(processes)('$type', (process) => {
   });
 });
 
-test.each(patches)('the new way through the patch %s is in a recorded history', (patch) => {
+test('the new way through every patch is in a recorded history', () => {
   const recorded = recordedPaths.flatMap((path) =>
     readRecorded(path).events.flatMap((event) => patchOf(event) ?? []),
   );
-  expect(recorded).toContain(patch);
+  expect([...new Set(recorded)].sort()).toEqual([...new Set(patches)].sort());
 });

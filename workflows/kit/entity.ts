@@ -1,5 +1,5 @@
 import type { SignalDefinition, UpdateDefinition } from '@temporalio/common';
-import { condition, patched, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
+import { condition, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
 import { refusalIn } from '../errors';
 import type { EntityOptions, Lifecycle, Next, UpdateOptions } from './lifecycle';
 import { parkingFor, type Parking } from './parking';
@@ -160,7 +160,7 @@ export class Entity<State> {
     do {
       if (abandoned !== undefined) await reading();
       else if ((await this.parking.orAbandoned(reading)) === 'ABANDONED') this.readAt = this.revision;
-    } while (!isCurrent() && patched('reads-again')); // A message that arrives during a read requires another one.
+    } while (!isCurrent()); // A message that arrives during a read requires another one.
   }
 
   private async wait(
@@ -170,8 +170,8 @@ export class Entity<State> {
   ): Promise<void> {
     setCurrentDetails(words);
     const isInterrupted = (): boolean => changed() || (!!renew && workflowInfo().continueAsNewSuggested);
-    if (until && whenDue && millisecondsUntil(until) === 0 && !isInterrupted() && patched('due-at-once'))
-      return whenDue(changed); // A time that has passed needs no timer.
+    // A time that has passed needs no timer.
+    if (until && whenDue && millisecondsUntil(until) === 0 && !isInterrupted()) return whenDue(changed);
     if (until === undefined || until === null) await condition(isInterrupted);
     else if (!(await condition(isInterrupted, timeoutUntil(until), { summary: summary ?? `until ${until}` })))
       if (whenDue) return whenDue(changed);

@@ -3,7 +3,6 @@ import {
   condition,
   isCancellation,
   log,
-  patched,
   proxySinks,
   setCurrentDetails,
   setHandler,
@@ -14,14 +13,15 @@ import { refusal, refusalIn } from '../errors';
 import { abandonStep, retryStep } from './parking.contract';
 import type { OperatorDecision, ParkingActivities, ParkingDecision, ParkingSinks } from './parking.contract';
 import { searchAttributes } from './search-attributes';
-import { durableTransactionsForever, handlersFinished, now, localTransactionsForever } from './proxies';
+import { durableTransactionsForever, now, localTransactionsForever } from './proxies';
 
 /** Runs steps that must not be lost: a step whose retries are used up waits for an operator instead of failing. */
 export interface Parking {
   /**
    * Runs a step. A refusal is thrown to the caller. Any other failure parks the process until an operator sends
    * `retry`, or `abandon`, which is thrown as the refusal ABANDONED. `changed`: whether something has happened since
-   * the try began that may let it succeed; the step is then tried again without an operator.
+   * the try began that may let it succeed; the step is then tried again without an operator. Only the main flow of a process
+   * may call it, one step after another; updates may wait for its end.
    */
   step: <T>(doing: string, run: () => Promise<T>, changed?: () => boolean) => Promise<T>;
   /**
@@ -48,6 +48,16 @@ type Decided = Pick<ParkingDecision, 'decision' | 'noteId'>;
 
 /** Shown in Temporal's UI, which sends updates; the API lists what can be done in words of its own. */
 const OPTIONS = 'Send the update «retry» when the cause is gone, or «abandon» to give up.';
+
+/**
+ * Waits until the answers that are ready are given, so that the order of events is the same with tracing, which delays them.
+ * It does not wait for the other updates, since one may wait for the parked step: conditions are looked at once more only
+ * after everything that can go on has gone on.
+ */
+function readyAnswersGiven(): Promise<void> {
+  let looks = 0;
+  return condition(() => looks++ > 0);
+}
 
 /** Registers `retry` and `abandon`, which are refused unless the process waits for an operator. */
 function operatorWait(entityId: string, retry: { isRunning: boolean }): WaitForOperator {
@@ -81,6 +91,8 @@ function operatorWait(entityId: string, retry: { isRunning: boolean }): WaitForO
   };
 
   return async ({ reason, lastError, isStep }, settled) => {
+    // One decision cannot be about two steps.
+    if (parked) throw new Error(`Parked already; only the main flow of a process may park: ${reason}`);
     const { workflowId, workflowType: type, typedSearchAttributes } = workflowInfo();
     const orderId = typedSearchAttributes.get(searchAttributes.orderId);
     upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: true }]);
@@ -91,13 +103,13 @@ function operatorWait(entityId: string, retry: { isRunning: boolean }): WaitForO
       const since = now();
       await local.park({ workflowId, type, entityId, reason, lastError, since, ...(orderId && { orderId }) });
       await condition(() => decided !== null || settled());
-      await handlersFinished(); // Keeps the order of events the same with and without tracing.
+      await readyAnswersGiven();
       end = endWait();
       retry.isRunning = isStep && end.decision === 'retry';
       await durable.unpark({ workflowId, ...end, isStep, at: now() });
     } catch (error) {
       // Otherwise the entry of a process that is cancelled while it waits would outlive it.
-      if (end === null && isCancellation(error) && patched('leaves-list')) {
+      if (end === null && isCancellation(error)) {
         const unparked = { workflowId, ...endWait(), at: now() };
         await CancellationScope.nonCancellable(() => durable.unpark(unparked));
         upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: false }]);

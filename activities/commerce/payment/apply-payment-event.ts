@@ -38,8 +38,7 @@ export const applyPaymentEvent = (
   { webhookEventId, at, isForeign = false }: Parameters<PaymentEventActivities['applyPaymentEvent']>[0],
 ): Promise<AppliedEvent> =>
   inTransaction(db, async (tx): Promise<AppliedEvent> => {
-    const { kind, provider, body, status } = await lockEvent(tx, webhookEventId);
-    if (kind !== 'PAYMENT') return { outcome: 'NOT_A_PAYMENT' };
+    const { provider, body, status } = await lockEvent(tx, webhookEventId);
     if (status === 'DISCARDED') return { outcome: 'DISCARDED' };
     if (body === null) throw inapplicable('It was dealt with so long ago that its text was deleted.');
     const message = readMessage(provider, body);
@@ -80,7 +79,8 @@ function paymentWithoutOurId(message: PaymentMessage): { paymentId?: string } {
 
 /** The effect of a report on what was paid for. */
 type Effect =
-  { outcome: 'UNKNOWN_PAYMENT' } | (Omit<AppliedReport, 'userId' | 'awaitsFulfilment'> & { ref: PayableRef });
+  | { outcome: 'UNKNOWN_PAYMENT' }
+  | (Omit<AppliedReport, 'userId' | 'label' | 'awaitsFulfilment'> & { ref: PayableRef });
 
 /** The moment at which a report is applied; `again`: it was before, and the result was lost. */
 interface Occasion {

@@ -19,6 +19,6 @@ export const paymentEventActivities = ({
 
   applyPaymentEvent: (event) => applyPaymentEvent(db, event),
 
-  buryEvent: ({ webhookEventId, reason, at, waitedInVain = false }) =>
+  markEventDead: ({ webhookEventId, reason, at, waitedInVain = false }) =>
     inTransaction(db, (tx) => markEventDead(tx, webhookEventId, { reason, at, waitedInVain })),
 });

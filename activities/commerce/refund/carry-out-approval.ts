@@ -8,6 +8,7 @@ import {
   type AppliedCapture,
 } from '../../../db/commerce/payment/capture.transitions';
 import { repayPart, unbookPart } from '../../../db/commerce/order/order-ledger.transitions';
+import { orderAddressee } from '../../../db/commerce/order/order-addressee.reads';
 import { countUnitsRefunded, countUnitsRestocked } from '../../../db/commerce/order/order-goods.transitions';
 import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { returnableOf } from '../../../db/commerce/refund/refund-request.reads';
@@ -27,6 +28,7 @@ import {
   type ReturnClaim,
 } from '../../../workflows/commerce/refund/refund-claim.rules';
 import { moneyLeft, type MoneyLeft } from '../../../workflows/commerce/refund/refund.rules';
+import { businessRefusal } from '../../../workflows/errors';
 import { completeRequest } from './conclude-request';
 import { queueRefundRequestMail } from './queue-refund-mail';
 
@@ -107,6 +109,15 @@ async function takeGoodsBack(
   await countSales(tx, await countUnitsRefunded(tx, order.id, units), order.paidAt ?? at, -1);
 }
 
+/** Refuses money for a balance that nobody can reach any more: VALIDATION_ERROR (ACCOUNT_ERASED). */
+async function requireReachable(tx: Tx, orderId: string): Promise<void> {
+  if (await orderAddressee(tx, orderId)) return;
+  throw businessRefusal(
+    'ACCOUNT_ERASED',
+    "The buyer's account is erased: nobody could reach the money on its balance.",
+  );
+}
+
 /** Returns an amount to where it came from; answers whether a provider or a person has to send any of it. */
 async function returnMoney(
   tx: Tx,
@@ -115,6 +126,7 @@ async function returnMoney(
   { amountMinor, at }: { amountMinor: number; at: string },
 ): Promise<boolean> {
   const methodMinor = Math.min(amountMinor, money.methodMinor);
+  if (!capture || methodMinor < amountMinor) await requireReachable(tx, request.orderId);
   await repayPart(tx, request, 'partner_available', amountMinor - methodMinor, at);
   if (methodMinor === 0) return false;
   if (!capture) {

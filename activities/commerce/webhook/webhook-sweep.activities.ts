@@ -1,3 +1,4 @@
+import { overdueOrders } from '../../../db/commerce/order/order.reads';
 import { undeliveredSandboxEvents } from '../../../db/commerce/sandbox/sandbox.reads';
 import { unstartedWebhookEvents } from '../../../db/administration/webhook/webhook-event.reads';
 import { markEventDead } from '../../../db/administration/webhook/webhook-event.transitions';
@@ -8,6 +9,7 @@ import {
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { outboxSenderProcess } from '../../../workflows/administration/outbox/outbox-sender.contract';
+import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
 import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
 import { sandboxWebhookProcess } from '../../../workflows/commerce/sandbox/sandbox-webhook.contract';
 import type { WebhookSweepActivities } from '../../../workflows/commerce/webhook/webhook-sweep.contract';
@@ -24,6 +26,8 @@ export type StartProcess = <Input>(
 
 /** Younger events are skipped: the request that stored them is about to start them. */
 const GRACE_MS = 10_000;
+/** Orders that are due for less are skipped: their processes are about to cancel them. */
+const OVERDUE_MS = 10 * 60_000;
 /** The sandbox tries to deliver for this long. */
 const DELIVERED_WITHIN_MS = 3 * 24 * 3_600_000;
 const BATCH = 200;
@@ -31,7 +35,10 @@ const BATCH = 200;
 const MOST_FAILURES = 10;
 const UNSTARTABLE = 'Its process could not be started.';
 
-/** The safety net under webhooks: starts events that were stored while Temporal was away, or just before a crash. */
+/**
+ * The safety net under webhooks and checkouts: starts events that were stored while Temporal was away, or just before a
+ * crash, and follows unpaid orders again that would hold goods for ever.
+ */
 export const webhookSweepActivities = ({
   db,
   start,
@@ -77,6 +84,14 @@ export const webhookSweepActivities = ({
     });
     const started = await inGroups(events, (group) =>
       Promise.allSettled(group.map((event) => start(sandboxWebhookProcess, event))),
+    );
+    return { started };
+  },
+
+  async startForgottenCheckouts({ at }) {
+    const orders = await overdueOrders(db, { before: before(at, OVERDUE_MS), limit: BATCH });
+    const started = await inGroups(orders, (group) =>
+      Promise.allSettled(group.map((order) => start(checkoutProcess, { ...order, exists: true }))),
     );
     return { started };
   },

@@ -29,16 +29,15 @@ export async function unscheduleDeletion(db: Db, userId: string, at: Date): Prom
 /** Cancels the deletion with the mailed token and uses it up. Refuses with INVALID_TOKEN and TOKEN_EXPIRED. */
 export async function undoDeletion(
   db: Db,
-  { userId, tokenId, at, ...by }: DeletionUndo & { userId: string; at: Date },
+  { userId, tokenId, useId, at }: DeletionUndo & { userId: string; at: Date },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const account = await lockAccountToDelete(tx, userId);
     const token = await mailedToken(tx, tokenId);
     if (!account || account.erasedAt || token?.userId !== userId || token.superseded) throw invalidToken();
-    if (isUsedBy(token, { ...by, at })) return; // A retry of a use that succeeded.
+    if (isUsedBy(token, useId)) return; // A retry of a use that succeeded.
     if (token.usedAt !== null) throw invalidToken();
-    if (!(await useToken(tx, tokenId, at, by.useId)))
-      throw refusal('TOKEN_EXPIRED', 'This token has expired.');
+    if (!(await useToken(tx, tokenId, at, useId))) throw refusal('TOKEN_EXPIRED', 'This token has expired.');
     await cancelDeletion(tx, userId, account, at, 'UNDONE');
   });
 }

@@ -36,7 +36,7 @@ export async function scheduleDeletion(
     const account = await lockAccountToDelete(tx, userId);
     if (!account || account.erasedAt) throw refusal('UNAUTHORIZED', 'This account no longer exists.');
     if (account.deletionDueAt) return { dueAt: account.deletionDueAt.toISOString() };
-    if (sessionId !== undefined && !(await isSessionLive(tx, userId, sessionId)))
+    if (!(await isSessionLive(tx, userId, sessionId)))
       throw refusal('UNAUTHORIZED', 'This session has ended. Sign in again.');
     await requireAnotherSuperAdmin(tx, userId, account);
     await requireNothingOpen(tx, userId, at);

@@ -16,17 +16,16 @@ export const verifyEmail = (
 
 async function verifyEmailIn(
   tx: Tx,
-  { userId, tokenId, at, ...use }: VerifyEmailCommand,
+  { userId, tokenId, useId, at }: VerifyEmailCommand,
 ): Promise<{ verifiedAt: string }> {
   const account = await lockAccount(tx, userId);
   const token = await mailedToken(tx, tokenId);
   if (!account || token?.userId !== userId) throw invalidToken();
   const verifiedAt = new Date(at);
-  if (token.usedAt !== null && isUsedBy(token, { ...use, at: verifiedAt }))
-    return { verifiedAt: token.usedAt.toISOString() }; // Done before by the same request.
+  if (token.usedAt !== null && isUsedBy(token, useId)) return { verifiedAt: token.usedAt.toISOString() }; // Done before by the same request.
   if (account.emailVerifiedAt !== null) throw alreadyVerified();
   if (token.superseded || account.status !== 'PENDING_VERIFICATION') throw invalidToken();
-  if (!(await useToken(tx, tokenId, verifiedAt, use.useId)))
+  if (!(await useToken(tx, tokenId, verifiedAt, useId)))
     throw refusal('TOKEN_EXPIRED', 'This token has expired. Request another email.');
   await activateVerified(tx, userId, verifiedAt);
   return { verifiedAt: at };

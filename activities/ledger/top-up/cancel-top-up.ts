@@ -21,7 +21,7 @@ export const cancelTopUp = (db: Db, { topUpId, at }: Moment): Promise<TopUpState
     const topUp = await requireTopUp(tx, topUpId);
     if (topUp.status === 'PAID') throw refusal('CANNOT_CANCEL', 'This top-up is paid.');
     if (topUp.status === 'PENDING_PAYMENT') await giveUp(tx, topUp, at);
-    return topUpStateOf(await requireTopUp(tx, topUpId));
+    return topUpStateOf(tx, await requireTopUp(tx, topUpId));
   });
 
 /** Cancels an unpaid top-up after its payment window; any other is only read. */
@@ -30,7 +30,7 @@ export const expireTopUp = (db: Db, { topUpId, at }: Moment): Promise<TopUpState
     const topUp = await requireTopUp(tx, topUpId);
     if (topUp.status === 'PENDING_PAYMENT' && topUp.paymentExpiresAt <= new Date(at))
       await cancelUnpaidTopUp(tx, topUp, at);
-    return topUpStateOf(await requireTopUp(tx, topUpId));
+    return topUpStateOf(tx, await requireTopUp(tx, topUpId));
   });
 
 /** Cancels a locked top-up that was not paid in time, which is mailed, in the caller's transaction. */

@@ -31,12 +31,15 @@ export const openTopUp = (db: Db, command: Open, { payments, policy }: TopUpTerm
     const { topUpId, userId } = command;
     const mayPay = await lockPayer(tx, userId);
     const before = await topUpById(tx, topUpId);
-    if (before) return { standing: topUpStateOf(before), payment: await standingOffer(tx, before) };
+    if (before) return { standing: await topUpStateOf(tx, before), payment: await standingOffer(tx, before) };
     if (!mayPay) throw refusal('FORBIDDEN', 'This account cannot top up its balance.');
     requireTopUpAmount(command, policy);
     await requireFewOpen(tx, userId, policy);
     const topUp = await insert(tx, command, policy);
-    return { standing: topUpStateOf(topUp), payment: await openAttempt(tx, topUp, command, payments) };
+    return {
+      standing: await topUpStateOf(tx, topUp),
+      payment: await openAttempt(tx, topUp, command, payments),
+    };
   });
 
 async function requireFewOpen(tx: Tx, userId: string, { pendingTopUps: most }: Policy): Promise<void> {

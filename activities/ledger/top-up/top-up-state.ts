@@ -1,6 +1,7 @@
+import { hasPagesLeft } from '../../../db/commerce/payment/newest-attempt.reads';
 import type { TopUpRow } from '../../../db/ledger/top-up/top-up.reads';
 import { lockTopUp } from '../../../db/ledger/top-up/top-up.transitions';
-import type { Tx } from '../../../db/sql/query';
+import type { Db, Tx } from '../../../db/sql/query';
 import { moneyLabel } from '../../../workflows/commerce/order/order-label.rules';
 import type { TopUpState } from '../../../workflows/ledger/top-up/top-up.contract';
 
@@ -12,8 +13,9 @@ export async function requireTopUp(tx: Tx, id: string): Promise<TopUpRow> {
 }
 
 /** The state of a top-up for its process. */
-export const topUpStateOf = (topUp: TopUpRow): TopUpState => ({
-  status: topUp.status,
-  payBy: topUp.paymentExpiresAt.toISOString(),
-  label: moneyLabel(topUp),
-});
+export async function topUpStateOf(db: Db, topUp: TopUpRow): Promise<TopUpState> {
+  const { id: topUpId, status, paymentExpiresAt } = topUp;
+  const state = { status, payBy: paymentExpiresAt.toISOString(), label: moneyLabel(topUp) };
+  const isPageLeft = status !== 'PENDING_PAYMENT' && (await hasPagesLeft(db, { topUpId }));
+  return isPageLeft ? { ...state, pagesLeft: true } : state;
+}

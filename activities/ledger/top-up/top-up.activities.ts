@@ -13,7 +13,7 @@ export const topUpActivities = ({ db, ...terms }: TopUpTerms & { db: Db }): TopU
 
   async topUpState({ topUpId }) {
     const topUp = await topUpById(db, topUpId);
-    return topUp && topUpStateOf(topUp);
+    return topUp && topUpStateOf(db, topUp);
   },
 
   cancelTopUp: (topUp) => cancelTopUp(db, topUp),

@@ -35,5 +35,5 @@ export const expireEntrance = (
     if (!entrance) throw new Error(`There is no entrance ${entranceId}.`);
     if (entrance.status === 'PENDING_PAYMENT' && entrance.paymentExpiresAt <= new Date(at))
       await cancelUnpaidEntrance(tx, entrance, at);
-    return entranceStateOf((await lockEntrance(tx, entranceId)) ?? entrance);
+    return entranceStateOf(tx, (await lockEntrance(tx, entranceId)) ?? entrance);
   });

@@ -4,7 +4,7 @@ import type { Db } from '../../../db/sql/query';
 import type { EntranceActivities } from '../../../workflows/partners/membership/entrance.contract';
 import { foundMoneyActivities } from '../../commerce/payment/found-money.activities';
 import { expireEntrance } from './cancel-entrance';
-import { entranceStateOf } from './entrance-state';
+import { entranceStateOf, joinedState } from './entrance-state';
 import { openEntrance, type EntranceTerms } from './open-entrance';
 
 export const entranceActivities = ({ db, ...terms }: EntranceTerms & { db: Db }): EntranceActivities => ({
@@ -13,9 +13,9 @@ export const entranceActivities = ({ db, ...terms }: EntranceTerms & { db: Db })
   openEntrance: (command) => openEntrance(db, command, terms),
 
   async entranceState({ userId }) {
-    if (await partnerOfUser(db, userId)) return { status: 'JOINED' };
+    const isPartner = (await partnerOfUser(db, userId)) !== null;
     const entrance = await newestEntrance(db, userId);
-    return entrance && entranceStateOf(entrance);
+    return isPartner ? joinedState(db, entrance) : entrance && entranceStateOf(db, entrance);
   },
 
   expireEntrance: (entrance) => expireEntrance(db, entrance),

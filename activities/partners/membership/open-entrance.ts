@@ -27,7 +27,7 @@ import { openPayableAttempt, payableOffer } from '../../commerce/payment/open-pa
 import { isStillOffered, type Payments } from '../../commerce/payment/payment-offer';
 import { becomePartner } from './become-partner';
 import { cancelEntrance } from './cancel-entrance';
-import { entranceStateOf } from './entrance-state';
+import { entranceStateOf, joinedState } from './entrance-state';
 import { queueEntranceTransferMail, withdrawEntranceTransferMail } from './queue-entrance-mail';
 import { requireJoiner } from './require-joiner';
 import { settleEntrance } from './settle-entrance';
@@ -55,17 +55,20 @@ export const openEntrance = (db: Db, command: Open, terms: EntranceTerms): Promi
     const partner = await partnerOfUser(tx, userId);
     // A repetition of the request that joined, or that opened what is over by now.
     if (before && before.status !== 'PENDING_PAYMENT')
-      return { standing: entranceStateOf(before), payment: null };
-    if (partner?.id === partnerId) return JOINED;
+      return { standing: await entranceStateOf(tx, before), payment: null };
+    if (partner?.id === partnerId) return joined(tx, waiting);
     if (partner) throw refusal('ALREADY_PARTNER', 'You have joined the partner programme already.');
     const feeMinor = toMinor(terms.policy.partnerEntranceFee, PLATFORM_CURRENCY);
     if (feeMinor > 0) return openFee(tx, waiting, { ...command, feeMinor }, terms);
     if (waiting) await cancelEntrance(tx, waiting, at);
     await becomePartner(tx, { partnerId, userId, at });
-    return JOINED;
+    return joined(tx, waiting);
   });
 
-const JOINED: OpenedEntrance = { standing: { status: 'JOINED' }, payment: null };
+const joined = async (tx: Tx, waiting: Entrance | null): Promise<OpenedEntrance> => ({
+  standing: await joinedState(tx, waiting),
+  payment: null,
+});
 
 async function openFee(
   tx: Tx,
@@ -83,7 +86,7 @@ async function openFee(
   const payment = await pay(tx, entrance, { ...command, paymentMethod }, terms);
   const next = await entranceById(tx, entrance.id);
   if (!next) throw new Error(`The entrance ${entrance.id} was not opened.`);
-  return { standing: entranceStateOf(next), payment };
+  return { standing: await entranceStateOf(tx, next), payment };
 }
 
 async function insert(

@@ -5,14 +5,13 @@ import {
   type WorkflowClientInterceptor,
 } from '@temporalio/client';
 import { endingRetries, endRetriesAtClose } from './ending-retries';
+import { GrpcStatus } from '../../../workflows/grpc-status';
 import { carryRequestId } from '../observe/request-id';
 
 /** All tries together take about a second; after that the caller gets a 503. */
 const TRIES = 4;
 
 type RetryOptions = ReturnType<typeof defaultGrpcRetryOptions>;
-
-const RESOURCE_EXHAUSTED = 8;
 
 /** Called with the server's description of the limit that a call exceeded. */
 type OnExhausted = (cause: string) => void;
@@ -34,7 +33,7 @@ export function retryOptions(onExhausted: OnExhausted = () => undefined): RetryO
     ...defaults,
     retryableDecider(attempt, status) {
       const code: number = status.code;
-      if (code === RESOURCE_EXHAUSTED) onExhausted(status.details);
+      if (code === GrpcStatus.RESOURCE_EXHAUSTED) onExhausted(status.details);
       return defaults.retryableDecider(attempt, status);
     },
   };

@@ -1,11 +1,5 @@
 import { isGrpcServiceError, WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client';
-
-const INVALID_ARGUMENT = 3;
-const DEADLINE_EXCEEDED = 4;
-const RESOURCE_EXHAUSTED = 8;
-const FAILED_PRECONDITION = 9;
-const ABORTED = 10;
-const UNAVAILABLE = 14;
+import { GrpcStatus, TEMPORAL_IS_AWAY } from '../../../workflows/grpc-status';
 
 /** The server's words for a search attribute that is not registered. */
 const UNKNOWN_ATTRIBUTE = /no mapping defined for search attribute|search attribute \S+ is not defined/i;
@@ -16,8 +10,8 @@ const UNKNOWN_ATTRIBUTE = /no mapping defined for search attribute|search attrib
  */
 export const isTemporalUnavailable = (error: unknown): boolean =>
   error instanceof WorkflowUpdateRPCTimeoutOrCancelledError ||
-  hasCode(error, [DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE]) ||
-  (hasCode(error, [INVALID_ARGUMENT]) && namesUnknownAttribute(error));
+  hasCode(error, TEMPORAL_IS_AWAY) ||
+  (hasCode(error, [GrpcStatus.INVALID_ARGUMENT]) && namesUnknownAttribute(error));
 
 function namesUnknownAttribute(error: unknown): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause)
@@ -30,7 +24,8 @@ function namesUnknownAttribute(error: unknown): boolean {
  * process was closing, or the process closed first. Its steps may have run all the same, so only a call whose steps are
  * idempotent may be repeated. Updates are, because of their ids.
  */
-export const isCallDropped = (error: unknown): boolean => hasCode(error, [FAILED_PRECONDITION, ABORTED]);
+export const isCallDropped = (error: unknown): boolean =>
+  hasCode(error, [GrpcStatus.FAILED_PRECONDITION, GrpcStatus.ABORTED]);
 
 function hasCode(error: unknown, codes: readonly number[]): boolean {
   for (let at: unknown = error; at instanceof Error; at = at.cause) {

@@ -162,13 +162,14 @@ function textsAndDetails(daysAgo: (days: number) => Date, policy: RetentionPolic
 
 /**
  * A process reads a note while it carries the request out, within the hour, and copies what is kept of it. Only a parked
- * bank transfer reads its note later; if it is tried again in vain just when old notes are deleted, it can be abandoned
- * and entered again.
+ * bank transfer reads its note later, which is about the thing that it pays; if it is tried again in vain just when old
+ * notes are deleted, it can be abandoned and entered again.
  */
 const requestNoteRule = (before: Date): RetentionRule => ({
   kind: 'requestNotes',
   table: 'request_notes',
-  expired: `created_at < $1 AND NOT EXISTS (SELECT 1 FROM parked_processes WHERE type = 'bankTransfer')`,
+  expired: `created_at < $1 AND NOT EXISTS (SELECT 1 FROM parked_processes p
+    WHERE p.type = 'bankTransfer' AND p.entity_id = request_notes.entity_id::text)`,
   before,
 });
 

@@ -55,6 +55,27 @@ export function orderHead(db: Db, orderId: string): Promise<OrderHead | null> {
   return firstRow<OrderHead>(db, `SELECT ${HEAD} FROM orders o WHERE o.id = $1`, [orderId]);
 }
 
+/** An unpaid order past its payment window. */
+export interface OverdueOrder {
+  orderId: string;
+  userId: string;
+  orderNumber: string;
+}
+
+/** Unpaid orders whose payment window ended before `before`, longest first; not those whose process waits for an operator. */
+export const overdueOrders = (
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<OverdueOrder[]> =>
+  rows<OverdueOrder>(
+    db,
+    `SELECT o.id AS order_id, o.user_id, o.number AS order_number FROM orders o
+     WHERE o.status = 'PENDING_PAYMENT' AND o.payment_expires_at < $1
+       AND NOT EXISTS (SELECT 1 FROM parked_processes p WHERE p.type = 'checkout' AND p.entity_id = o.id::text)
+     ORDER BY o.payment_expires_at, o.id LIMIT $2`,
+    [before, limit],
+  );
+
 /** The id of the order with a number, such as ORD-2026-00000339 in any case; null if there is none. */
 export async function orderIdOfNumber(db: Db, number: string): Promise<string | null> {
   const row = await firstRow<{ id: string }>(db, 'SELECT id FROM orders WHERE number = upper($1)', [number]);

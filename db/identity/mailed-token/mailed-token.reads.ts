@@ -21,15 +21,8 @@ export type MailedToken = Pick<Token, Exclude<(typeof COLUMNS)[number], 'superse
   superseded: boolean;
 };
 
-/** The request that presents a token, and its process's time. The id is absent in old histories. */
-export interface TokenUse {
-  useId?: string;
-  at: Date;
-}
-
-/** Recognises a repeat of the use that used the token up. Uses at the same moment differ in their requests. */
-export const isUsedBy = ({ usedAt, usedBy }: MailedToken, { useId, at }: TokenUse): boolean =>
-  useId === undefined ? usedAt?.getTime() === at.getTime() : usedBy === useId;
+/** True for a repeat of the request that used the token up. */
+export const isUsedBy = ({ usedBy }: MailedToken, useId: string): boolean => usedBy === useId;
 
 /** The stored hash of a mailed token (a UUID v4: 122 random bits). A reader of the database cannot present it. */
 export const hashOfMailedToken = (token: string): string =>

@@ -1,5 +1,6 @@
 import { payableColumns } from '../../commerce/payment/payable';
 import type { Invariant } from '../invariant';
+import { READ_BODY } from '../read-body';
 
 /** Rules of chargebacks: they are counted, booked and all recorded. */
 export const chargebackInvariants: readonly Invariant[] = [
@@ -54,8 +55,7 @@ export const chargebackInvariants: readonly Invariant[] = [
           CASE WHEN type IN ('payment.chargeback_returned', 'charge.dispute.funds_reinstated') THEN ARRAY['RETURNED']
             WHEN type IN ('payment.chargeback_lost', 'charge.dispute.closed') THEN ARRAY['LOST', 'RETURNED']
             ELSE ARRAY['TAKEN', 'LOST', 'RETURNED'] END AS states,
-          CASE WHEN status = 'PROCESSED' THEN
-            coalesce(body::jsonb #>> '{data,chargebackId}', body::jsonb #>> '{data,object,id}') END AS chargeback
+          coalesce(${READ_BODY} #>> '{data,chargebackId}', ${READ_BODY} #>> '{data,object,id}') AS chargeback
         FROM webhook_events
         WHERE type IN ('payment.charged_back', 'payment.chargeback_lost', 'payment.chargeback_returned',
           'charge.dispute.funds_withdrawn', 'charge.dispute.closed', 'charge.dispute.funds_reinstated')

@@ -1,4 +1,5 @@
 import type { Invariant } from '../invariant';
+import { READ_BODY } from '../read-body';
 
 /** Rules of providers' reports and calls. The sandbox's own records are in this database too, so they are compared. */
 export const providerInvariants: readonly Invariant[] = [
@@ -12,22 +13,22 @@ export const providerInvariants: readonly Invariant[] = [
           FROM clock)
         AND status IN ('RECEIVED', 'WAITING')
         AND NOT EXISTS (SELECT 1 FROM parked_processes
-          WHERE workflow_id = concat_ws(':', 'webhook', w.provider, w.external_event_id))`,
+          WHERE type IN ('paymentEvent', 'providerEvent') AND entity_id = w.id::text)`,
   },
   {
     id: 'webhooks.have-their-effect',
     says: 'Money that a processed event reports is recorded, for the payment that the event names.',
     sql: `SELECT w.id AS entity, format('%s of %s reports payment %s', w.external_event_id, w.provider, w.payment) AS detail
       FROM (
-        SELECT id, provider, external_event_id,
-          CASE WHEN status = 'PROCESSED' AND type = 'payment.paid' THEN body::jsonb #>> '{data,paymentId}' END AS payment,
-          CASE WHEN status = 'PROCESSED' AND type = 'payment.paid' THEN body::jsonb #>> '{data,key}' END AS attempt
-        FROM webhook_events WHERE kind = 'PAYMENT' AND provider <> 'stripe'
+        SELECT id, provider, external_event_id, said #>> '{data,paymentId}' AS payment, said #>> '{data,key}' AS attempt
+        FROM (
+          SELECT id, provider, external_event_id, ${READ_BODY} AS said
+          FROM webhook_events WHERE kind = 'PAYMENT' AND provider <> 'stripe' AND type = 'payment.paid'
+        ) AS standard
         UNION ALL
         SELECT id, provider, external_event_id, object ->> 'payment_intent', object #>> '{metadata,attempt_id}'
         FROM (
-          SELECT id, provider, external_event_id, CASE WHEN status = 'PROCESSED' THEN body::jsonb #> '{data,object}' END
-            AS object
+          SELECT id, provider, external_event_id, ${READ_BODY} #> '{data,object}' AS object
           FROM webhook_events WHERE provider = 'stripe' AND type LIKE 'checkout.session.%'
         ) AS stripe
         WHERE object ->> 'payment_status' = 'paid'

@@ -1,5 +1,6 @@
 import { currencyDigits, PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
 import type { Invariant } from '../invariant';
+import { READ_BODY } from '../read-body';
 
 /** A field of the report `w` in minor units, 0 where it is missing: strategies are in the platform's currency only. */
 const minorOf = (field: string): string =>
@@ -36,8 +37,7 @@ export const providerEventInvariants: readonly Invariant[] = [
     sql: `SELECT w.id AS entity, format('%s %s of %s', w.type, w.external_event_id, w.provider) AS detail
       FROM (
         SELECT id, provider, external_event_id, type,
-          CASE WHEN status = 'PROCESSED' AND kind = 'INVESTMENT' AND pg_input_is_valid(body, 'jsonb')
-            THEN body::jsonb -> 'data' END AS data
+          ${READ_BODY} -> 'data' AS data
         FROM webhook_events WHERE kind = 'INVESTMENT' AND status = 'PROCESSED' AND body IS NOT NULL
       ) AS w
       WHERE CASE w.type

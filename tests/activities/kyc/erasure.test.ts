@@ -15,6 +15,7 @@ import type { KycVerificationStatus } from '../../../workflows/kyc/review/kyc-re
 import { make } from '../../support/builders/make';
 import { insert } from '../../support/builders/make/insert';
 import { noteOf } from '../../support/builders/ordering';
+import { openSession } from '../../support/builders/sign-in';
 import { ownDatabase } from '../../support/servers/database';
 import { testKeys, testVariables } from '../../support/worlds/variables';
 
@@ -23,7 +24,9 @@ const blobs = diskBlobs(testVariables['BLOB_DIR']!);
 const steps = () => accountDeletionActivities({ db: own.db, blobs, policy: policyFrom({}) });
 
 async function erase(userId: string): Promise<string> {
-  const { dueAt } = await steps().scheduleDeletion({ userId, at: new Date().toISOString() });
+  const { dueAt } = await steps().scheduleDeletion({
+    ...{ userId, sessionId: await openSession(own.db, userId), at: new Date().toISOString() },
+  });
   expect(await steps().eraseAccount({ userId, at: dueAt })).toBe('ERASED');
   return dueAt;
 }

@@ -64,16 +64,4 @@ export const allowed: readonly { word: string; path: RegExp; text?: RegExp; why:
     path: /^db\/schema\/seed\/products\//,
     why: 'An attribute of goods, as buyers see it.',
   },
-  {
-    word: 'bury',
-    path: /(payment|webhook)-event\./,
-    text: /^buryEvent$/,
-    why: 'The name of an activity in recorded histories.',
-  },
-  {
-    word: 'wish',
-    path: /password-reset\./,
-    text: /^wishId$/,
-    why: 'A field in the input of processes that run.',
-  },
 ];

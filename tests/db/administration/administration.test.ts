@@ -37,9 +37,9 @@ describe('retention', () => {
   );
 
   describe('notes of requests', () => {
-    const note = async (createdAt: Date): Promise<string> => {
+    const note = async (createdAt: Date, entityId = v7()): Promise<string> => {
       const id = v7();
-      await keepNote(own.db, id, { actorId: v7(), clientAddress: '192.0.2.7', text: 'It does not fit.' });
+      await keepNote(own.db, id, { actorId: v7(), clientAddress: '192.0.2.7', text: 'Too big.', entityId });
       await execute(own.db, 'UPDATE request_notes SET created_at = $2 WHERE id = $1', [id, createdAt]);
       return id;
     };
@@ -53,12 +53,13 @@ describe('retention', () => {
       expect([await isNoteKept(own.db, young), await isNoteKept(own.db, kept)]).toEqual([false, true]);
     });
 
-    test('stay while a bank transfer is parked, which reads its note when it is tried again', async () => {
-      const old = await note(ago(100));
+    test('that of a parked bank transfer stays, which reads it when it is tried again; all others go', async () => {
       const workflowId = `bank-transfer:${v7()}`;
       const parked = { workflowId, type: 'bankTransfer', entityId: v7(), reason: 'x', lastError: 'x' };
+      const [old, other] = [await note(ago(100), parked.entityId), await note(ago(100))];
       await park(own.db, { ...parked, runId: null, since: ago(99).toISOString() });
-      expect(await forget()).toMatchObject({ requestNotes: 0 });
+      expect(await forget()).toMatchObject({ requestNotes: 1 });
+      expect([await isNoteKept(own.db, old), await isNoteKept(own.db, other)]).toEqual([true, false]);
       await unpark(own.db, workflowId, new Date());
       expect(await forget()).toMatchObject({ requestNotes: 1 });
       expect(await isNoteKept(own.db, old)).toBe(false);

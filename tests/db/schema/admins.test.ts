@@ -11,6 +11,7 @@ import { execute, firstRow, rows } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { programUrlOf } from '../../../local/cluster/program-role';
 import { make } from '../../support/builders/make';
+import { openSession } from '../../support/builders/sign-in';
 import { eventually } from '../../support/checks/eventually';
 import { mailsTo } from '../../support/checks/mail';
 import { ownDatabase } from '../../support/servers/database';
@@ -148,10 +149,11 @@ describe('administrators', () => {
     for (let round = 0; round < 6; round++) {
       await execute(own.db, `UPDATE users SET roles = '{USER}'`);
       const [first, second] = [await make.superAdmin(own.db), await make.superAdmin(own.db)];
+      const sessionId = await openSession(own.db, second.id);
       const leave = () =>
         scheduleDeletion(
           own.db,
-          { userId: second.id, at: new Date() },
+          { userId: second.id, sessionId, at: new Date() },
           { deletionGraceDays: 14, undoDays: 14 },
         ).then(
           () => 0,

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import { AuthConfig } from '../../../api/http/auth/config';
 import { AccessTokens } from '../../../api/http/auth/tokens/access-token';
+import type { Db } from '../../../db/sql/query';
 import { testVariables } from '../worlds/variables';
 import type { World } from '../worlds/world';
 import { insert } from './make/insert';
@@ -18,6 +19,11 @@ const accessTokens = new AccessTokens(
  * would take longer than all else: what depends on a sign-in itself uses `logIn`.
  */
 export async function signIn({ db }: Pick<World, 'db'>, { id: userId }: Pick<User, 'id'>): Promise<string> {
+  return accessTokens.issue(userId, await openSession(db, userId));
+}
+
+/** Opens a session; answers its id. */
+export async function openSession(db: Db, userId: string): Promise<string> {
   const id = v7();
   const at = new Date();
   const expires_at = new Date(at.getTime() + SESSION_MS);
@@ -31,7 +37,7 @@ export async function signIn({ db }: Pick<World, 'db'>, { id: userId }: Pick<Use
   });
   const token_hash = createHash('sha256').update(randomBytes(32)).digest('hex');
   await insert(db, 'refresh_tokens', { token_hash, session_id: id, created_at: at, expires_at });
-  return accessTokens.issue(userId, id);
+  return id;
 }
 
 /** Signs a user in as clients do; answers the access token. Throws with the refusal. */

@@ -5,6 +5,7 @@ import {
 } from '../../../workflows/ledger/ledger-reconciliation.contract';
 import { LONG_QUEUE } from '../../../workflows/kit/queues';
 import { workflowBundle } from '../../support/run/bundle';
+import { keepHistory } from '../../support/checks/histories';
 import { connectTemporal, type TestTemporal } from '../../support/servers/temporal';
 
 /** Of the process as well, so that one worker serves both. */
@@ -38,15 +39,19 @@ async function run(findings: LedgerFindings) {
     const found: unknown = await handle.result();
     const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
     const { startTime } = await handle.describe();
-    return { found, asked, currentDetails, startTime: startTime.toISOString() };
+    return { found, asked, currentDetails, startTime: startTime.toISOString(), handle };
   });
 }
 
 test('says that all is well, and names the comparison after the run', async () => {
-  const { found, asked, currentDetails, startTime } = await run({ drifts: 0, unbalancedTransfers: 0 });
+  const { found, asked, currentDetails, startTime, handle } = await run({
+    drifts: 0,
+    unbalancedTransfers: 0,
+  });
   expect(found).toEqual({ drifts: 0, unbalancedTransfers: 0 });
   expect(asked).toEqual([startTime]);
   expect(currentDetails).toBe('Every balance is the sum of its entries.');
+  await keepHistory(handle, 'compared');
 });
 
 test.each([

@@ -13,6 +13,8 @@ export interface CheckoutInput {
   paymentMethod?: PaymentMethod;
   /** The state of the order when the process continued as new; nothing else sets it. */
   standing?: OrderState;
+  /** The order is there before its process, which lost the one before: there is no update that opens it. */
+  exists?: true;
 }
 
 export type CheckoutResult = 'PAID' | 'CANCELLED' | 'REFUSED' | 'ABANDONED';

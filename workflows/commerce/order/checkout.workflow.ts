@@ -29,6 +29,7 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
     state: input.standing,
     reading: 'read the state of the order',
     read: () => local.orderStanding({ orderId }),
+    ...(input.exists && { exists: true }),
   });
   handlePayments(order, input, local);
   handleCancellation(order, orderId);
@@ -54,13 +55,13 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
         return { ended: 'CANCELLED' };
       }
       if (status !== 'PENDING_PAYMENT') {
-        await startDetached(fulfilmentProcess, { orderId, userId, ...(label !== undefined && { label }) });
+        await startDetached(fulfilmentProcess, { orderId, userId, label });
         // Another attempt paid it.
         if (pagesLeft && !wasLookedFor) await closePages();
         return { ended: 'PAID' };
       }
       return {
-        words: `${label === undefined ? '' : `${label}. `}Waiting for payment until ${payBy}.`,
+        words: `${label}. Waiting for payment until ${payBy}.`,
         summary: `payment window until ${payBy}`,
         until: payBy,
         async whenDue() {

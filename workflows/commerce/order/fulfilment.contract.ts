@@ -9,6 +9,8 @@ export interface FulfilmentInput {
   userId: string;
   /** The order as people name it, for the summary. */
   label?: string;
+  /** When operators were last asked to move the order (ISO 8601); set by a process that continues as new. */
+  askedAt?: string | null;
 }
 
 export type FulfilmentResult = 'DELIVERED' | 'CANCELLED' | 'REFUNDED';
@@ -23,6 +25,8 @@ export const fulfilmentProcess = defineProcess<FulfilmentInput, FulfilmentResult
   orderId: ({ orderId }) => orderId,
   userId: ({ userId }) => userId,
   summary: ({ orderId, label }) => summaryOf(label, 'fulfilment', `Fulfilment of order ${orderId}`),
+  // One that was terminated goes on with the next move or cancellation; one of an order that has ended ends at once.
+  repeatable: true,
 });
 
 /** A move of an order by an administrator. */

@@ -28,7 +28,7 @@ export async function fulfilment(input: FulfilmentInput): Promise<FulfilmentResu
     order.move('begin processing the order', () => statusOf(local.beginProcessing({ orderId, at: now() }))),
   );
 
-  let askedAt: string | null = null;
+  let { askedAt = null } = input;
   return order.follow<FulfilmentResult>({
     async next(status): Promise<Next<FulfilmentResult>> {
       if (hasEnded(status)) {
@@ -59,7 +59,7 @@ export async function fulfilment(input: FulfilmentInput): Promise<FulfilmentResu
     },
     closing: CLOSING,
     refused: 'CANCELLED',
-    renew: () => continueAsNew<typeof fulfilment>(input),
+    renew: () => continueAsNew<typeof fulfilment>({ ...input, askedAt }),
   });
 
   function deliver(): Promise<void> {

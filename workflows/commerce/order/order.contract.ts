@@ -11,8 +11,8 @@ export interface OrderState {
   payBy: string;
   /** True once it was paid: its fulfilment may then be running, even if the order was cancelled since. */
   wasPaid: boolean;
-  /** The order as people name it, for summaries; left out by earlier versions. */
-  label?: string;
+  /** The order as people name it, for summaries. */
+  label: string;
   /** True if it no longer waits for payment, and a page on which it could be paid may still be open. */
   pagesLeft?: true;
 }
@@ -20,7 +20,7 @@ export interface OrderState {
 /** Money on its way back to a buyer; each has a process of its own. */
 export type RefundDue = PayableRef & {
   refundId: string;
-  /** The buyer; this and the label are left out by earlier versions. */
+  /** The buyer; it and the label are left out where only the ids are known. */
   userId?: string;
   /** The thing that was paid for and the amount as people name them, for the summary. */
   label?: string;

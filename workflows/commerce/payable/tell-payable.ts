@@ -1,4 +1,3 @@
-import { patched } from '@temporalio/workflow';
 import { startDetached } from '../../kit/proxies';
 import { notify } from '../../kit/signals';
 import {
@@ -16,11 +15,10 @@ import type { PayableRef } from './payable.rules';
  * be sent whether or not its checkout runs.
  */
 export async function tellPayable(
-  payable: PayableRef & { userId: string; label?: string },
+  payable: PayableRef & { userId: string; label: string },
   { isToFulfil }: { isToFulfil: boolean },
 ): Promise<void> {
   const { orderId, participationId, entranceId, topUpId, userId, label } = payable;
-  const labelled = label !== undefined && { label };
   if (entranceId !== undefined) {
     await notify(entranceProcess, { userId }, entrancePaymentReported);
     return;
@@ -31,10 +29,10 @@ export async function tellPayable(
   }
   if (orderId === undefined) {
     const isFollowed = await notify(participationProcess, { participationId }, participationPaymentReported);
-    if (!isFollowed && patched('starts-participation'))
-      await startDetached(participationProcess, { participationId, userId, ...labelled, exists: true });
+    if (!isFollowed)
+      await startDetached(participationProcess, { participationId, userId, label, exists: true });
     return;
   }
-  const order = { orderId, userId, ...labelled };
+  const order = { orderId, userId, label };
   await (isToFulfil ? handOver(order) : wakeCheckout(order));
 }

@@ -66,9 +66,9 @@ export interface BankTransferActivities {
   /**
    * Pays with a transfer, or records it and schedules its return, in one transaction. The same reference for the same
    * thing again: the same answer, with the refunds that are still due. `label`: what it is for as people name it, for
-   * summaries; left out by earlier versions.
+   * summaries.
    */
   confirmTransfer: (
     transfer: EnteredTransfer & { at: string },
-  ) => Promise<ConfirmedTransfer & { refundsDue: RefundDue[]; label?: string }>;
+  ) => Promise<ConfirmedTransfer & { refundsDue: RefundDue[]; label: string }>;
 }

@@ -35,8 +35,7 @@ export async function bankTransfer({ userId, ...transfer }: BankTransfer): Promi
     result = confirmed.outcome;
     ended.resolve({ result, confirmed });
     await startRefunds(refundsDue);
-    if (result === 'APPLIED')
-      await tellPayable({ ...transfer, userId, ...(label !== undefined && { label }) }, { isToFulfil: true });
+    if (result === 'APPLIED') await tellPayable({ ...transfer, userId, label }, { isToFulfil: true });
   } catch (error) {
     const failed = refusedEnding(error);
     result = failed.result;

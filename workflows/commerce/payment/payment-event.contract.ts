@@ -30,8 +30,7 @@ export interface PaymentEventActivities extends WebhookEventActivities {
   /**
    * Applies a stored report and marks it, in one transaction. UNKNOWN_PAYMENT: its payment is not recorded (yet). FOREIGN: nor will
    * it ever be, since `isForeign` says that it is another system's; the report is IGNORED.
-   * NOT_A_PAYMENT: it is a report of an investment provider, which a sweep of an earlier version took for one of a
-   * payment; it stays as it is. DISCARDED: a person decided that it is never applied. Throws, non-retryable, for a report that can never be applied.
+   * DISCARDED: a person decided that it is never applied. Throws, non-retryable, for a report that can never be applied.
    */
   applyPaymentEvent: (event: {
     webhookEventId: string;
@@ -49,7 +48,6 @@ export type AppliedEvent =
   /** `paymentId`: the provider's id of the payment, of which the report carries no id of ours; left out: it carries one. */
   | { outcome: 'UNKNOWN_PAYMENT'; paymentId?: string }
   | { outcome: 'FOREIGN' }
-  | { outcome: 'NOT_A_PAYMENT' }
   | { outcome: 'DISCARDED' }
   | (PayableRef & AppliedReport);
 
@@ -58,8 +56,8 @@ export interface AppliedReport {
   /** RETURNED: the money paid nothing (late, twice, of another amount); it is booked and goes back. */
   outcome: 'APPLIED' | 'RETURNED' | 'WITHOUT_EFFECT';
   userId: string;
-  /** The order or the participation as people name it; left out by earlier versions. */
-  label?: string;
+  /** The order or the participation as people name it. */
+  label: string;
   /** True if it is an order that is paid, and fulfilment has not picked it up yet. */
   awaitsFulfilment: boolean;
   refundsDue: RefundDue[];

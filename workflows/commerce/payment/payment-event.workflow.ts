@@ -1,11 +1,4 @@
-import {
-  log,
-  makeContinueAsNewFunc,
-  patched,
-  setCurrentDetails,
-  upsertSearchAttributes,
-} from '@temporalio/workflow';
-import { providerEventProcess } from '../../investment/provider-event/provider-event.contract';
+import { log, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { parkingFor } from '../../kit/parking';
 import {
   handlersFinished,
@@ -32,11 +25,13 @@ import { tellPayable } from '../payable/tell-payable';
 import { chargebackDecided, paymentRefundProcess, refundReported } from '../refund/payment-refund.contract';
 
 /** One report of a payment provider: applied once in the database; then the process of what was paid for is signalled. */
-export async function paymentEvent(input: PaymentEventInput): Promise<PaymentEventResult> {
-  const { webhookEventId } = input;
+export async function paymentEvent({
+  webhookEventId,
+  provider,
+}: PaymentEventInput): Promise<PaymentEventResult> {
   const parking = parkingFor(webhookEventId);
   const local = localTransactions<PaymentEventActivities>();
-  const isForeign = foreignPayments(input.provider);
+  const isForeign = foreignPayments(provider);
   const apply = async (): Promise<AppliedEvent> => {
     const event = { webhookEventId, at: now() };
     const applied = await local.applyPaymentEvent(event);
@@ -56,16 +51,14 @@ export async function paymentEvent(input: PaymentEventInput): Promise<PaymentEve
   if (applied.outcome === 'UNKNOWN_PAYMENT')
     return markDead(webhookEventId, 'It speaks of a payment that we do not know.');
   if (applied.outcome === 'FOREIGN') return ended('IGNORED', 'Its payment is of another system.');
-  if (applied.outcome === 'NOT_A_PAYMENT') return goOnAsProviderEvent(input);
   if (applied.outcome === 'DISCARDED') return ended('DISCARDED', 'An administrator has discarded it.');
 
   const { outcome, userId, refundsDue, refundsToWake = [], withdrawalsEnded = [], label } = applied;
   const { refundsReported = [] } = applied;
-  if (patched('names-order'))
-    upsertSearchAttributes([
-      ...(applied.orderId === undefined ? [] : [{ key: searchAttributes.orderId, value: applied.orderId }]),
-      { key: searchAttributes.userId, value: userId },
-    ]);
+  upsertSearchAttributes([
+    ...(applied.orderId === undefined ? [] : [{ key: searchAttributes.orderId, value: applied.orderId }]),
+    { key: searchAttributes.userId, value: userId },
+  ]);
   if (outcome === 'RETURNED') log.warn('money paid nothing and goes back', { refundsDue });
   await startRefunds(refundsDue);
   for (const refund of refundsToWake) await wakeRefund(refund);
@@ -73,9 +66,8 @@ export async function paymentEvent(input: PaymentEventInput): Promise<PaymentEve
   for (const payoutId of withdrawalsEnded)
     await notify(walletWithdrawalProcess, { payoutId }, withdrawalChargedBack);
   await tellPayable(applied, { isToFulfil: applied.awaitsFulfilment });
-  const toDecide = decisionIn(applied);
-  if (toDecide !== undefined) await parking.ask(toDecide, () => false);
-  return ended('PROCESSED', `${label === undefined ? '' : `${label}. `}${CLOSING_WORDS[outcome]}`);
+  if (applied.toDecide !== undefined) await parking.ask(applied.toDecide, () => false);
+  return ended('PROCESSED', `${label}. ${CLOSING_WORDS[outcome]}`);
 }
 
 async function ended(result: PaymentEventResult, words: string): Promise<PaymentEventResult> {
@@ -83,19 +75,6 @@ async function ended(result: PaymentEventResult, words: string): Promise<Payment
   await handlersFinished();
   return result;
 }
-
-/** Goes on as the process of a report of an investment provider, which has the same id, so that nothing else runs meanwhile. */
-async function goOnAsProviderEvent(report: PaymentEventInput): Promise<never> {
-  const { type, area } = providerEventProcess;
-  upsertSearchAttributes([{ key: searchAttributes.area, value: area }]);
-  await handlersFinished();
-  const continueAsNew = makeContinueAsNewFunc<typeof paymentEvent>({ workflowType: type });
-  return continueAsNew(report);
-}
-
-/** The decision that a person has to make; the first recorded answer has it under another name. */
-const decisionIn = (applied: AppliedReport): string | undefined =>
-  applied.toDecide ?? (Reflect.get(applied, 'attention') as string | undefined);
 
 const CLOSING_WORDS: Record<AppliedReport['outcome'], string> = {
   APPLIED: 'Applied.',
@@ -105,7 +84,7 @@ const CLOSING_WORDS: Record<AppliedReport['outcome'], string> = {
 
 async function markDead(webhookEventId: string, reason: string): Promise<PaymentEventResult> {
   const local = localTransactionsForever<PaymentEventActivities>();
-  await local.buryEvent({ webhookEventId, reason, at: now() });
+  await local.markEventDead({ webhookEventId, reason, at: now() });
   return ended('DEAD', `Dead: ${reason}`);
 }
 

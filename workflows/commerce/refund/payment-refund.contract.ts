@@ -46,11 +46,8 @@ export const refundReported = defineSignal('refundReported');
 /** The state of a refund, with what was paid for and its user. */
 export type PaymentRefundState = PayableRef & {
   status: PaymentRefundStatus;
-  /**
-   * True if it was given up, but is to be looked up at its provider before a lost chargeback ends it; absent in answers of
-   * an older version.
-   */
-  awaitsLookUp?: boolean;
+  /** True if it was given up, but is to be looked up at its provider before a lost chargeback ends it. */
+  awaitsLookUp: boolean;
   /** The request that it belongs to; null for money that goes back by itself. */
   refundRequestId: string | null;
   userId: string;
@@ -92,7 +89,7 @@ export interface PaymentRefundProviderActivities {
   /**
    * Sends the money back, once: a try whose outcome is unknown is looked up before it is repeated. `again`: it was tried
    * before, in a step that parked. The part that a lost chargeback has paid is not sent, and ends. A refund that was given
-   * up is only looked up. `at`: absent in the calls of an older version.
+   * up is only looked up.
    */
-  sendRefund: (refund: { refundId: string; again: boolean; at?: string }) => Promise<SentRefund>;
+  sendRefund: (refund: { refundId: string; again: boolean; at: string }) => Promise<SentRefund>;
 }

@@ -1,4 +1,4 @@
-import { condition, patched, setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
+import { condition, setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import { parkingFor, type Parking } from '../../kit/parking';
 import { searchAttributes } from '../../kit/search-attributes';
 import {
@@ -60,7 +60,7 @@ async function untilSent(refundId: string, state: Signals, parking: Parking): Pr
       state.serially(() => local.paymentRefundStanding({ refundId })),
     );
   const isSent = async (): Promise<boolean> => (await readState()).status !== 'PROCESSING';
-  const { status, awaitsLookUp = false } = await readState();
+  const { status, awaitsLookUp } = await readState();
   if (status !== 'PROCESSING' && !awaitsLookUp) return;
   const code = await parking.step('find the provider that sends the money back', () =>
     local.refundProvider({ refundId }),
@@ -110,19 +110,13 @@ async function untilSettled(
 ): Promise<void> {
   setCurrentDetails(TRANSFER_WORDS);
   upsertSearchAttributes([{ key: searchAttributes.stage, value: 'AWAITING_TRANSFER' }]);
-  let isUnlisted = false; // True only in a history from before the patch, which goes on as it did.
   for (;;) {
     const { settlements } = state;
     if (await isSent()) break;
     const changed = (): boolean => state.settlements !== settlements;
-    if (isUnlisted) await condition(changed);
-    else if (!(await condition(changed, remindAfterMs, { summary: 'reminds of the transfer' }))) {
-      isUnlisted = !patched('overdue-parks');
-      if (!isUnlisted) await whileOverdue(state, isSent, parking);
-      else upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: true }]);
-    }
+    if (!(await condition(changed, remindAfterMs, { summary: 'reminds of the transfer' })))
+      await whileOverdue(state, isSent, parking);
   }
-  if (isUnlisted) upsertSearchAttributes([{ key: searchAttributes.needsAttention, value: false }]);
   upsertSearchAttributes([{ key: searchAttributes.stage, value: 'SENT' }]);
 }
 

@@ -13,6 +13,8 @@ export interface RefundRequestInput {
   label?: string;
   /** The state with which the process continues as new. */
   standing?: RefundStanding;
+  /** When operators were last asked to decide it (ISO 8601); set by a process that continues as new. */
+  askedAt?: string | null;
 }
 
 /** REFUSED: no request was opened. ABANDONED: an operator gave the process up; the rows stay as they are. */

@@ -22,7 +22,7 @@ export async function refundRequest(input: RefundRequestInput): Promise<RefundRe
   const { refundRequestId, orderId, standing } = input;
   const local = localTransactions<RefundRequestActivities>();
   const durable = durableTransactions<RefundRequestActivities>();
-  let askedAt: string | null = null;
+  let { askedAt = null } = input;
   const request = new Entity<RefundStanding>({
     id: refundRequestId,
     state: standing,
@@ -70,7 +70,7 @@ export async function refundRequest(input: RefundRequestInput): Promise<RefundRe
     closing: CLOSING,
     refused: 'REFUSED',
     abandoned: 'ABANDONED',
-    renew: (state) => continueAsNew<typeof refundRequest>({ ...input, standing: state }),
+    renew: (state) => continueAsNew<typeof refundRequest>({ ...input, standing: state, askedAt }),
   });
 }
 

@@ -44,7 +44,7 @@ export async function untilKnown<Applied>({
   }
 }
 
-/** Sleeps until the time is over or `woken`. Without the signal its command is that of `sleep`, as in old histories. */
+/** Sleeps until the time is over or `woken`. */
 async function pause(ms: number, summary: string, woken: () => boolean): Promise<void> {
   if (woken()) return;
   const scope = new CancellationScope();

@@ -27,7 +27,7 @@ export interface WebhookEventActivities {
   /** The deadline (ISO 8601) until which a report, waiting since `at`, waits for what it is about. */
   eventPatience: (wait: { at: string }) => Promise<string>;
   /** Marks an event dead, with the reason that administrators read; one that was applied or discarded stays so. */
-  buryEvent: (event: {
+  markEventDead: (event: {
     webhookEventId: string;
     reason: string;
     at: string;

@@ -5,14 +5,17 @@ export interface WebhookSweepResult {
   started: number;
 }
 
-/** Starts the processes of webhooks that were stored and never started: the safety net under every webhook. */
+/**
+ * Starts the processes of webhooks that were stored and never started, and of unpaid orders past their payment window that
+ * have none any more: the safety net under every webhook and every checkout.
+ */
 export const webhookSweepProcess = defineProcess<Record<string, never>, WebhookSweepResult>({
   type: 'webhookSweep',
   queue: 'batch',
   area: 'administration',
   id: () => 'webhook-sweep',
   entityId: () => 'webhook-sweep',
-  summary: () => 'Webhooks that were stored and not started',
+  summary: () => 'Webhooks and checkouts that were stored and have no process',
   repeatable: true,
 });
 
@@ -24,6 +27,11 @@ export interface WebhookSweepActivities {
   startForgottenWebhooks: (sweep: { at: string }) => Promise<{ started: number; full: boolean }>;
   /** The same for the sandbox's own reports that it never began to deliver; one batch a sweep. */
   startForgottenSandboxEvents: (sweep: { at: string }) => Promise<{ started: number }>;
+  /**
+   * Starts the checkouts of the unpaid orders that are longest past their payment window, because their processes were lost or
+   * abandoned; one that waits for an operator is left as it is. One batch a sweep.
+   */
+  startForgottenCheckouts: (sweep: { at: string }) => Promise<{ started: number }>;
   /** Starts the sender of the outbox again if somebody has ended it; else no mail goes out until a worker starts. */
   startOutboxSender: () => Promise<void>;
 }

@@ -22,6 +22,7 @@ export async function webhookSweep(): Promise<WebhookSweepResult> {
     started += batch.started;
     if (!batch.full) break;
   }
+  started += (await batches.startForgottenCheckouts({ at })).started;
   setCurrentDetails(
     started === 0 ? 'Nothing had been forgotten.' : `Started ${started} that had been forgotten.`,
   );

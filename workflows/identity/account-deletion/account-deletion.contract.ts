@@ -25,9 +25,9 @@ export interface DueDeletion {
   dueAt: string;
 }
 
-/** The session that requests the deletion; left out in requests of earlier versions. */
+/** The session that requests the deletion. */
 export interface DeletionRequest {
-  sessionId?: string;
+  sessionId: string;
 }
 
 type Nothing = Record<string, never>;
@@ -38,10 +38,10 @@ export const requestDeletion = defineUpdate<DueDeletion, [DeletionRequest]>('req
 /** Cancels the deletion because the owner signed in. Refused: INVALID_CREDENTIALS if the account is erased. */
 export const cancelDeletion = defineUpdate<null, [Nothing]>('cancelDeletion');
 
-/** A mailed token, and the request that presents it; `useId` is left out in requests of earlier versions. */
+/** A mailed token, and the request that presents it. */
 export interface DeletionUndo {
   tokenId: string;
-  useId?: string;
+  useId: string;
 }
 
 /** Cancels the deletion with the token of the mail about it. Refused: INVALID_TOKEN, TOKEN_EXPIRED. */

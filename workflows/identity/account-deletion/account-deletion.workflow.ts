@@ -3,7 +3,6 @@ import { Entity } from '../../kit/entity';
 import { durableTransactions, now, localTransactions } from '../../kit/proxies';
 import { notify } from '../../kit/signals';
 import { kycReviewProcess, rowErased } from '../../kyc/review/kyc-review.contract';
-import { refusal } from '../../errors';
 import * as contract from './account-deletion.contract';
 import type { AccountDeletionInput, AccountDeletionResult } from './account-deletion.contract';
 
@@ -63,19 +62,14 @@ export async function accountDeletion({ userId }: AccountDeletionInput): Promise
 function takeDecisions(account: Entity<Deletion>, userId: string): void {
   const durable = durableTransactions<contract.AccountDeletionActivities>();
   account.decides(contract.requestDeletion, ({ sessionId }) =>
-    durable.scheduleDeletion({ userId, ...(sessionId !== undefined && { sessionId }), at: now() }),
+    durable.scheduleDeletion({ userId, sessionId, at: now() }),
   );
   account.decides(contract.cancelDeletion, async () => {
     await durable.unscheduleDeletion({ userId, at: now() });
     return null;
   });
-  const undone = new Set<string>();
-  account.decides(contract.undoDeletion, async ({ tokenId, useId }) => {
-    // For requests without `useId` only: the database distinguishes the others.
-    if (useId === undefined && undone.has(tokenId))
-      throw refusal('INVALID_TOKEN', 'This token is already used.');
-    await durable.undoDeletion({ userId, tokenId, ...(useId !== undefined && { useId }), at: now() });
-    undone.add(tokenId);
+  account.decides(contract.undoDeletion, async (undo) => {
+    await durable.undoDeletion({ userId, ...undo, at: now() });
     return null;
   });
 }

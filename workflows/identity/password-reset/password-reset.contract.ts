@@ -5,11 +5,6 @@ export interface PasswordResetInput {
   resetRequestId: string;
 }
 
-/** The input of processes that were started before migration 0045 renamed the table of requests. */
-export interface EarlierPasswordResetInput {
-  wishId: string;
-}
-
 /** MAILED: there is such an account. NOBODY: there is no account to mail to. */
 export type PasswordResetResult = 'MAILED' | 'NOBODY' | 'ABANDONED';
 

@@ -2,17 +2,13 @@ import { setCurrentDetails } from '@temporalio/workflow';
 import { parkingFor } from '../../kit/parking';
 import { handlersFinished, now, localTransactions } from '../../kit/proxies';
 import type {
-  EarlierPasswordResetInput,
   PasswordResetActivities,
   PasswordResetInput,
   PasswordResetResult,
 } from './password-reset.contract';
 
 /** Mails a token to the owner of the account that the request names, if there is one. */
-export async function passwordReset(
-  input: PasswordResetInput | EarlierPasswordResetInput,
-): Promise<PasswordResetResult> {
-  const resetRequestId = 'wishId' in input ? input.wishId : input.resetRequestId;
+export async function passwordReset({ resetRequestId }: PasswordResetInput): Promise<PasswordResetResult> {
   const local = localTransactions<PasswordResetActivities>();
   const parking = parkingFor(resetRequestId);
   const at = now();

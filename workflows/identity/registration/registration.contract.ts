@@ -34,9 +34,9 @@ export interface MailToken {
   tokenId: string;
 }
 
-/** A token that a request presents. `useId` names the request; it is absent in histories from before it was added. */
+/** A token, and the request that presents it. */
 export interface TokenUse extends MailToken {
-  useId?: string;
+  useId: string;
 }
 
 /** Opens the account. Refused: EMAIL_ALREADY_EXISTS, PHONE_ALREADY_EXISTS. */

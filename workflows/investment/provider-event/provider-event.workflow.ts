@@ -81,7 +81,7 @@ async function dead(
     at: now(),
     ...(outcome === 'WAITING' && { waitedInVain: true as const }),
   };
-  if (outcome !== 'DEAD') await local.buryEvent(end);
+  if (outcome !== 'DEAD') await local.markEventDead(end);
   if (held) await wakeParticipation(held);
   return ended('DEAD', `Dead: ${reason}`);
 }

@@ -1,4 +1,3 @@
-import { patched } from '@temporalio/workflow';
 import { refusalIn } from '../../errors';
 import type { Entity } from '../../kit/entity';
 import { durableTransactions, now } from '../../kit/proxies';
@@ -30,7 +29,7 @@ export async function settle(
     throw alreadySettled({ status: 'COMPLETED', provider: arrivedBy });
   } catch (error) {
     // The step may have settled it before, and its answer was lost.
-    if (patched('reads-after-refusal')) withdrawal.readAgain();
+    withdrawal.readAgain();
     settling.mayBeSettled = refusalIn(error)?.code !== 'CANNOT_SETTLE';
     throw error;
   }

@@ -22,6 +22,8 @@ export interface TopUpState {
   /** The end of the payment window (ISO 8601). */
   payBy: string;
   label: string;
+  /** True if it no longer waits for payment, and a page on which it could be paid may still be open. */
+  pagesLeft?: true;
 }
 
 export type TopUpResult = 'PAID' | 'CANCELLED' | 'REFUSED' | 'ABANDONED';

@@ -31,11 +31,12 @@ export async function topUp(input: TopUpInput): Promise<TopUpResult> {
 
   return held.follow<TopUpResult>({
     async next(state): Promise<Next<TopUpResult>> {
-      const { status, payBy, label } = state;
-      if (status === 'CANCELLED' && !wasLookedFor) {
-        // Its owner cancelled it: the page that may still be open is closed, and money paid on it meanwhile goes back.
+      const { status, payBy, label, pagesLeft } = state;
+      if ((status === 'CANCELLED' || pagesLeft) && !wasLookedFor) {
+        // Its owner cancelled it, or it was paid otherwise: the page is closed, and money paid on it meanwhile goes back.
         await handlersFinished();
         await lookForMoney({ topUpId }, held, local);
+        wasLookedFor = true;
       }
       if (status !== 'PENDING_PAYMENT') return { ended: status };
       return {

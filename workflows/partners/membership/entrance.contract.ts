@@ -13,7 +13,11 @@ export interface EntranceInput {
 
 /** The user is a partner; or the newest entrance fee waits for its payment, or was cancelled. */
 export type EntranceState =
-  | { status: 'JOINED' }
+  | {
+      status: 'JOINED';
+      /** The entrance fee on whose page the user could still pay; left out: no page may be open. */
+      pageLeftOf?: string;
+    }
   | {
       status: Exclude<EntranceStatus, 'PAID'>;
       entranceId: string;

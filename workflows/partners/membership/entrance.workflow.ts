@@ -2,7 +2,7 @@ import { lookForMoney } from '../../commerce/payment/look-for-money';
 import { withPage } from '../../commerce/payment/payment-page';
 import { Entity } from '../../kit/entity';
 import type { Next } from '../../kit/lifecycle';
-import { localTransactions, now } from '../../kit/proxies';
+import { handlersFinished, localTransactions, now } from '../../kit/proxies';
 import * as contract from './entrance.contract';
 import type {
   EntranceActivities,
@@ -29,8 +29,16 @@ export async function partnerEntrance(input: EntranceInput): Promise<EntranceRes
   });
   held.hears(contract.entrancePaymentReported, 'A provider reported on its payment.');
 
+  let wasLookedFor = false;
+
   return held.follow<EntranceResult>({
-    next(state): Next<EntranceResult> {
+    async next(state): Promise<Next<EntranceResult>> {
+      if (state.status === 'JOINED' && state.pageLeftOf !== undefined && !wasLookedFor) {
+        // It was paid otherwise: the page is closed, and money paid on it meanwhile goes back.
+        await handlersFinished();
+        await lookForMoney({ entranceId: state.pageLeftOf }, held, local);
+        wasLookedFor = true;
+      }
       if (state.status !== 'PENDING_PAYMENT') return { ended: state.status };
       const { entranceId, payBy, label } = state;
       return {
@@ -40,6 +48,7 @@ export async function partnerEntrance(input: EntranceInput): Promise<EntranceRes
         // Cancels it, unless its money is found.
         async whenDue(): Promise<void> {
           await lookForMoney({ entranceId }, held, local);
+          wasLookedFor = true;
           await held.move('cancel the unpaid entrance', () =>
             local.expireEntrance({ entranceId, at: now() }),
           );

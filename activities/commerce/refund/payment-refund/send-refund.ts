@@ -44,7 +44,7 @@ interface SendDeps {
  */
 export async function sendRefund(
   { db, payments, policy }: SendDeps,
-  { refundId, again, at = new Date().toISOString() }: SendRefund,
+  { refundId, again, at }: SendRefund,
 ): Promise<SentRefund> {
   const refund = await readRefund(db, refundId);
   // For example, a person has settled it meanwhile.

@@ -23,7 +23,11 @@ export function disputes(own: { readonly db: Db }) {
   });
   const steps = () => orderSteps(own.db, bank);
   const send = (refundId: string, attempt = 1): Promise<SentRefund> =>
-    new MockActivityEnvironment({ attempt }, { logger }).run(steps().sendRefund, { refundId, again: false });
+    new MockActivityEnvironment({ attempt }, { logger }).run(steps().sendRefund, {
+      refundId,
+      again: false,
+      at: now(),
+    });
 
   /** The bank acts on one chargeback of an order, as its provider reports; answers what came of it. */
   async function bankActs(order: Order, type: ChargebackReportType, amountMinor: number, name = 'one') {

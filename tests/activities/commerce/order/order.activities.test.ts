@@ -126,7 +126,7 @@ describe('cancelOrder, twice', () => {
 /** The sandbox sends a refund back. */
 async function sentBy(refundId: string): Promise<{ providerRefundId: string }> {
   const environment = new MockActivityEnvironment();
-  const sent: SentRefund = await environment.run(steps().sendRefund, { refundId, again: false });
+  const sent: SentRefund = await environment.run(steps().sendRefund, { refundId, again: false, at });
   return { providerRefundId: sent.sentBy === 'PROVIDER' ? sent.providerRefundId : '' };
 }
 

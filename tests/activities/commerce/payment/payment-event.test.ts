@@ -150,8 +150,8 @@ describe('a report that cannot be applied', () => {
       error: 'unknown payment',
       attempts: 2,
     });
-    await steps().buryEvent({ webhookEventId: event.webhookEventId, reason: 'too late', at });
-    await steps().buryEvent({ webhookEventId: event.webhookEventId, reason: 'too late', at });
+    await steps().markEventDead({ webhookEventId: event.webhookEventId, reason: 'too late', at });
+    await steps().markEventDead({ webhookEventId: event.webhookEventId, reason: 'too late', at });
     expect(await eventRow(own.db, event)).toMatchObject({ status: 'DEAD', error: 'too late' });
   });
 

@@ -22,6 +22,7 @@ const send = (bank: FakeBank, refundId: string, { again = false } = {}): Promise
   new MockActivityEnvironment({ attempt: 1 }, { logger }).run(orderSteps(own.db, bank).sendRefund, {
     refundId,
     again,
+    at: new Date().toISOString(),
   });
 
 test('the next attempt begins after a certain refusal only, and has another key', async () => {

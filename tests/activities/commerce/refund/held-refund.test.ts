@@ -26,6 +26,7 @@ async function due() {
     new MockActivityEnvironment({}, { logger }).run(orderSteps(own.db, provider).sendRefund, {
       refundId,
       again: false,
+      at: new Date().toISOString(),
     });
   return { bank, refundId, send };
 }
@@ -89,6 +90,7 @@ test('of our bank is left to a person only after the release', async () => {
     new MockActivityEnvironment({}, { logger }).run(orderSteps(own.db).sendRefund, {
       refundId,
       again: false,
+      at: new Date().toISOString(),
     });
   await expect(send()).rejects.toThrow('restored from a copy');
   await release();

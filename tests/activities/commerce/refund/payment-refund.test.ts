@@ -30,6 +30,7 @@ describe('sending', () => {
     new MockActivityEnvironment({ attempt }, { logger }).run(orderSteps(own.db, bank).sendRefund, {
       refundId,
       again,
+      at: new Date().toISOString(),
     });
 
   describe('sendRefund', () => {
@@ -151,7 +152,7 @@ describe('sending', () => {
 describe('settling', () => {
   const now = (): string => new Date().toISOString();
   const send = (refundId: string, bank?: FakeBank): Promise<SentRefund> =>
-    asActivity(orderSteps(own.db, bank).sendRefund)({ refundId, again: false });
+    asActivity(orderSteps(own.db, bank).sendRefund)({ refundId, again: false, at: now() });
 
   /** Says that a refund is sent, by a reference; the note's id is the settlement's. */
   async function settle(refundId: string, reference: string, noteId?: string): Promise<void> {

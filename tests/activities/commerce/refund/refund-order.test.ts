@@ -279,6 +279,21 @@ describe('troubles', () => {
   });
 });
 
+test.each(['BALANCE', 'CARD'] as const)(
+  'money of an erased buyer goes back to the provider that brought it, and to no balance: %s',
+  async (method) => {
+    const order = await deliveredOrder(own.db, { method });
+    await inTransaction(own.db, (tx) => eraseAccount(tx, order.userId, new Date()));
+    const refund = refundByShop(own.db, order, { amountMinor: 700 });
+    if (method === 'CARD') expect((await refund).status).toBe('PROCESSING');
+    else
+      await expect(refund).rejects.toMatchObject({
+        type: 'VALIDATION_ERROR',
+        details: [{}, 'ACCOUNT_ERASED'],
+      });
+  },
+);
+
 /** A cancellation whose answer was lost is answered again: by its step, and by the API after its process has ended. */
 describe('cancelled once more', () => {
   const steps = () => orderSteps(own.db);

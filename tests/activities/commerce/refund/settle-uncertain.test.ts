@@ -23,7 +23,7 @@ const now = (): string => new Date().toISOString();
 async function givenUp(bank: FakeBank, refundId: string, mood: FakeBank['mood'] = 'loses the answer') {
   bank.mood = mood;
   const send = asActivity(orderSteps(own.db, bank).sendRefund);
-  await expect(send({ refundId, again: false })).rejects.toThrow();
+  await expect(send({ refundId, again: false, at: new Date().toISOString() })).rejects.toThrow();
   await orderSteps(own.db, bank).abandonRefund({ refundId, at: now() });
   bank.mood = 'answers';
 }

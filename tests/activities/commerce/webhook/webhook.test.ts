@@ -12,6 +12,7 @@ import {
 } from '../../../../db/administration/webhook/webhook-event.writes';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
+import { given } from '../../../support/builders/given';
 import { ownDatabase } from '../../../support/servers/database';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -208,6 +209,27 @@ describe('the sweep', () => {
       expect(await sweep.startForgottenWebhooks({ at })).toEqual({ started: 1, full: false });
       expect(new Set(started).size).toBe(201);
     });
+  });
+
+  test('checkouts of orders that are overdue are started, but for those that are parked', async () => {
+    const { started, sweep } = temporal();
+    const due = async (minutes: number): Promise<string> => {
+      const { orderId } = await given(database.db).order();
+      await execute(database.db, 'UPDATE orders SET payment_expires_at = $2 WHERE id = $1', [
+        orderId,
+        secondsBefore(60 * minutes),
+      ]);
+      return orderId;
+    };
+    const [later, lost, parked] = [await due(9), await due(11), await due(12)];
+    await execute(
+      database.db,
+      `INSERT INTO parked_processes VALUES ('checkout:' || $1, 'checkout', $1, 'lost', 'lost', now())`,
+      [parked],
+    );
+    expect(await sweep.startForgottenCheckouts({ at })).toEqual({ started: 1 });
+    expect(started).toEqual([`checkout:${lost}`]);
+    expect(started).not.toContain(`checkout:${later}`);
   });
 
   describe('sandbox reports', () => {

@@ -96,7 +96,7 @@ test('the investment for which it waited does not apply it, and nobody makes it 
   await discard(own.db, id);
   await appear();
   expect(await apply(id)).toEqual({ outcome: 'DISCARDED' });
-  await steps().buryEvent({ webhookEventId: id, reason: 'It waited too long.', at: now() });
+  await steps().markEventDead({ webhookEventId: id, reason: 'It waited too long.', at: now() });
   expect(await row(id)).toMatchObject({ status: 'DISCARDED', error: 'It is wrong.' });
   expect(await effects()).toEqual([]);
 });
@@ -105,7 +105,7 @@ test('one that was applied is not made DEAD by a process that gives it up', asyn
   const { id, apply, appear, row } = await waitingProfit();
   await appear();
   await apply(id);
-  await steps().buryEvent({ webhookEventId: id, reason: 'An operator gave it up.', at: now() });
+  await steps().markEventDead({ webhookEventId: id, reason: 'An operator gave it up.', at: now() });
   expect(await row(id)).toMatchObject({ status: 'PROCESSED', error: null });
 });
 

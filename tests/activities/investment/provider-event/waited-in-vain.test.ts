@@ -18,7 +18,7 @@ afterEach(async () => {
 
 /** Marks a report as dead, as its process does when its patience is over, or when an operator abandons it. */
 const giveUp = (webhookEventId: string, why: { waitedInVain?: true } = { waitedInVain: true }) =>
-  paymentEventActivities({ db: own.db, policy: policyFrom({}) }).buryEvent({
+  paymentEventActivities({ db: own.db, policy: policyFrom({}) }).markEventDead({
     ...{ webhookEventId, reason: 'It waited for three days.', at: new Date().toISOString(), ...why },
   });
 

@@ -7,6 +7,7 @@ import { refusalIn } from '../../../../workflows/errors';
 import { entrance } from '../../../support/builders/partnering/entering';
 import { make } from '../../../support/builders/make';
 import { insert } from '../../../support/builders/make/insert';
+import { openSession } from '../../../support/builders/sign-in';
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { testVariables } from '../../../support/worlds/variables';
@@ -17,7 +18,10 @@ const steps = () =>
   accountDeletionActivities({
     ...{ db: own.db, blobs: diskBlobs(testVariables['BLOB_DIR']!), policy: policyFrom({}) },
   });
-const request = (userId: string) => steps().scheduleDeletion({ userId, at: new Date().toISOString() });
+const request = async (userId: string) =>
+  steps().scheduleDeletion({
+    ...{ userId, sessionId: await openSession(own.db, userId), at: new Date().toISOString() },
+  });
 const refusalOf = (userId: string): Promise<unknown> =>
   request(userId).catch((error: unknown) => {
     const { code, details } = refusalIn(error)!;

@@ -5,6 +5,7 @@ import { policyFrom } from '../../../../db/policy/config';
 import { execute, rows, type Db } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { partnerSale, takeEvents } from '../../../support/builders/make/partners/partner-sales';
+import { openSession } from '../../../support/builders/sign-in';
 import { eventually } from '../../../support/checks/eventually';
 import { ownDatabase } from '../../../support/servers/database';
 import { testVariables } from '../../../support/worlds/variables';
@@ -56,7 +57,9 @@ test('an account whose share is being fixed is not erased', async () => {
   const steps = accountDeletionActivities({
     ...{ db: own.db, blobs: diskBlobs(testVariables['BLOB_DIR']!), policy: policyFrom({}) },
   });
-  const { dueAt } = await steps.scheduleDeletion({ userId, at: new Date().toISOString() });
+  const { dueAt } = await steps.scheduleDeletion({
+    ...{ userId, sessionId: await openSession(own.db, userId), at: new Date().toISOString() },
+  });
   let erasing: Promise<unknown> | undefined;
   const erase = async () => {
     erasing = steps.eraseAccount({ userId, at: dueAt });

@@ -24,22 +24,21 @@ beforeAll(() =>
 
 const unchecked = (invariant: string, state: string) => ({
   ...{ invariant, entity: invariant },
-  detail: `It could not be checked: the database answers ${state}.`,
+  detail: `unchecked: the database answers ${state}`,
 });
 
-test('the body of a report that PostgreSQL cannot read leaves one rule unchecked', async () => {
-  const id = v7();
-  await execute(
-    own.db,
-    `INSERT INTO webhook_events (id, provider, external_event_id, type, body, body_hash, status, received_at)
-     VALUES ($1, 'sandbox', 'a NUL', 'payment.paid', $2, '', 'PROCESSED', now())`,
-    [id, JSON.stringify({ data: { key: 'a', paymentId: 'b', words: '\u0000' } })],
-  );
+test('the body of a report that PostgreSQL cannot read leaves no rule unchecked', async () => {
+  const body = JSON.stringify({ data: { key: 'a', paymentId: 'b', words: '\u0000' } });
+  for (const type of ['payment.paid', 'payment.charged_back'])
+    await execute(
+      own.db,
+      `INSERT INTO webhook_events (id, provider, external_event_id, type, body, body_hash, status, received_at)
+       VALUES ($1, 'sandbox', $2, $2, $3, '', 'PROCESSED', now())`,
+      [v7(), type, body],
+    );
   const broken = await brokenInvariants(own.db);
-  await execute(own.owner, 'DELETE FROM webhook_events WHERE id = $1', [id]);
-  expect(broken).toContainEqual(unchecked('webhooks.have-their-effect', '22P05'));
-  expect(broken).toContainEqual(expect.objectContaining({ entity: empty }));
-  expect(broken).toHaveLength(2);
+  await execute(own.owner, 'DELETE FROM webhook_events');
+  expect(broken).toEqual([expect.objectContaining({ entity: empty })]);
 });
 
 describe('a rule that takes too long', () => {

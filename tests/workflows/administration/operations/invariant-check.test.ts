@@ -2,6 +2,7 @@ import { latestInvariantRun } from '../../../../db/administration/operations/inv
 import { execute } from '../../../../db/sql/query';
 import { invariantCheckProcess } from '../../../../workflows/administration/operations/invariant-check.contract';
 import { make } from '../../../support/builders/make';
+import { keepHistory } from '../../../support/checks/histories';
 import { ownWorld } from '../../../support/worlds/world';
 
 const world = ownWorld({ queues: ['batch', 'long'] });
@@ -15,14 +16,15 @@ async function run() {
   const found: unknown = await handle.result();
   const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
   const { startTime } = await handle.describe();
-  return { found, currentDetails, startTime };
+  return { found, currentDetails, startTime, handle };
 }
 
 test('says that everything holds, and keeps it under the start of the run', async () => {
-  const { found, currentDetails, startTime } = await run();
+  const { found, currentDetails, startTime, handle } = await run();
   expect(found).toEqual({ broken: 0, invariants: [] });
   expect(currentDetails).toBe('All invariants hold.');
   expect(await latestInvariantRun(world.db)).toEqual({ checkedAt: startTime, broken: [] });
+  await keepHistory(handle, 'checked');
 });
 
 test('says what is broken, in tables and among processes', async () => {

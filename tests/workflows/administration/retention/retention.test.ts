@@ -8,6 +8,7 @@ import { recordTouch } from '../../../../db/partners/link/referral-touch.writes'
 import { execute, firstRow } from '../../../../db/sql/query';
 import { retentionProcess } from '../../../../workflows/administration/retention/retention.contract';
 import { make } from '../../../support/builders/make';
+import { keepHistory } from '../../../support/checks/histories';
 import { ownWorld } from '../../../support/worlds/world';
 
 const world = ownWorld({ queues: ['batch', 'long'] });
@@ -131,6 +132,7 @@ it('forgets what is over its time, and nothing else', async () => {
     blobs: 1,
     strayBlobs: 1,
   });
+  await keepHistory(process, 'forgotten');
   expect([await count('carts'), await count('sessions'), await count('idempotency_keys')]).toEqual([1, 1, 1]);
   expect(
     await firstRow(world.db, 'SELECT status FROM kyc_verifications WHERE id = $1', [unfinished.id]),

@@ -6,6 +6,7 @@ import {
 } from '../../../../workflows/catalog/popularity/catalogue-popularity.contract';
 import { LONG_QUEUE } from '../../../../workflows/kit/queues';
 import { workflowBundle } from '../../../support/run/bundle';
+import { keepHistory } from '../../../support/checks/histories';
 import { connectTemporal, type TestTemporal } from '../../../support/servers/temporal';
 
 /** Of the process as well, so that one worker serves both. */
@@ -43,12 +44,12 @@ async function run(batches: (RecountedBatch | Error)[]) {
     });
     const found: unknown = await handle.result();
     const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
-    return { found, calls, currentDetails };
+    return { found, calls, currentDetails, handle };
   });
 }
 
 test('continues until a batch is not full, all of them for the same day', async () => {
-  const { found, calls, currentDetails } = await run([
+  const { found, calls, currentDetails, handle } = await run([
     { changed: 2_000, full: true },
     { changed: 2_000, full: true },
     { changed: 12, full: false },
@@ -58,6 +59,7 @@ test('continues until a batch is not full, all of them for the same day', async 
   expect(calls).toHaveLength(3);
   expect(new Set(calls).size).toBe(1);
   expect(currentDetails).toBe('Products whose popularity changed: 4012');
+  await keepHistory(handle, 'recounted');
 });
 
 test('waits for a database that is briefly unavailable', async () => {

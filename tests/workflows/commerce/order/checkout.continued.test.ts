@@ -1,4 +1,5 @@
-import { defaultPayloadConverter } from '@temporalio/common';
+import type { WorkflowHandle } from '@temporalio/client';
+import { defaultPayloadConverter, type SignalDefinition } from '@temporalio/common';
 import { v7 } from 'uuid';
 import { Processes } from '../../../../api/http/temporal/temporal';
 import { execute, rows } from '../../../../db/sql/query';
@@ -23,6 +24,7 @@ import {
   requestRefund,
 } from '../../../../workflows/commerce/refund/refund-request.contract';
 import { fulfilmentProcess } from '../../../../workflows/commerce/order/fulfilment.contract';
+import { retryStep } from '../../../../workflows/kit/parking.contract';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { violations } from '../../../support/checks/violations';
 import { createDatabase } from '../../../support/servers/database';
@@ -54,6 +56,8 @@ let paying: () => Promise<unknown>;
 let readings = 0;
 /** Pages of payments that are opened by a call; undefined: payments have none to open. */
 let pages: { requested: number; held: Promise<void> } | undefined;
+/** The times since which operators have been asked, as processes count them when they look for their deadlines. */
+let asked: (string | null)[];
 
 beforeAll(() =>
   cleanup.guard(async () => {
@@ -78,6 +82,14 @@ beforeAll(() =>
         const pageToOpen = { attemptId: order.attemptId, provider: 'sandbox' };
         return { ...offered, payment: { ...offered.payment, pageToOpen } };
       },
+      refundStanding(request) {
+        asked.push(request.askedAt);
+        return real.refundStanding(request);
+      },
+      fulfilmentDeadline(order) {
+        asked.push(order.askedAt);
+        return real.fulfilmentDeadline(order);
+      },
       async openPage() {
         pages!.requested++;
         await pages!.held;
@@ -97,6 +109,7 @@ afterAll(async () => {
 beforeEach(() => {
   paying = () => Promise.resolve();
   pages = undefined;
+  asked = [];
 });
 
 const runOf = async ({ checkout }: Sale): Promise<string> => (await checkout.describe()).runId;
@@ -117,6 +130,28 @@ async function fillHistory(sold: Sale, events: number): Promise<void> {
     await signal(sold, Math.min(SIGNALS_AT_ONCE, events - historyLength));
     await checkout.query(orderStatus);
   }
+}
+
+/** Signals a process until another run follows; answers the run before. */
+async function followed(process: WorkflowHandle, signals: SignalDefinition): Promise<string> {
+  const { runId } = await process.describe();
+  await eventually(async () => {
+    await Promise.all(Array.from({ length: SIGNALS_AT_ONCE }, () => process.signal(signals)));
+    expect((await process.describe()).runId).not.toBe(runId);
+  });
+  return runId;
+}
+
+/** An operator has it wait for longer; answers since when it does. */
+async function remindedAgain(process: WorkflowHandle): Promise<string> {
+  await eventually(async () =>
+    expect(
+      await rows(world.db, 'SELECT 1 FROM parked_processes WHERE workflow_id = $1', [process.workflowId]),
+    ).toHaveLength(1),
+  );
+  await process.executeUpdate(retryStep, { args: [{ noteId: null }] });
+  await eventually(() => expect(asked.at(-1)).not.toBeNull());
+  return asked.at(-1)!;
 }
 
 /** Fills the history of the current run until another follows; answers what that was started with. */
@@ -270,17 +305,35 @@ test('a fulfilment with a full history continues as new, and can still be cancel
   const order = await given(world.db).order().paid();
   const fulfilment = patient(world).workflow.getHandle(fulfilmentProcess.id(order));
   await world.processes.start(fulfilmentProcess, order);
-  const { runId } = await fulfilment.describe();
-  await eventually(async () => {
-    await fulfilment.signal(orderMoved);
-    expect((await fulfilment.describe()).runId).not.toBe(runId);
-  });
+  const runId = await followed(fulfilment, orderMoved);
   await keepHistory(fulfilment, 'continues', runId);
   await cancel(world, { ...order, fulfilment, checkout: fulfilment }, 'fulfilment');
   expect(await fulfilment.result()).toBe('CANCELLED');
 });
 
-test('a request for money back of an order continues as it stood, until it is decided', async () => {
+test('a fulfilment that operators were reminded of counts on from then in the next run', async () => {
+  const order = await given(world.db).order().paid();
+  const fulfilment = patient(world).workflow.getHandle(fulfilmentProcess.id(order));
+  await world.processes.start(fulfilmentProcess, order);
+  await eventually(async () => expect(await fulfilment.query(orderStatus)).toBe('PROCESSING'));
+  await execute(
+    world.db,
+    `UPDATE order_status_changes SET changed_at = changed_at - interval '60 days' WHERE order_id = $1`,
+    [order.orderId],
+  );
+  await fulfilment.signal(orderMoved);
+  const askedAt = await remindedAgain(fulfilment);
+  await followed(fulfilment, orderMoved);
+  asked = [];
+  await fulfilment.signal(orderMoved);
+  await eventually(() => expect(asked).toContain(askedAt));
+  await cancel(world, { ...order, fulfilment, checkout: fulfilment }, 'fulfilment');
+  expect(await fulfilment.result()).toBe('CANCELLED');
+  expect(asked).not.toContain(null);
+});
+
+/** A buyer asks for the money of an order back. */
+async function requested() {
   const { orderId, userId } = await deliveredOrder(world.db);
   const input = { refundRequestId: v7(), orderId, userId };
   const process = patient(world).workflow.getHandle(refundRequestProcess.id(input));
@@ -292,11 +345,31 @@ test('a request for money back of an order continues as it stood, until it is de
     { itemIds: null, items: null, reasonNoteId, descriptionNoteId: null },
     { updateId: v7(), ifClosed: 'REFUND_ALREADY_REQUESTED' },
   );
-  const { runId: firstRun } = await process.describe();
-  await eventually(async () => {
-    await Promise.all(Array.from({ length: SIGNALS_AT_ONCE }, () => process.signal(refundSettled)));
-    expect((await process.describe()).runId).not.toBe(firstRun);
-  });
+  return { ...input, process };
+}
+
+test('a request that operators were reminded of counts on from then in the next run', async () => {
+  const { refundRequestId, process } = await requested();
+  await execute(
+    world.db,
+    `UPDATE refund_requests SET created_at = created_at - interval '60 days' WHERE id = $1`,
+    [refundRequestId],
+  );
+  await process.signal(refundSettled);
+  const askedAt = await remindedAgain(process);
+  await followed(process, refundSettled);
+  asked = [];
+  await process.signal(refundSettled);
+  await eventually(() => expect(asked).toContain(askedAt));
+  const noteId = await noteOf(world.db, (await make.admin(world.db)).id, 'It was worn.');
+  await process.executeUpdate(rejectRefund, { args: [{ noteId }] });
+  expect(await process.result()).toBe('REJECTED');
+  expect(asked).not.toContain(null);
+});
+
+test('a request for money back of an order continues as it stood, until it is decided', async () => {
+  const { process } = await requested();
+  const firstRun = await followed(process, refundSettled);
   const noteId = await noteOf(world.db, (await make.admin(world.db)).id, 'It was worn.');
   await process.executeUpdate(rejectRefund, { args: [{ noteId }] });
   expect(await process.result()).toBe('REJECTED');

@@ -1,6 +1,11 @@
 import { ApplicationFailure } from '@temporalio/common';
+import {
+  webhookSweepActivities,
+  type StartProcess,
+} from '../../../../activities/commerce/webhook/webhook-sweep.activities';
 import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';
 import { firstRow } from '../../../../db/sql/query';
+import { startProcesses } from '../../../../workers/start';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { orderStatus, paymentReported } from '../../../../workflows/commerce/order/order.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
@@ -16,7 +21,7 @@ import {
   TWO_SOLD,
 } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
-import { stateOf, cancel, payAgain, placed, report, type Sale, place, sale } from '../sales';
+import { stateOf, cancel, patient, payAgain, placed, report, type Sale, place, sale } from '../sales';
 
 type Step = 'placeOrder' | 'orderStanding' | 'expireOrder';
 
@@ -155,6 +160,30 @@ describe('while steps fail', () => {
     expect(await parkedEntry(sold)).toBeNull();
     expect(await stateOf(world, sold)).toMatchObject({ order: 'PENDING_PAYMENT PENDING', ...TWO_RESERVED });
     await keepHistory(sold.checkout, 'parked-then-abandoned');
+  });
+
+  test('one that was abandoned is followed again when it is long overdue, so that it holds no goods for ever', async () => {
+    const sold = await placed(world);
+    before.expireOrder = broken();
+    await world.sleep('31 minutes');
+    await parks(sold);
+    // Orders of other tests stay as they are.
+    const start: StartProcess = (process, input) =>
+      process.id(input) === sold.checkout.workflowId
+        ? startProcesses(patient(world))(process, input)
+        : Promise.resolve('already started');
+    const { startForgottenCheckouts } = webhookSweepActivities({ db: world.db, start });
+    const sweep = async () => startForgottenCheckouts({ at: (await world.now()).toISOString() });
+    await world.sleep('10 minutes');
+    expect(await sweep()).toEqual({ started: 0 }); // It waits for the operator.
+    await sold.checkout.executeUpdate(abandonStep, { args: [{ noteId: null }] });
+    expect(await sold.checkout.result()).toBe('ABANDONED');
+    before = {};
+    expect(await sweep()).toEqual({ started: 1 });
+    expect(await sold.checkout.result()).toBe('CANCELLED');
+    expect(await stateOf(world, sold)).toMatchObject({ order: 'CANCELLED FAILED', ...NOTHING_HELD });
+    expect(await sweep()).toEqual({ started: 0 });
+    await keepHistory(sold.checkout, 'followed-again');
   });
 });
 

@@ -119,15 +119,28 @@ test('a cancellation may be what starts it', async () => {
   await keepHistory(sold.fulfilment, 'cancelled-from-the-start');
 });
 
-test('started twice it runs once, and a second cancellation finds it closed', async () => {
+test('started twice it runs once; started again after its end it ends at once', async () => {
   const sold = await paid();
   expect(await world.processes.start(fulfilmentProcess, sold)).toBe('started');
   expect(await world.processes.start(fulfilmentProcess, sold)).toBe('already started');
   await cancel(world, sold, 'fulfilment');
   await sold.fulfilment.result();
-  expect(await world.processes.start(fulfilmentProcess, sold)).toBe('already started');
+  expect(await world.processes.start(fulfilmentProcess, sold)).toBe('started');
+  expect(await sold.fulfilment.result()).toBe('CANCELLED');
   await expect(cancel(world, sold, 'fulfilment')).rejects.toMatchObject({ type: 'CANNOT_CANCEL' });
   expect((await stateOf(world, sold)).refunds).toHaveLength(1);
+});
+
+test('terminated by mistake, it goes on with the next command', async () => {
+  const sold = await paid();
+  await world.processes.start(fulfilmentProcess, sold);
+  await becomes(sold, 'PROCESSING');
+  await sold.fulfilment.terminate('by mistake');
+  const noteId = await noteOf(world.db, sold.userId, 'It took too long.');
+  const options = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
+  const cancelled = await world.processes.open(fulfilmentProcess, sold, cancelOrder, { noteId }, options);
+  expect(cancelled.refundStatus).toBe('PROCESSING');
+  expect(await sold.fulfilment.result()).toBe('CANCELLED');
 });
 
 test('two cancellations at once: one refund', async () => {

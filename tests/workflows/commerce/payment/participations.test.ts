@@ -23,7 +23,6 @@ import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { ownCheckedSkippingWorld } from '../../../support/worlds/skipping-world';
 import { stored } from '../../../activities/commerce/chargeback/chargebacks';
-import { reporting } from '../../../activities/investment/provider-event/reporting';
 import { patient } from '../sales';
 
 const world = ownCheckedSkippingWorld({ queues: ['interactive', 'ingest', ...PROVIDER_QUEUES] });
@@ -89,27 +88,6 @@ test('a chargeback of a running participation waits for an operator, who has see
   await process.executeUpdate(retryStep, { args: [{ noteId: null }] });
   expect(await process.result()).toBe('PROCESSED');
   await keepHistory(process, 'participation-decided');
-});
-
-test('a report of an investment provider that was taken for one of a payment goes on as what it is', async () => {
-  const { id: userId } = await make.user(world.db, { kycLevel: 'STANDARD' });
-  const { providerCode: provider, strategyCode } = await make.strategy(world.db);
-  await make.signedIn(world.db, provider, userId);
-  const { store, row } = reporting(world.db, provider);
-  const [externalId, externalEventId] = [v7(), v7()];
-  const data = { externalId, userId, strategyCode, amount: 1_000, currency: 'USD', startDate: '2026-06-01' };
-  const maturityDate = '2126-01-01';
-  const webhookEventId = await store({
-    ...{ id: externalEventId, type: 'investment.created', data: { ...data, maturityDate } },
-  });
-  const event = { provider, externalEventId, webhookEventId };
-  await world.processes.start(paymentEventProcess, event);
-  const process = patient(world).workflow.getHandle(paymentEventProcess.id(event));
-  const { runId } = await process.describe();
-  expect(await process.result()).toBe('PROCESSED');
-  expect((await process.describe()).type).toBe('providerEvent');
-  expect(await row(webhookEventId)).toMatchObject({ status: 'PROCESSED', error: null });
-  await keepHistory(process, 'not-a-payment', runId);
 });
 
 test.each(['paid by card', 'paid by transfer'])(

@@ -233,7 +233,9 @@ describe('a refund that a person settles', () => {
     await expect(settle(second, 'OUT-1')).rejects.toMatchObject({ type: 'VALIDATION_ERROR' });
     expect((await orderState(world.db, second)).refunds).toEqual(['CANCELLATION PROCESSING']);
     await settle(second, 'OUT-2');
-    expect(await handleOf(second.refundId).result()).toBe('COMPLETED');
+    const process = handleOf(second.refundId);
+    expect(await process.result()).toBe('COMPLETED');
+    await keepHistory(process, 'sent-by-a-person');
   });
 
   test('one that was given up is settled by a run of its own, which looks it up and sends nothing', async () => {

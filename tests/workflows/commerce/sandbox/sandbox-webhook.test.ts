@@ -5,6 +5,7 @@ import {
   type SandboxWebhookResult,
 } from '../../../../workflows/commerce/sandbox/sandbox-webhook.contract';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { keepHistory } from '../../../support/checks/histories';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 
 /** Behaviour of the webhook address at each try; the last is repeated. */
@@ -45,9 +46,10 @@ async function report(delayMs: number) {
 
 test('a report without delay is delivered once, at once', async () => {
   answers = [taken];
-  const { result, eventId } = await report(0);
+  const { result, eventId, process } = await report(0);
   expect(result).toBe('DELIVERED');
   expect(tries.map((one) => one.eventId)).toEqual([eventId]);
+  await keepHistory(process, 'delivered');
 });
 
 test('a delayed report waits by a timer that says why', async () => {
@@ -58,6 +60,7 @@ test('a delayed report waits by a timer that says why', async () => {
   const { events } = await process.fetchHistory();
   const timer = events?.find(({ timerStartedEventAttributes }) => timerStartedEventAttributes);
   expect(Buffer.from(timer!.userMetadata!.summary!.data!).toString()).toContain('reports late');
+  await keepHistory(process, 'delivered-late');
 });
 
 test('an address that refuses is tried again until it takes the report', async () => {
@@ -82,8 +85,9 @@ test('after three days it gives up by itself', async () => {
       throw ApplicationFailure.create({ message: 'Not today.', nextRetryDelay: '1 day' });
     },
   ];
-  const { result, passedMs } = await report(0);
+  const { result, passedMs, process } = await report(0);
   expect(result).toBe('GIVEN_UP');
+  await keepHistory(process, 'given-up');
   expect(passedMs).toBeGreaterThan(1.9 * 24 * 3_600_000);
   expect(passedMs).toBeLessThan(3.1 * 24 * 3_600_000);
 });

@@ -48,19 +48,6 @@ test('an account gets one mail, also if the answer of the step was lost', async 
   await keepHistory(process, 'mailed');
 });
 
-test('a process that was started before the input was renamed mails all the same', async () => {
-  const { email } = await make.user(world.db);
-  const wishId = v7();
-  await keepPasswordResetRequest(world.db, wishId, { region: 'EU', email });
-  const process = await world.temporal.workflow.start(passwordResetProcess.type, {
-    workflowId: passwordResetProcess.id({ resetRequestId: wishId }),
-    taskQueue: passwordResetProcess.queue,
-    args: [{ wishId }],
-  });
-  expect(await process.result()).toBe('MAILED');
-  expect(await mailsTo(world.db, email)).toHaveLength(1);
-});
-
 test('without an account nothing is mailed', async () => {
   const process = await forgotten('nobody@example.com');
   expect(await process.result()).toBe('NOBODY');

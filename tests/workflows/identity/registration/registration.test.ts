@@ -92,7 +92,7 @@ const enter = ({ userId }: Newcomer) =>
 async function verify({ email, process }: Newcomer): Promise<{ verifiedAt: string }> {
   const token = await presentedToken(world.db, 'VERIFY_EMAIL', await latestToken(world.db, email));
   const options = { updateId: v7(), ifClosed: 'ALREADY_VERIFIED' } as const;
-  return world.processes.ask(process.workflowId, verifyEmail, { tokenId: token!.id }, options);
+  return world.processes.ask(process.workflowId, verifyEmail, { tokenId: token!.id, useId: v7() }, options);
 }
 
 const resend = ({ process }: Newcomer) =>

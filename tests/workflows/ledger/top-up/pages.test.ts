@@ -5,10 +5,12 @@ import { TOP_UP_MINOR, topUpState } from '../../../support/builders/wallets/top-
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { ownCheckedSkippingWorld } from '../../../support/worlds/skipping-world';
-import { asks, cancels, processOf } from './top-ups';
+import { asks, cancels, processOf, transfers } from './top-ups';
 
 /** The answer of the provider when it is looked up. */
 let found: FoundPayment[];
+/** The top-ups whose pages were closed and looked up. */
+const lookedUp: (string | undefined)[] = [];
 
 const page = (attemptId: string): string => `https://pay.test/${attemptId}`;
 
@@ -17,7 +19,10 @@ const world = ownCheckedSkippingWorld({
   variables: { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_1' },
   fakes: () => ({
     openPage: ({ attemptId }) => Promise.resolve({ paymentUrl: page(attemptId) }),
-    lookUpPayments: () => Promise.resolve(found),
+    lookUpPayments: ({ topUpId }) => {
+      lookedUp.push(topUpId);
+      return Promise.resolve(found);
+    },
     sendRefund: ({ refundId }) =>
       Promise.resolve({ sentBy: 'PROVIDER' as const, providerRefundId: `of ${refundId}` }),
   }),
@@ -58,4 +63,19 @@ test('cancelled by its owner while the page is open: money paid on it meanwhile 
     }),
   );
   await keepHistory(processOf(world, made), 'cancelled-money-found');
+});
+
+test('paid by a transfer while the page is open: the page is closed, and money paid on it meanwhile goes back', async () => {
+  const attemptId = v7();
+  found = paidBy(attemptId, 'four');
+  const made = await asks(world, { attemptId });
+  expect(await transfers(world, made)).toMatchObject({ status: 'PAID', outcome: 'APPLIED' });
+  await eventually(async () =>
+    expect(await topUpState(world.db, made.userId)).toMatchObject({
+      ...{ topUps: ['PAID PAID'], walletMinor: TOP_UP_MINOR },
+      refunds: ['DUPLICATE_PAYMENT 10000 COMPLETED'],
+    }),
+  );
+  expect(lookedUp.filter((id) => id === made.topUpId)).toHaveLength(1);
+  await keepHistory(processOf(world, made), 'page-left-then-paid-otherwise');
 });

@@ -7,10 +7,12 @@ import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { ownCheckedSkippingWorld } from '../../../support/worlds/skipping-world';
-import { FEE_MINOR, joins, processOf } from './entrances';
+import { FEE_MINOR, joins, processOf, transfers } from './entrances';
 
 /** The answer of the provider at the end of the payment window. */
 let found: FoundPayment[];
+/** The entrance fees whose pages were closed and looked up. */
+const lookedUp: (string | undefined)[] = [];
 
 /** True while the provider opens no page. */
 let isAway = false;
@@ -28,7 +30,10 @@ const world = ownCheckedSkippingWorld({
       isAway
         ? Promise.reject(ApplicationFailure.nonRetryable('away', 'PageRefused'))
         : Promise.resolve({ paymentUrl: page(attemptId) }),
-    lookUpPayments: () => Promise.resolve(found),
+    lookUpPayments: ({ entranceId }) => {
+      lookedUp.push(entranceId);
+      return Promise.resolve(found);
+    },
     sendRefund: ({ refundId }) =>
       Promise.resolve({ sentBy: 'PROVIDER' as const, providerRefundId: `of ${refundId}` }),
   }),
@@ -70,3 +75,29 @@ test('a page that another company opens is in the answer; money found at the end
   );
   await keepHistory(processOf(world, userId), 'page-opened-money-found');
 });
+
+test.each(['BALANCE', 'transfer'])(
+  'paid by %s while the page is open: the page is closed, and money paid on it meanwhile goes back',
+  async (how) => {
+    const { id: userId } = await make.user(world.db);
+    const [entranceId, attemptId] = [v7(), v7()];
+    found = [
+      {
+        attemptId,
+        report: { status: 'PAID', paymentId: v7(), amountMinor: FEE_MINOR, currency: 'USD' },
+      },
+    ];
+    await joins(world, userId, { entranceId, attemptId });
+    if (how === 'BALANCE') {
+      await make.money(world.db, userId, FEE_MINOR);
+      expect((await joins(world, userId, { paymentMethod: 'BALANCE' })).standing.status).toBe('JOINED');
+    } else expect(await transfers(world, userId)).toMatchObject({ outcome: 'APPLIED' });
+    await eventually(async () =>
+      expect(await membershipState(world.db, userId)).toMatchObject({
+        ...{ partner: 'ACTIVE', entrances: ['PAID PAID'], refunds: ['DUPLICATE_PAYMENT 4990 COMPLETED'] },
+      }),
+    );
+    expect(lookedUp.filter((id) => id === entranceId)).toHaveLength(1);
+    if (how === 'BALANCE') await keepHistory(processOf(world, userId), 'page-left-then-paid-otherwise');
+  },
+);

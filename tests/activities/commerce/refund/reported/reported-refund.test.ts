@@ -131,7 +131,11 @@ describe('a refund that was given up', () => {
     bank.mood = 'keeps it pending';
     const { refundId, ...order } = await given(own.db).order({ provider: bank }).paid().cancelled();
     const ofBank = orderSteps(own.db, bank);
-    const sent = await asActivity(ofBank.sendRefund)({ refundId, again: false });
+    const sent = await asActivity(ofBank.sendRefund)({
+      refundId,
+      again: false,
+      at: new Date().toISOString(),
+    });
     expect(sent).toEqual({ sentBy: 'PROVIDER_LATER', overdueAfterMs: 3 * 24 * 3_600_000 });
     await ofBank.abandonRefund({ refundId, at: at() });
     const noteId = await noteOf(own.db, (await make.admin(own.db)).id, v7());

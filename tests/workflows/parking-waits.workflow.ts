@@ -1,0 +1,26 @@
+import { condition, defineUpdate, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import { parkingFor } from '../../workflows/kit/parking';
+
+export const steps = defineUpdate<string>('steps');
+
+const { work } = proxyActivities<{ work: (step: string) => Promise<void> }>({
+  startToCloseTimeout: '1 minute',
+});
+
+/** Runs one step, for whose end an update waits. */
+export async function awaited(): Promise<string> {
+  let end: string | null = null;
+  setHandler(steps, async () => {
+    await condition(() => end !== null);
+    return end!;
+  });
+  const parking = parkingFor(workflowInfo().workflowId);
+  end = (await parking.orAbandoned(() => parking.step('do it', () => work('only')))) ?? 'DONE';
+  return end;
+}
+
+/** Runs two steps at once, which no process may. */
+export async function atOnce(): Promise<void> {
+  const parking = parkingFor(workflowInfo().workflowId);
+  await Promise.all(['one', 'other'].map((step) => parking.step(`do ${step}`, () => work(step))));
+}
