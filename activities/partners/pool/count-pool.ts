@@ -61,8 +61,7 @@ async function count(
   await lockSharingPartners(tx);
   await fixPoolFigures(tx, runId, figures);
   const { distributedMinor, participants } = figures;
-  // With nobody qualified nothing is posted.
-  if (distributedMinor > 0)
-    await fundPool(tx, { ...period, amountMinor: distributedMinor, currency: terms.currency }, at);
+  // With nobody qualified it is zero, and nothing is posted.
+  await fundPool(tx, { ...period, amountMinor: distributedMinor, currency: terms.currency }, at);
   return { runId, participants };
 }

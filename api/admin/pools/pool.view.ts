@@ -38,13 +38,16 @@ const poolFigures = {
   currency: z.string(),
 };
 
+const PoolRunStatusField = z.enum(poolRunStates.names).meta({
+  id: 'PoolRunStatus',
+  description: 'PAYING: the figures are fixed and shares are being paid. COMPLETED: all are paid.',
+});
+
 export const PoolRunView = z
   .object({
     id: z.uuid(),
     ...poolFigures,
-    status: z.enum(poolRunStates.names).meta({
-      description: 'PAYING: the figures are fixed and shares are being paid. COMPLETED: all are paid.',
-    }),
+    status: PoolRunStatusField,
     countedAt: moment.meta({ description: 'The time of the count.' }),
     completedAt: moment.nullable().meta({ description: 'Null until every share is paid.' }),
   })
@@ -57,7 +60,7 @@ export const PreviewedPoolRunView = z
   .object({
     id: z.uuid().nullable().meta({ description: nothingYet }),
     ...poolFigures,
-    status: z.enum(poolRunStates.names).nullable().meta({ description: nothingYet }),
+    status: PoolRunStatusField.nullable().meta({ description: nothingYet }),
     countedAt: moment.nullable().meta({ description: nothingYet }),
     completedAt: moment.nullable().meta({ description: nothingYet }),
   })

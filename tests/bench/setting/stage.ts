@@ -103,6 +103,7 @@ export async function setStage(say: (line: string) => void, profilesIn?: string)
       ...secrets,
       NODE_ENV: 'production',
       ALLOW_SANDBOX_PAYMENTS: 'true',
+      ADMIN_SECOND_FACTOR: 'optional',
       PATH: process.env['PATH'],
       DATABASE_URL: programUrl,
       TEMPORAL_ADDRESS: server.address,

@@ -7,7 +7,7 @@ export interface PoolInput {
   period: string;
 }
 
-/** Where the wait of a pool goes on in its next history. */
+/** The wait of a pool, as its next history takes it over. */
 export interface PoolWait {
   /** Since when it waits (ISO 8601). */
   since: string;

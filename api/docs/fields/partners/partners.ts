@@ -59,6 +59,7 @@ export const partnerFields: FieldWords = {
   totals: 'The sums of the days.',
   treeDepth: 'The levels below the partner.',
   'GetPoolResponse.run': 'The pool of the period.',
+  'PreviewPoolResponse.run': 'The pool of the period as a run would count it.',
   'GetPoolResponse.shares': 'One page of the figures of its partners, the largest share first.',
   'ListPoolsResponse.pools': 'One page of pools, the latest period first.',
   'SetPartnerRankResponse.previousRank': 'The rank before.',

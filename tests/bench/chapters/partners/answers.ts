@@ -48,7 +48,7 @@ const OWN_PATHS = ['/mlm/partner/me', '/mlm/partner/network?page=1', '/mlm/partn
 const ADMIN_PATHS = ['', '/network?page=1'];
 const LISTS = ['/admin/partners?sortBy=networkSize', '/admin/commissions', '/admin/pools'];
 
-/** What is asked about a network: of a partner with many below, and how that compares with a tenth of them. */
+/** The reads of a network: of a partner with many below, and how that compares with a tenth of them. */
 async function readsOf(shop: Shop, { many, few }: Record<'many' | 'few', Asked>): Promise<Fact[]> {
   const admin = await administrator(shop);
   const lastMonth = new Date();

@@ -83,8 +83,8 @@ interface Plan {
 
 /** Nodes that read all rows below, also under a limit. */
 const READS_ALL = /Sort|Aggregate|Hash/;
-/** Tables of a few rows, of which an index would save nothing. */
-const SMALL = new Set(['partner_ranks', 'partner_programmes', 'pool_runs']);
+/** Tables that have a few rows here, of which an index would save nothing. */
+const SMALL = new Set(['partner_ranks', 'partner_programmes', 'pool_runs', 'orders']);
 
 /** The tables of sequential scans that no limit ends, which are counts of at most so many. */
 function scannedIn(plan: Plan, isLimited: boolean): string[] {
