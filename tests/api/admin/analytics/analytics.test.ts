@@ -175,7 +175,7 @@ test.each(PAGES)('%s as a file: the timeline, and who took it', async (page) => 
   const file = await staff().ask('get', `/admin/analytics/${page}/export${query}`);
   expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(file.headers['content-disposition']).toContain(`analytics-${page}-2026-01-01-2026-01-03.csv`);
-  const lines = parse<Record<string, string>>(file.text, { columns: true });
+  const lines = parse<Record<string, string>>(file.text, { columns: true, bom: true });
   expect(lines).toEqual(
     timeline.map((point) =>
       Object.fromEntries(
