@@ -1,6 +1,8 @@
 import type { Attributes } from 'sequelize';
 import { BY_HAND } from '../../../workflows/commerce/payout/transfer-out.rules';
 import { openNoteText } from '../idempotency/request-note.writes';
+import { isAboutPayer } from '../webhook/reported-payable.reads';
+import { isAboutUser } from '../webhook/webhook-event-user.reads';
 import { payablesOf, USER_ID } from '../../commerce/payment/payable';
 import { NEEDS_TRANSFER } from '../../commerce/refund/payment-refund.reads';
 import { Unsealable } from '../../sealing/cipher';
@@ -120,22 +122,31 @@ export async function parkedState(db: Db, workflowId: string): Promise<ParkedPro
 }
 
 /** Matters of a person that they do not decide on themselves. */
-export type OwnMatter = 'payout' | 'refund' | 'verification' | 'withdrawal';
+export type OwnMatter = 'payout' | 'refund' | 'report' | 'verification' | 'withdrawal';
 
 /** The matter of this person that a listed process decides on, by which nobody decides on their own; null: it is none. */
-export const ownMatter = async (db: Db, workflowId: string, userId: string): Promise<OwnMatter | null> =>
-  (
-    await firstRow<{ matter: OwnMatter }>(
-      db,
-      `SELECT CASE p.type WHEN 'kycReview' THEN 'verification' WHEN 'payout' THEN 'payout'
-           WHEN 'paymentRefund' THEN 'refund' WHEN 'refundRequest' THEN 'refund' ELSE 'withdrawal' END AS matter
-         FROM (SELECT type, ${ENTITY} AS entity FROM parked_processes WHERE workflow_id = $1) AS p
-         LEFT JOIN kyc_verifications k ON p.type = 'kycReview' AND k.id = p.entity
-         LEFT JOIN payouts t ON p.type IN ('payout', 'walletWithdrawal') AND t.id = p.entity
-         LEFT JOIN investment_withdrawals v ON p.type = 'withdrawal' AND v.id = p.entity
-         LEFT JOIN refund_requests q ON p.type = 'refundRequest' AND q.id = p.entity
-         LEFT JOIN payment_refunds r ON p.type = 'paymentRefund' AND r.id = p.entity ${payablesOf('r')}
-        WHERE coalesce(k.user_id, t.user_id, v.user_id, q.user_id, ${USER_ID}) = $2`,
-      [workflowId, userId],
-    )
-  )?.matter ?? null;
+export async function ownMatter(db: Db, workflowId: string, userId: string): Promise<OwnMatter | null> {
+  const found = await firstRow<{ matter: OwnMatter }>(
+    db,
+    `SELECT CASE p.type WHEN 'kycReview' THEN 'verification' WHEN 'payout' THEN 'payout' WHEN 'paymentEvent' THEN 'report'
+         WHEN 'paymentRefund' THEN 'refund' WHEN 'refundRequest' THEN 'refund' ELSE 'withdrawal' END AS matter
+       FROM (SELECT type, order_id, ${ENTITY} AS entity FROM parked_processes WHERE workflow_id = $1) AS p
+       LEFT JOIN kyc_verifications k ON p.type = 'kycReview' AND k.id = p.entity
+       LEFT JOIN payouts t ON p.type IN ('payout', 'walletWithdrawal') AND t.id = p.entity
+       LEFT JOIN investment_withdrawals v ON p.type = 'withdrawal' AND v.id = p.entity
+       LEFT JOIN refund_requests q ON p.type = 'refundRequest' AND q.id = p.entity
+       LEFT JOIN payment_refunds r ON p.type = 'paymentRefund' AND r.id = p.entity ${payablesOf('r')}
+       LEFT JOIN orders b ON p.type = 'paymentEvent' AND b.id = p.order_id
+      WHERE coalesce(k.user_id, t.user_id, v.user_id, q.user_id, b.user_id, ${USER_ID}) = $2`,
+    [workflowId, userId],
+  );
+  if (found) return found.matter;
+  return (await isInOwnReport(db, workflowId, userId)) ? 'report' : null;
+}
+
+/** True if a listed process applies a report of a provider that names this person, what they pay for or invested, or may do so. */
+async function isInOwnReport(db: Db, workflowId: string, userId: string): Promise<boolean> {
+  const listed = await table(db, ParkedProcess).one(['type', 'entityId'], { workflowId });
+  if (listed?.type === 'providerEvent') return isAboutUser(db, listed.entityId, userId);
+  return listed?.type === 'paymentEvent' && (await isAboutPayer(db, listed.entityId, userId));
+}

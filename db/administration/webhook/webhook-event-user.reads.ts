@@ -1,19 +1,19 @@
 import type { Attributes } from 'sequelize';
 import { validate } from 'uuid';
 import { readReportText } from '../../../workflows/investment/provider-event/report-text.rules';
-import { firstRow, type Tx } from '../../sql/query';
+import { firstRow, type Db } from '../../sql/query';
 import type { WebhookEvent } from './webhook-event.model';
 
 /**
  * Tells whether a report of an investment provider names a user, by id or email address, or an investment of theirs. True also
  * where its text cannot be read, since it may; one whose text was deleted names nobody.
  */
-export async function isAboutUser(tx: Tx, webhookEventId: string, userId: string): Promise<boolean> {
-  const report = await saidIn(tx, webhookEventId);
+export async function isAboutUser(db: Db, webhookEventId: string, userId: string): Promise<boolean> {
+  const report = await saidIn(db, webhookEventId);
   if (report === null || report === 'UNREADABLE') return report !== null;
   const { provider, investment, participationId, said } = report;
   const found = await firstRow(
-    tx,
+    db,
     `SELECT 1 FROM users u WHERE u.id = $1 AND (u.id = $2 OR u.email = $3 OR EXISTS (
        SELECT 1 FROM participations p WHERE p.user_id = u.id
          AND (p.id = $4 OR (p.provider_code = $5 AND p.external_id = $6))))`,
@@ -26,14 +26,14 @@ export async function isAboutUser(tx: Tx, webhookEventId: string, userId: string
  * Tells whether it is known whose money a locked report of an investment provider is about: that of an investment which is
  * known here, or, where it is DEAD and would make one, of a user. A participation never changes its user, so it stays known.
  */
-export async function isOwnerKnown(tx: Tx, webhookEventId: string): Promise<boolean> {
-  const report = await saidIn(tx, webhookEventId);
+export async function isOwnerKnown(db: Db, webhookEventId: string): Promise<boolean> {
+  const report = await saidIn(db, webhookEventId);
   if (report === null || report === 'UNREADABLE') return false;
   const { provider, investment, participationId, said, type, status } = report;
   const isCreated = type === 'investment.created';
   const makesOne = isCreated && status === 'DEAD';
   const found = await firstRow(
-    tx,
+    db,
     `SELECT 1 WHERE EXISTS (SELECT 1 FROM participations WHERE provider_code = $1 AND external_id = $2)
        OR EXISTS (SELECT 1 FROM participations WHERE provider_code = $1 AND id = $3)
        OR EXISTS (SELECT 1 FROM users WHERE id = $4 AND erased_at IS NULL)
@@ -57,9 +57,9 @@ interface SaidReport extends Pick<Attributes<WebhookEvent>, 'provider' | 'type' 
 }
 
 /** Reads what an investment provider says in a report; null for one of a payment, and where the text was deleted. */
-async function saidIn(tx: Tx, id: string): Promise<SaidReport | 'UNREADABLE' | null> {
+async function saidIn(db: Db, id: string): Promise<SaidReport | 'UNREADABLE' | null> {
   const report = await firstRow<Pick<Attributes<WebhookEvent>, 'provider' | 'type' | 'status' | 'body'>>(
-    tx,
+    db,
     `SELECT provider, type, status, body FROM webhook_events WHERE id = $1 AND kind = 'INVESTMENT'`,
     [id],
   );
