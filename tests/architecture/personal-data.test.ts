@@ -18,6 +18,7 @@ const kept = [
   'ledger_drifts',
   'ledger_entries',
   'orders',
+  'parked_processes',
   'participations',
   'partner_commissions',
   'partner_descendants',

@@ -23,6 +23,27 @@ export async function isAboutUser(db: Db, webhookEventId: string, userId: string
 }
 
 /**
+ * The user whom a report of an investment provider is about: the owner of its investment, or else the one whom it names by id or
+ * by the email address of one account only; null where nobody is known.
+ */
+export async function userOfReport(db: Db, webhookEventId: string): Promise<string | null> {
+  const report = await saidIn(db, webhookEventId);
+  if (report === null || report === 'UNREADABLE') return null;
+  const { provider, investment, participationId, said } = report;
+  const found = await firstRow<{ userId: string | null }>(
+    db,
+    `SELECT coalesce(
+       (SELECT p.user_id FROM participations p WHERE p.provider_code = $1 AND p.external_id = $2),
+       (SELECT p.user_id FROM participations p WHERE p.provider_code = $1 AND p.id = $3),
+       (SELECT u.id FROM users u WHERE u.id = $4),
+       (SELECT min(u.id::text)::uuid FROM users u WHERE u.region IN ('EU', 'US', 'APAC') AND u.email = $5
+         HAVING count(*) = 1)) AS user_id`,
+    [provider, investment, participationId, uuidOf(said['userId']), emailOf(said['email'])],
+  );
+  return found?.userId ?? null;
+}
+
+/**
  * Tells whether it is known whose money a locked report of an investment provider is about: that of an investment which is
  * known here, or, where it is DEAD and would make one, of a user. A participation never changes its user, so it stays known.
  */

@@ -23,9 +23,10 @@ beforeAll(async () => {
   const order = v7();
   await execute(
     own.db,
-    `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since, order_id)
+    `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since, order_id, user_id)
      SELECT 'x:' || n, CASE WHEN n % 1000 = 0 THEN 'payout' ELSE 'checkout' END, gen_random_uuid()::text, 'x', 'x',
-       now() - n * interval '1 second', CASE WHEN n = 1 THEN $1::uuid ELSE gen_random_uuid() END
+       now() - n * interval '1 second', CASE WHEN n = 1 THEN $1::uuid ELSE gen_random_uuid() END,
+       gen_random_uuid()
      FROM generate_series(1, ${ROWS}) AS n`,
     [order],
   );
