@@ -19,25 +19,31 @@ export const domainEventInvariants: readonly Invariant[] = [
   },
   {
     id: 'events.announce-refunds',
-    says: 'A request whose money is all back, and a cancellation whose money is, are announced with their goods. Nothing else is, except what came back to us since and is owed again.',
+    says: 'A request whose money is all back, and a cancellation whose money is, are announced with their goods, shipping and tax. Nothing else is, except what came back to us since and is owed again.',
     sql: `WITH taken_back AS (
-        SELECT r.id, r.goods_back_minor AS goods, r.status = 'COMPLETED' AS is_back, r.status = 'COMPLETED' OR EXISTS (
+        SELECT r.id, r.goods_back_minor AS goods, r.shipping_back_minor AS shipping,
+          r.goods_tax_back_minor + r.shipping_tax_back_minor AS tax, r.status = 'COMPLETED' AS is_back, r.status = 'COMPLETED' OR EXISTS (
             SELECT 1 FROM payment_refunds p WHERE p.refund_request_id = r.id AND num_nonnulls(p.chargeback_id, p.returned_reference) > 0) AS was_back
         FROM refund_requests r WHERE r.approved_minor IS NOT NULL
         UNION ALL
         SELECT o.id, o.subtotal_minor - o.discount_minor - coalesce(sum(r.goods_back_minor), 0),
+          o.shipping_minor - coalesce(sum(r.shipping_back_minor), 0),
+          o.tax_minor - coalesce(sum(r.goods_tax_back_minor + r.shipping_tax_back_minor), 0),
           NOT EXISTS (${OWED}), NOT EXISTS (${OWED} AND p.returned_reference IS NULL AND NOT EXISTS (
             SELECT 1 FROM chargebacks b WHERE b.capture_id = p.capture_id AND b.status = 'RETURNED'))
         FROM orders o LEFT JOIN refund_requests r ON r.order_id = o.id
         WHERE o.status = 'CANCELLED' AND o.paid_at IS NOT NULL GROUP BY o.id
       )
       SELECT coalesce(d.id, e.entity_id) AS entity, CASE WHEN e.id IS NULL THEN 'not announced'
-        ELSE format('announced as %s, %s of %s', e.reference, e.data ->> 'goodsMinor', coalesce(d.goods, 0)) END AS detail
+        ELSE format('announced as %s, %s of %s, with shipping %s of %s and tax %s of %s', e.reference,
+          e.data ->> 'goodsMinor', coalesce(d.goods, 0), e.data ->> 'shippingMinor', coalesce(d.shipping, 0),
+          e.data ->> 'taxMinor', coalesce(d.tax, 0)) END AS detail
       FROM taken_back d
       FULL JOIN (SELECT * FROM domain_events WHERE type = 'refund.completed') e
         ON e.reference = 'refund.completed:' || d.id
       WHERE CASE WHEN e.id IS NULL THEN d.is_back
-        ELSE d.was_back IS NOT TRUE OR (e.data ->> 'goodsMinor')::bigint <> d.goods END`,
+        ELSE d.was_back IS NOT TRUE OR ((e.data ->> 'goodsMinor')::bigint, (e.data ->> 'shippingMinor')::bigint,
+          (e.data ->> 'taxMinor')::bigint) IS DISTINCT FROM (d.goods, d.shipping, d.tax) END`,
   },
   {
     id: 'events.announce-chargebacks',

@@ -24,6 +24,10 @@ type OrderEvent =
       refundRequestId: string | null;
       /** The refunded part of the goods after discount, before tax and shipping. */
       goodsMinor: number;
+      /** The refunded part of the shipping, before tax. */
+      shippingMinor: number;
+      /** The refunded part of the tax, of goods and of shipping. */
+      taxMinor: number;
       currency: string;
     };
 

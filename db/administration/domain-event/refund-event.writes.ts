@@ -5,6 +5,8 @@ import { firstRow, type Tx } from '../../sql/query';
 interface ReturnedSale {
   orderId: string;
   goodsMinor: number;
+  shippingMinor: number;
+  taxMinor: number;
   currency: string;
 }
 
@@ -12,7 +14,8 @@ interface ReturnedSale {
 export async function announceRefund(tx: Tx, refundRequestId: string, at: string): Promise<void> {
   const returned = await firstRow<ReturnedSale>(
     tx,
-    `SELECT order_id, goods_back_minor AS goods_minor, currency FROM refund_requests
+    `SELECT order_id, goods_back_minor AS goods_minor, shipping_back_minor AS shipping_minor,
+       goods_tax_back_minor + shipping_tax_back_minor AS tax_minor, currency FROM refund_requests
      WHERE id = $1 AND status = 'COMPLETED'`,
     [refundRequestId],
   );
@@ -27,9 +30,12 @@ export async function announceRefund(tx: Tx, refundRequestId: string, at: string
 export async function announceCancellation(tx: Tx, orderId: string, at: string): Promise<void> {
   const returned = await firstRow<ReturnedSale>(
     tx,
-    `SELECT o.id AS order_id, o.currency, (o.subtotal_minor - o.discount_minor - coalesce((
-         SELECT sum(r.goods_back_minor) FROM refund_requests r WHERE r.order_id = o.id), 0))::bigint AS goods_minor
-     FROM orders o
+    `SELECT o.id AS order_id, o.currency, o.subtotal_minor - o.discount_minor - before.goods AS goods_minor,
+       o.shipping_minor - before.shipping AS shipping_minor, o.tax_minor - before.tax AS tax_minor
+     FROM orders o CROSS JOIN LATERAL (
+       SELECT coalesce(sum(r.goods_back_minor), 0)::bigint AS goods, coalesce(sum(r.shipping_back_minor), 0)::bigint AS shipping,
+         coalesce(sum(r.goods_tax_back_minor + r.shipping_tax_back_minor), 0)::bigint AS tax
+       FROM refund_requests r WHERE r.order_id = o.id) AS before
      WHERE o.id = $1 AND o.status = 'CANCELLED' AND o.paid_at IS NOT NULL
        AND NOT EXISTS (SELECT 1 FROM payment_refunds p
          WHERE p.order_id = o.id AND p.reason = 'CANCELLATION' AND p.status IN ('PROCESSING', 'ABANDONED'))`,

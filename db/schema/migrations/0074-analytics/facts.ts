@@ -30,13 +30,16 @@ export const ofSoldCategories = (e: string): string => `
 
 export const ofRefunds = (e: string): string => `
   SELECT f.figure, e.occurred_at AS at, coalesce(e.data ->> 'currency', '') AS currency, f.part,
-         1::bigint AS occurrences, coalesce((e.data ->> 'goodsMinor')::bigint, 0) AS amount_minor, 0::bigint AS seconds
+         1::bigint AS occurrences, coalesce(f.amount::bigint, 0) AS amount_minor, 0::bigint AS seconds
     FROM ${e} e LEFT JOIN orders o ON o.id = e.entity_id
     CROSS JOIN LATERAL (VALUES
-      ('refund', CASE WHEN e.data ->> 'refundRequestId' IS NULL THEN 'CANCELLATION' ELSE 'REQUEST' END),
-      ('method.refund', coalesce(o.payment_method, ''))
-    ) AS f (figure, part)
-   WHERE e.type = 'refund.completed'`;
+      ('refund', CASE WHEN e.data ->> 'refundRequestId' IS NULL THEN 'CANCELLATION' ELSE 'REQUEST' END,
+        e.data ->> 'goodsMinor'),
+      ('method.refund', coalesce(o.payment_method, ''), e.data ->> 'goodsMinor'),
+      ('refund.shipping', '', e.data ->> 'shippingMinor'),
+      ('refund.tax', '', e.data ->> 'taxMinor')
+    ) AS f (figure, part, amount)
+   WHERE e.type = 'refund.completed' AND (f.amount::bigint <> 0 OR f.figure IN ('refund', 'method.refund'))`;
 
 /**
  * Refunds by category: of a request by its lines, of any other refund by all lines of its order, in proportion to their goods.
@@ -70,12 +73,6 @@ export const ofVerifications = (e: string): string => `
     ) AS f (figure, part)
    WHERE e.type IN ('kyc.submitted', 'kyc.approved', 'kyc.rejected') AND f.part IS NOT NULL
      AND e.data ->> 'reason' IS DISTINCT FROM 'INFO_NOT_PROVIDED'`;
-
-/** Tax and shipping that are taken back of sales. */
-export const ofLedger = (l: string): string => `
-  SELECT 'refund.' || l.account AS figure, l.created_at AS at, l.currency, '' AS part, 1::bigint AS occurrences,
-         -l.amount_minor AS amount_minor, 0::bigint AS seconds
-    FROM ${l} l WHERE l.account IN ('shipping', 'tax') AND l.amount_minor < 0`;
 
 export const ofInvestments = (t: string): string => `
   SELECT f.figure || lower(t.type) AS figure, t.occurred_at AS at, t.currency, f.part, 1::bigint AS occurrences,

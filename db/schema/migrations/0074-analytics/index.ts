@@ -7,7 +7,6 @@ import {
   ofEndedParticipations,
   ofEndedPayouts,
   ofInvestments,
-  ofLedger,
   ofPaidOrders,
   ofOpenPayouts,
   ofPartnerStates,
@@ -69,7 +68,6 @@ const VIEW = `
     ofRefunds('domain_events'),
     ofRefundedCategories('domain_events'),
     ofVerifications('domain_events'),
-    ofLedger('ledger_entries'),
     ofInvestments('investment_transactions'),
     ofEndedParticipations('participations'),
     ofPartners('partners'),
@@ -142,10 +140,6 @@ const COUNT_AGAIN = `
 const INDEXES: readonly ConcurrentIndex[] = [
   // Rows come in about the order of time.
   { name: 'domain_events_occurred_idx', on: 'domain_events USING brin (occurred_at)' },
-  {
-    name: 'ledger_entries_taken_back_idx',
-    on: `ledger_entries (created_at) WHERE account IN ('shipping', 'tax') AND amount_minor < 0`,
-  },
   { name: 'investment_transactions_occurred_idx', on: 'investment_transactions (occurred_at)' },
   {
     name: 'partner_commissions_ended_idx',

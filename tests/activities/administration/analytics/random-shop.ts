@@ -1,8 +1,5 @@
 import fc from 'fast-check';
-import { v7 } from 'uuid';
-import { postTransfer } from '../../../../db/ledger/ledger.transitions';
 import type { Db } from '../../../../db/sql/query';
-import { inTransaction } from '../../../../db/sql/transaction';
 import type { Figure } from '../../../../workflows/administration/analytics/figures.rules';
 import { make } from '../../../support/builders/make';
 import { soldOrder, soldOrderRefund } from '../../../support/builders/partnering/sold-orders';
@@ -150,8 +147,10 @@ export const refund = fc
     const goods = Math.ceil((sum(taken) * back.percent) / 100);
     const parts = back.kind === 'lines' ? taken.map(({ goodsMinor }, line) => ({ line, goodsMinor })) : [];
     const isCancellation = back.kind === 'cancelled';
-    await soldOrderRefund(db, { order, buyerId, goodsMinor: goods, parts, isCancellation, at: new Date(at) });
-    await returnedCharges(db, { at, shipping, tax });
+    await soldOrderRefund(db, {
+      ...{ order, buyerId, goodsMinor: goods, parts, isCancellation, at: new Date(at) },
+      ...{ shippingMinor: shipping, taxMinor: tax },
+    });
     const weights = (of: typeof lines) =>
       byCategory(
         of.map(({ categoryId, goodsMinor }) => ({ category: categoryId ?? '', amount: goodsMinor })),
@@ -167,15 +166,3 @@ export const refund = fc
       ...(tax > 0 ? [fact('refund.tax', at, tax)] : []),
     ];
   });
-
-/** Books shipping and tax that are taken back. */
-async function returnedCharges(db: Db, { at, shipping, tax }: { at: string; shipping: number; tax: number }) {
-  const entries = [
-    { account: 'shipping', currency: 'USD', amountMinor: -shipping },
-    { account: 'tax', currency: 'USD', amountMinor: -tax },
-    { account: 'refunds', currency: 'USD', amountMinor: shipping + tax },
-  ] as const;
-  await inTransaction(db, (tx) =>
-    postTransfer(tx, { reference: `refund:${v7()}`, entries, at: new Date(at) }),
-  );
-}

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { given } from '../../../support/builders/given';
-import { orderSteps } from '../../../support/builders/ordering';
+import { noteOf, orderSteps } from '../../../support/builders/ordering';
 import { payOrder } from '../../../support/builders/given/paid-order';
 import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';
@@ -85,6 +85,31 @@ test('an order that is paid moves the figures of the day at once, and a cancella
     charges: { discounts: 10, shipping: 5, tax, total: 50 + tax },
   });
   expect((await figuresOf('overview')).summary).toMatchObject({ netRevenue: 45 });
+});
+
+test('all of a refund counts on the day on which its money is back: goods, shipping and tax', async () => {
+  const { db } = staff().world;
+  const lines = [{ priceMinor: 10_000, quantity: 1 }];
+  const { orderId, userId } = await given(db)
+    .order({ lines, shippingMinor: 1_000, taxBp: 2_000, discountBp: 0, at: '2026-01-30T10:00:00Z' })
+    .paid();
+  const noteId = await noteOf(db, userId, 'Changed my mind.');
+  const cancelled = await orderSteps(db).cancelOrder({ orderId, noteId, at: '2026-01-31T10:00:00Z' });
+  const { refundId } = cancelled.refundsDue[0]!;
+  const back = { refundId, providerRefundId: refundId, at: '2026-02-02T10:00:00Z' };
+  await orderSteps(db).completeRefund(back);
+
+  const [january, february] = ['?dateFrom=2026-01-01&dateTo=2026-01-31', '?dateFrom=2026-02-01&dateTo=2026-02-28'];
+  const sales = await beforeAndAfter(() => figuresOf('sales', january));
+  expect(sales.summary).toMatchObject({ revenue: 100, refunds: 0, netRevenue: 100 });
+  expect(sales.breakdown).toMatchObject({ charges: { shipping: 10, tax: 22, total: 132 } });
+  const after = await figuresOf('sales', february);
+  expect(after.summary).toMatchObject({ revenue: 0, refunds: 100, netRevenue: -100 });
+  expect(after.breakdown).toMatchObject({ charges: { shipping: -10, tax: -22, total: -132 } });
+  const turnoverOf = async (query: string) =>
+    ((await figuresOf('overview', query)).breakdown['turnover'] as object[])[0];
+  expect(await turnoverOf(january)).toEqual({ area: 'SALES', incoming: 132, outgoing: 0 });
+  expect(await turnoverOf(february)).toEqual({ area: 'SALES', incoming: 0, outgoing: 132 });
 });
 
 test('an order that is bought, paid and cancelled over HTTP moves the figures of its day', async () => {

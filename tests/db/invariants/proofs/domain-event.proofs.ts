@@ -56,6 +56,18 @@ export const domainEventProofs: readonly Proof[] = [
       return request;
     },
   },
+  ...(['goodsMinor', 'shippingMinor', 'taxMinor'] as const).map((amount): Proof => ({
+    invariant: 'events.announce-refunds',
+    how: `a refund that is announced with another ${amount}`,
+    async breaks(tx, { orders }) {
+      await change(
+        tx,
+        `UPDATE domain_events SET data = jsonb_set(data, ARRAY[$2::text], to_jsonb((data ->> $2::text)::bigint - 1)) WHERE reference = $1`,
+        [`refund.completed:${orders.returned}`, amount],
+      );
+      return orders.returned;
+    },
+  })),
   {
     invariant: 'events.announce-refunds',
     how: 'a refund that waits for its decision and was announced',

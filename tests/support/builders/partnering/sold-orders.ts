@@ -34,6 +34,9 @@ export interface SoldOrderRefundOptions {
   goodsMinor: number;
   /** The goods of units that were given back, by line. */
   parts?: readonly { line: number; goodsMinor: number }[];
+  /** Of the shipping and of the tax; by default nothing. */
+  shippingMinor?: number;
+  taxMinor?: number;
   /** Of the rest of the order, without a request. */
   isCancellation?: boolean;
   at?: Date;
@@ -92,24 +95,27 @@ export function refundRows({
   order: { id: orderId, lineIds },
   buyerId,
   goodsMinor,
+  shippingMinor = 0,
+  taxMinor = 0,
   parts = [],
   isCancellation = false,
   at = new Date(),
 }: SoldOrderRefundOptions): { id: string | null; requests: Row[]; items: Row[]; event: DomainEvent } {
   const id = isCancellation ? null : v7();
-  const paidMinor = Math.max(1, goodsMinor);
+  const paidMinor = Math.max(1, goodsMinor + shippingMinor + taxMinor);
   const request = {
     ...{ id, order_id: orderId, user_id: buyerId, status: 'COMPLETED', reason: 'It does not fit.' },
     ...{ currency: 'USD', requested_minor: paidMinor, approved_minor: paidMinor },
-    ...{ goods_back_minor: goodsMinor, goods_tax_back_minor: paidMinor - goodsMinor },
-    ...{ shipping_back_minor: 0, shipping_tax_back_minor: 0 },
+    ...{ goods_back_minor: goodsMinor, goods_tax_back_minor: paidMinor - goodsMinor - shippingMinor },
+    ...{ shipping_back_minor: shippingMinor, shipping_tax_back_minor: 0 },
     ...{ decision_id: v7(), decided_at: at, concluded_at: at, created_at: at },
   };
   const items = parts.map((part) => ({
     ...{ refund_request_id: id, order_item_id: lineIds[part.line], quantity: 1 },
     ...{ goods_minor: part.goodsMinor, tax_minor: 0 },
   }));
-  const what = { orderId, refundRequestId: id, goodsMinor, currency: 'USD' };
+  const charges = { shippingMinor, taxMinor: request.goods_tax_back_minor };
+  const what = { orderId, refundRequestId: id, goodsMinor, ...charges, currency: 'USD' };
   const event = { type: 'refund.completed' as const, ...what };
   return { id, requests: isCancellation ? [] : [request], items: isCancellation ? [] : items, event };
 }
