@@ -4,6 +4,9 @@ import type { Invariant } from './invariant';
 const OWED = `SELECT 1 FROM payment_refunds p
   WHERE p.order_id = o.id AND p.reason = 'CANCELLATION' AND p.status IN ('PROCESSING', 'ABANDONED')`;
 
+/** The goods of all categories in an announced refund `e`. A fragment. */
+const BY_CATEGORY = `(SELECT coalesce(sum((c ->> 'goodsMinor')::bigint), 0)::bigint FROM jsonb_array_elements(e.data -> 'categories') c)`;
+
 /** Rules of domain events: each is announced when it happened, and only then. */
 export const domainEventInvariants: readonly Invariant[] = [
   {
@@ -19,7 +22,7 @@ export const domainEventInvariants: readonly Invariant[] = [
   },
   {
     id: 'events.announce-refunds',
-    says: 'A request whose money is all back, and a cancellation whose money is, are announced with their goods, shipping and tax. Nothing else is, except what came back to us since and is owed again.',
+    says: 'A request whose money is all back, and a cancellation whose money is, are announced with their goods, also by category, shipping and tax. Nothing else is, except what came back to us since and is owed again.',
     sql: `WITH taken_back AS (
         SELECT r.id, r.goods_back_minor AS goods, r.shipping_back_minor AS shipping,
           r.goods_tax_back_minor + r.shipping_tax_back_minor AS tax, r.status = 'COMPLETED' AS is_back, r.status = 'COMPLETED' OR EXISTS (
@@ -35,15 +38,15 @@ export const domainEventInvariants: readonly Invariant[] = [
         WHERE o.status = 'CANCELLED' AND o.paid_at IS NOT NULL GROUP BY o.id
       )
       SELECT coalesce(d.id, e.entity_id) AS entity, CASE WHEN e.id IS NULL THEN 'not announced'
-        ELSE format('announced as %s, %s of %s, with shipping %s of %s and tax %s of %s', e.reference,
-          e.data ->> 'goodsMinor', coalesce(d.goods, 0), e.data ->> 'shippingMinor', coalesce(d.shipping, 0),
+        ELSE format('announced as %s, %s of %s (by category %s), with shipping %s of %s and tax %s of %s', e.reference,
+          e.data ->> 'goodsMinor', coalesce(d.goods, 0), ${BY_CATEGORY}, e.data ->> 'shippingMinor', coalesce(d.shipping, 0),
           e.data ->> 'taxMinor', coalesce(d.tax, 0)) END AS detail
       FROM taken_back d
       FULL JOIN (SELECT * FROM domain_events WHERE type = 'refund.completed') e
         ON e.reference = 'refund.completed:' || d.id
       WHERE CASE WHEN e.id IS NULL THEN d.is_back
         ELSE d.was_back IS NOT TRUE OR ((e.data ->> 'goodsMinor')::bigint, (e.data ->> 'shippingMinor')::bigint,
-          (e.data ->> 'taxMinor')::bigint) IS DISTINCT FROM (d.goods, d.shipping, d.tax) END`,
+          (e.data ->> 'taxMinor')::bigint, ${BY_CATEGORY}) IS DISTINCT FROM (d.goods, d.shipping, d.tax, d.goods) END`,
   },
   {
     id: 'events.announce-chargebacks',
@@ -63,11 +66,19 @@ export const domainEventInvariants: readonly Invariant[] = [
   },
   {
     id: 'events.take-back-no-more-than-they-gave',
-    says: "The goods in the announced refunds of an order never exceed the order's goods.",
-    sql: `SELECT p.entity_id AS entity, format('%s of %s taken back', sum((r.data ->> 'goodsMinor')::bigint),
+    says: "The goods in the announced refunds of an order never exceed the order's goods, nor those of a category its lines.",
+    sql: `SELECT entity, string_agg(detail, '; ') AS detail FROM (
+      SELECT p.entity_id AS entity, format('%s of %s taken back', sum((r.data ->> 'goodsMinor')::bigint),
         p.data ->> 'goodsMinor') AS detail
       FROM domain_events p JOIN domain_events r ON r.entity_id = p.entity_id AND r.type = 'refund.completed'
       WHERE p.type = 'order.paid'
-      GROUP BY p.id HAVING sum((r.data ->> 'goodsMinor')::bigint) > (p.data ->> 'goodsMinor')::bigint`,
+      GROUP BY p.id HAVING sum((r.data ->> 'goodsMinor')::bigint) > (p.data ->> 'goodsMinor')::bigint
+      UNION ALL
+      SELECT b.order_id, format('%s of %s taken back of category %s', b.goods, coalesce(s.goods, 0), b.category)
+      FROM (SELECT r.entity_id AS order_id, c ->> 'categoryId' AS category, sum((c ->> 'goodsMinor')::bigint) AS goods
+              FROM domain_events r, jsonb_array_elements(r.data -> 'categories') c WHERE r.type = 'refund.completed' GROUP BY 1, 2) b
+      LEFT JOIN LATERAL (SELECT sum(i.total_minor - i.discount_minor) AS goods FROM order_items i
+        WHERE i.order_id = b.order_id AND i.category_id::text IS NOT DISTINCT FROM b.category) s ON true
+      WHERE b.goods > coalesce(s.goods, 0)) AS found GROUP BY entity`,
   },
 ];

@@ -1,5 +1,6 @@
 import type { Attributes } from 'sequelize';
 import { v7 } from 'uuid';
+import type { RefundedCategory } from '../../../workflows/commerce/refund/refunded-categories.rules';
 import type { KycRejectionReason, ReviewedLevel } from '../../../workflows/kyc/kyc.rules';
 import { execute, type Tx } from '../../sql/query';
 import type { DomainEvent as DomainEventModel } from './domain-event.model';
@@ -28,6 +29,8 @@ type OrderEvent =
       shippingMinor: number;
       /** The refunded part of the tax, of goods and of shipping. */
       taxMinor: number;
+      /** `goodsMinor` by the category that the goods had when they were ordered. */
+      categories: RefundedCategory[];
       currency: string;
     };
 

@@ -1,5 +1,6 @@
 import { announce } from './domain-event.writes';
 import { firstRow, type Tx } from '../../sql/query';
+import { refundedByCategory } from './refunded-category.reads';
 
 /** A part of an order whose money is certainly back with its buyer. */
 interface ReturnedSale {
@@ -10,7 +11,7 @@ interface ReturnedSale {
   currency: string;
 }
 
-/** Announces that all money of a request is back, once. */
+/** Announces that all money of a request is back, once. The order is locked. */
 export async function announceRefund(tx: Tx, refundRequestId: string, at: string): Promise<void> {
   const returned = await firstRow<ReturnedSale>(
     tx,
@@ -20,12 +21,12 @@ export async function announceRefund(tx: Tx, refundRequestId: string, at: string
     [refundRequestId],
   );
   if (!returned) throw new Error(`Refund request ${refundRequestId} is not completed.`);
-  await announce(tx, { type: 'refund.completed', refundRequestId, ...returned }, at);
+  await announceReturned(tx, refundRequestId, returned, at);
 }
 
 /**
  * Announces that all money which the cancellation of a paid order returns is back, once; nothing while some of it is on its
- * way or was given up. Requests approved before are announced by themselves.
+ * way or was given up. Requests approved before are announced by themselves. The order is locked.
  */
 export async function announceCancellation(tx: Tx, orderId: string, at: string): Promise<void> {
   const returned = await firstRow<ReturnedSale>(
@@ -42,5 +43,16 @@ export async function announceCancellation(tx: Tx, orderId: string, at: string):
     [orderId],
   );
   if (!returned) return;
-  await announce(tx, { type: 'refund.completed', refundRequestId: null, ...returned }, at);
+  await announceReturned(tx, null, returned, at);
+}
+
+/** Announces it with its goods by category, as they are divided now and for good. */
+async function announceReturned(
+  tx: Tx,
+  refundRequestId: string | null,
+  returned: ReturnedSale,
+  at: string,
+): Promise<void> {
+  const categories = await refundedByCategory(tx, refundRequestId, returned);
+  await announce(tx, { type: 'refund.completed', refundRequestId, ...returned, categories }, at);
 }

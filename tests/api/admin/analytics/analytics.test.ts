@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { given } from '../../../support/builders/given';
 import { noteOf, orderSteps } from '../../../support/builders/ordering';
+import { refundByShop } from '../../../support/builders/refunding';
 import { payOrder } from '../../../support/builders/given/paid-order';
 import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';
@@ -99,7 +100,10 @@ test('all of a refund counts on the day on which its money is back: goods, shipp
   const back = { refundId, providerRefundId: refundId, at: '2026-02-02T10:00:00Z' };
   await orderSteps(db).completeRefund(back);
 
-  const [january, february] = ['?dateFrom=2026-01-01&dateTo=2026-01-31', '?dateFrom=2026-02-01&dateTo=2026-02-28'];
+  const [january, february] = [
+    '?dateFrom=2026-01-01&dateTo=2026-01-31',
+    '?dateFrom=2026-02-01&dateTo=2026-02-28',
+  ];
   const sales = await beforeAndAfter(() => figuresOf('sales', january));
   expect(sales.summary).toMatchObject({ revenue: 100, refunds: 0, netRevenue: 100 });
   expect(sales.breakdown).toMatchObject({ charges: { shipping: 10, tax: 22, total: 132 } });
@@ -110,6 +114,36 @@ test('all of a refund counts on the day on which its money is back: goods, shipp
     ((await figuresOf('overview', query)).breakdown['turnover'] as object[])[0];
   expect(await turnoverOf(january)).toEqual({ area: 'SALES', incoming: 132, outgoing: 0 });
   expect(await turnoverOf(february)).toEqual({ area: 'SALES', incoming: 0, outgoing: 132 });
+});
+
+test.each([
+  ['first the refund of one line', false],
+  ['first the cancellation', true],
+])('categories of an order that is refunded in two ways come to zero: %s', async (_, isLineLast) => {
+  const { db } = staff().world;
+  const categories = [await make.category(db), await make.category(db)];
+  const lines = categories.map(({ id: categoryId }) => ({ priceMinor: 10_000, quantity: 1, categoryId }));
+  const order = await given(db).order({ lines, discountBp: 0 }).paid();
+  const { orderId, userId } = order;
+  const at = new Date().toISOString();
+  await refundByShop(db, order, { items: [{ itemId: order.items[0]!.id, quantity: 1 }] });
+  const noteId = await noteOf(db, userId, 'Changed my mind.');
+  await orderSteps(db).cancelOrder({ orderId, noteId, at });
+  const refunds = await rows<{ refundId: string }>(
+    db,
+    'SELECT id AS refund_id FROM payment_refunds WHERE order_id = $1 ORDER BY (reason = $2) = $3',
+    [orderId, 'CANCELLATION', !isLineLast],
+  );
+  expect(refunds).toHaveLength(2);
+  for (const { refundId } of refunds)
+    await orderSteps(db).completeRefund({ refundId, providerRefundId: refundId, at });
+  const { summary, breakdown } = await beforeAndAfter(() => figuresOf('sales', '?period=7d'));
+  expect(summary).toMatchObject({ revenue: 200, refunds: 200, netRevenue: 0 });
+  const ofEach = categories.map(({ id: categoryId }) =>
+    expect.objectContaining({ categoryId, revenue: 100, refunds: 100, netRevenue: 0 }),
+  ) as object[];
+  expect(breakdown['byCategory']).toHaveLength(2);
+  expect(breakdown['byCategory']).toEqual(expect.arrayContaining(ofEach));
 });
 
 test('an order that is bought, paid and cancelled over HTTP moves the figures of its day', async () => {

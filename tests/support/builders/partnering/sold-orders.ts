@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { announce, type DomainEvent } from '../../../../db/administration/domain-event/domain-event.writes';
+import { refundedByCategory } from '../../../../db/administration/domain-event/refunded-category.reads';
 import { markFirstOrder } from '../../../../db/commerce/order/order.transitions';
 import { execute, type Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
@@ -49,6 +50,7 @@ interface Shared {
 }
 
 type Row = Record<string, unknown>;
+type RefundEvent = Extract<DomainEvent, { type: 'refund.completed' }>;
 
 const made = new WeakMap<object, Promise<Shared>>();
 
@@ -90,7 +92,10 @@ export function orderRows(
   return { sold, order, items, event };
 }
 
-/** The rows of an approved refund of such an order, and what is announced of it. A cancellation has no request. */
+/**
+ * The rows of an approved refund of such an order, and what is announced of it, not divided by category. A cancellation has no
+ * request.
+ */
 export function refundRows({
   order: { id: orderId, lineIds },
   buyerId,
@@ -100,7 +105,7 @@ export function refundRows({
   parts = [],
   isCancellation = false,
   at = new Date(),
-}: SoldOrderRefundOptions): { id: string | null; requests: Row[]; items: Row[]; event: DomainEvent } {
+}: SoldOrderRefundOptions): { id: string | null; requests: Row[]; items: Row[]; event: RefundEvent } {
   const id = isCancellation ? null : v7();
   const paidMinor = Math.max(1, goodsMinor + shippingMinor + taxMinor);
   const request = {
@@ -116,7 +121,7 @@ export function refundRows({
   }));
   const charges = { shippingMinor, taxMinor: request.goods_tax_back_minor };
   const what = { orderId, refundRequestId: id, goodsMinor, ...charges, currency: 'USD' };
-  const event = { type: 'refund.completed' as const, ...what };
+  const event = { type: 'refund.completed' as const, ...what, categories: [] };
   return { id, requests: isCancellation ? [] : [request], items: isCancellation ? [] : items, event };
 }
 
@@ -141,7 +146,8 @@ export async function soldOrderRefund(db: Db, options: SoldOrderRefundOptions): 
   await inTransaction(db, async (tx) => {
     await insertAll(tx, 'refund_requests', requests);
     await insertAll(tx, 'refund_request_items', items);
-    await announce(tx, event, (options.at ?? new Date()).toISOString());
+    const categories = await refundedByCategory(tx, id, event);
+    await announce(tx, { ...event, categories }, (options.at ?? new Date()).toISOString());
   });
   return id;
 }
