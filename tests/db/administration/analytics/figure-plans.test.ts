@@ -31,7 +31,7 @@ async function rolledUp(from: number, to: number): Promise<void> {
   await vacuum(own.owner, 'analytics_rollups');
 }
 
-const range = rangeOf({ period: '90d', granularity: 'day', timezone: 'UTC', currency: 'USD' }, new Date());
+const range = rangeOf({ period: '1y', granularity: 'day', timezone: 'UTC', currency: 'USD' }, new Date());
 if ('field' in range) throw new Error(range.message);
 const { boundaries } = range;
 
