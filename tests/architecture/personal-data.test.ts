@@ -19,6 +19,7 @@ const kept = [
   'ledger_entries',
   'ledger_holds',
   'orders',
+  'parked_processes',
   'participations',
   'partner_commissions',
   'partner_descendants',

@@ -51,7 +51,7 @@ export const exportPage = (page: AnalyticsPage): Endpoint => {
   return endpoint({
     ...page.export,
     summary: `${page.summary}, as a file`,
-    description: `CSV in UTF-8: the timeline, a row per point, oldest first. The columns are ${columns.map((column) => `\`${column}\``).join(', ')}. ${WORDS}`,
+    description: `CSV in UTF-8 with a byte order mark: the timeline, a row per point, oldest first. The columns are ${columns.map((column) => `\`${column}\``).join(', ')}. ${WORDS}`,
     tag: 'Administration: analytics',
     auth: 'admin',
     limit: perMinute(5),

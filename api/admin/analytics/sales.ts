@@ -55,7 +55,7 @@ const breakdown = z.object({
       }),
     )
     .meta({
-      description: `The ${MOST_LINES} categories with most revenue, by the category that goods had when they were ordered. Refunds by lines count in those of the lines, others in proportion to the goods of the order.`,
+      description: `The ${MOST_LINES} categories with most revenue, by the category that goods had when they were ordered. Refunds of units count in their categories, others in proportion to what is left of the goods of the order.`,
     }),
   byMethod: z
     .array(z.object({ method: z.enum(['BALANCE', 'BANK_TRANSFER', 'CARD', 'EWALLET']), ...figures }))

@@ -3,6 +3,7 @@ import { deadMessages } from '../../../db/administration/outbox/dead-message.rea
 import { paging } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
+import { flag } from '../../http/request/fields';
 import { DeadMessageView, deadMessageView, MessageKind } from './message.view';
 
 export const listDeadMessages = endpoint({
@@ -15,14 +16,24 @@ export const listDeadMessages = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  query: z.object({ ...paging(100), kind: MessageKind.optional() }),
+  query: z.object({
+    ...paging(100),
+    kind: MessageKind.optional(),
+    resendable: flag()
+      .optional()
+      .meta({ description: 'Whether it can be sent again. Left out: whether or not.', example: true }),
+  }),
   success: 200,
   paginated: true,
   data: z.object({ messages: z.array(DeadMessageView) }),
   errors: {},
 
-  async handle({ query: { page, pageSize, kind = null } }, { db, reply }) {
-    const found = await deadMessages(db, { kind }, { limit: pageSize, offset: (page - 1) * pageSize });
+  async handle({ query: { page, pageSize, kind = null, resendable = null } }, { db, reply }) {
+    const found = await deadMessages(
+      db,
+      { kind, resendable },
+      { limit: pageSize, offset: (page - 1) * pageSize },
+    );
     reply.page({ total: found.total, page, pageSize });
     return { messages: found.messages.map(deadMessageView) };
   },

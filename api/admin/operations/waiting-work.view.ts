@@ -13,7 +13,7 @@ const LISTS: Record<WaitingKind, string> = {
   WAITING_REPORTS: '/admin/webhook-events?status=WAITING',
   PROVIDER_DIFFERENCES: '/admin/reconciliation/differences?status=OPEN',
   INVESTMENT_DIFFERENCES: '/admin/investment/differences?state=OPEN',
-  DEAD_MESSAGES: '/admin/messages',
+  DEAD_MESSAGES: '/admin/messages?resendable=true',
   WAITING_EVENTS: '/admin/domain-events?state=WAITING',
   PARKED_EVENTS: '/admin/domain-events?state=PARKED',
   OWED_REFUNDS: '/admin/payment-refunds?needsTransfer=true',

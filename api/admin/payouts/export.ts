@@ -16,7 +16,7 @@ export const exportPayouts = (desk: PayoutDesk): Endpoint => {
   return endpoint({
     ...desk.export,
     summary: `Export ${name} as a file`,
-    description: `CSV in UTF-8, one row per ${noun}, newest first, chosen as in the list. The columns are ${COLUMNS}. A text that a spreadsheet could take for a formula has an apostrophe before it. The connection is cut after an hour.`,
+    description: `CSV in UTF-8 with a byte order mark, one row per ${noun}, newest first, chosen as in the list. The columns are ${COLUMNS}. A text that a spreadsheet could take for a formula has an apostrophe before it. The connection is cut after an hour.`,
     tag,
     auth: 'admin',
     limit: perMinute(5),

@@ -23,7 +23,7 @@ export const exportPool = endpoint({
   method: 'get',
   path: '/admin/pools/:id/export',
   summary: 'Export a run of a leadership pool as a file',
-  description: `CSV in UTF-8, one row per partner, the largest share first. The columns are ${POOL_COLUMNS.map((column) => `\`${column}\``).join(', ')}; each row also has the run's \`pool\` and \`denominator\`, so that it can be checked by itself. A text that a spreadsheet could take for a formula has an apostrophe before it.`,
+  description: `CSV in UTF-8 with a byte order mark, one row per partner, the largest share first. The columns are ${POOL_COLUMNS.map((column) => `\`${column}\``).join(', ')}; each row also has the run's \`pool\` and \`denominator\`, so that it can be checked by itself. A text that a spreadsheet could take for a formula has an apostrophe before it.`,
   tag: 'Administration: partners',
   auth: 'admin',
   limit: perMinute(5),

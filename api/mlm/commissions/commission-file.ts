@@ -71,4 +71,4 @@ export async function* gatedFile(
 }
 
 /** The end of the description of a file. */
-export const FILE_WORDS = `CSV in UTF-8. The columns are ${COMMISSION_COLUMNS.map((column) => `\`${column}\``).join(', ')}. A text that a spreadsheet could take for a formula has an apostrophe before it. The connection is cut after an hour.`;
+export const FILE_WORDS = `CSV in UTF-8 with a byte order mark. The columns are ${COMMISSION_COLUMNS.map((column) => `\`${column}\``).join(', ')}. A text that a spreadsheet could take for a formula has an apostrophe before it. The connection is cut after an hour.`;

@@ -41,10 +41,15 @@ const RANGES: Readonly<Record<string, string>> = {
   [`= ${BEFORE_RANGE}`]: '< 0',
 };
 
-/** Rollups of blocks, and facts that are not yet in rollups, of some figures. */
+/**
+ * Rollups of blocks, and facts that are not yet in rollups, of some figures. Each block is looked up by the key of the rollups,
+ * which OFFSET 0 ensures: the planner believes that reading all rollups that there are is cheaper.
+ */
 const found = (bucket: string, figures: string, place: string): string => `
-  SELECT r.figure, r.part, b.bucket, ${SUMMED} FROM block b JOIN analytics_rollups r USING (span_minutes, starts_at)
-   WHERE b.bucket ${bucket} AND r.figure = ANY (${figures}::text[]) AND r.currency IN ($5, '')
+  SELECT r.figure, r.part, b.bucket, ${SUMMED} FROM block b CROSS JOIN LATERAL (
+    SELECT * FROM analytics_rollups r WHERE r.span_minutes = b.span_minutes AND r.starts_at = b.starts_at
+       AND r.figure = ANY (${figures}::text[]) AND r.currency IN ($5, '') OFFSET 0) AS r
+   WHERE b.bucket ${bucket}
   UNION ALL
   SELECT figure, part, ${place}, ${SUMMED} FROM live WHERE place ${bucket === '>= 0' ? bucket : RANGES[bucket]}
      AND figure = ANY (${figures}::text[])`;

@@ -1,5 +1,6 @@
 import type { Attributes } from 'sequelize';
 import { v7 } from 'uuid';
+import type { RefundedCategory } from '../../../workflows/commerce/refund/refunded-categories.rules';
 import type { KycRejectionReason, ReviewedLevel } from '../../../workflows/kyc/kyc.rules';
 import { execute, type Tx } from '../../sql/query';
 import type { DomainEvent as DomainEventModel } from './domain-event.model';
@@ -26,6 +27,12 @@ type OrderEvent =
       goodsMinor: number;
       /** The part of its money that lost chargebacks have paid, so that they took it back themselves. */
       chargedBackMinor: number;
+      /** The refunded part of the shipping, before tax. */
+      shippingMinor: number;
+      /** The refunded part of the tax, of goods and of shipping. */
+      taxMinor: number;
+      /** `goodsMinor` by the category that the goods had when they were ordered. */
+      categories: RefundedCategory[];
       currency: string;
     };
 

@@ -29,6 +29,10 @@ export class ParkedProcess extends Model<
   @Column(DataType.UUID)
   declare orderId: CreationOptional<string | null>;
 
+  /** The person whom the report or the event of the process names; null for others, which their entity or order has. */
+  @Column(DataType.UUID)
+  declare userId: CreationOptional<string | null>;
+
   /** RETRYING: an operator has decided that the step is tried again, and that try has not ended. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare state: CreationOptional<'PARKED' | 'RETRYING'>;

@@ -1,6 +1,8 @@
 import type { Attributes } from 'sequelize';
 import { BY_HAND } from '../../../workflows/commerce/payout/transfer-out.rules';
 import { openNoteText } from '../idempotency/request-note.writes';
+import { isAboutPayer } from '../webhook/reported-payable.reads';
+import { isAboutUser } from '../webhook/webhook-event-user.reads';
 import { payablesOf, USER_ID } from '../../commerce/payment/payable';
 import { NEEDS_TRANSFER } from '../../commerce/refund/payment-refund.reads';
 import { Unsealable } from '../../sealing/cipher';
@@ -12,7 +14,6 @@ import { parkedConditions, type ParkedFilter } from './waiting/parking-filter';
 /** An entry of the operators' list with what it is about. */
 export type ParkedProcessView = Omit<Attributes<ParkedProcess>, 'noteId'> & {
   orderNumber: string | null;
-  userId: string | null;
   email: string | null;
   /**
    * The money that waits: of a refund, a payout or a withdrawal its amount, of a participation the money invested, of an
@@ -81,7 +82,7 @@ export async function parkedProcesses(
      LEFT JOIN orders o ON o.id = p.order_id
      LEFT JOIN orders unpaid ON unpaid.id = o.id AND o.status = 'PENDING_PAYMENT'
      LEFT JOIN kyc_verifications k ON p.type = 'kycReview' AND k.id = p.entity
-     LEFT JOIN users u ON u.id = coalesce(o.user_id, i.user_id, f.user_id, w.user_id, t.user_id, v.user_id, k.user_id,
+     LEFT JOIN users u ON u.id = coalesce(o.user_id, i.user_id, f.user_id, w.user_id, t.user_id, v.user_id, k.user_id, p.user_id,
        CASE WHEN p.type = ANY (${OF_ACCOUNTS}) THEN p.entity END)
      LEFT JOIN request_notes n ON n.id = p.note_id
      LEFT JOIN users d ON d.id = n.actor_id
@@ -120,22 +121,33 @@ export async function parkedState(db: Db, workflowId: string): Promise<ParkedPro
 }
 
 /** Matters of a person that they do not decide on themselves. */
-export type OwnMatter = 'payout' | 'refund' | 'verification' | 'withdrawal';
+export type OwnMatter = 'payout' | 'refund' | 'report' | 'verification' | 'withdrawal';
 
 /** The matter of this person that a listed process decides on, by which nobody decides on their own; null: it is none. */
-export const ownMatter = async (db: Db, workflowId: string, userId: string): Promise<OwnMatter | null> =>
-  (
-    await firstRow<{ matter: OwnMatter }>(
-      db,
-      `SELECT CASE p.type WHEN 'kycReview' THEN 'verification' WHEN 'payout' THEN 'payout'
-           WHEN 'paymentRefund' THEN 'refund' WHEN 'refundRequest' THEN 'refund' ELSE 'withdrawal' END AS matter
-         FROM (SELECT type, ${ENTITY} AS entity FROM parked_processes WHERE workflow_id = $1) AS p
-         LEFT JOIN kyc_verifications k ON p.type = 'kycReview' AND k.id = p.entity
-         LEFT JOIN payouts t ON p.type IN ('payout', 'walletWithdrawal') AND t.id = p.entity
-         LEFT JOIN investment_withdrawals v ON p.type = 'withdrawal' AND v.id = p.entity
-         LEFT JOIN refund_requests q ON p.type = 'refundRequest' AND q.id = p.entity
-         LEFT JOIN payment_refunds r ON p.type = 'paymentRefund' AND r.id = p.entity ${payablesOf('r')}
-        WHERE coalesce(k.user_id, t.user_id, v.user_id, q.user_id, ${USER_ID}) = $2`,
-      [workflowId, userId],
-    )
-  )?.matter ?? null;
+export async function ownMatter(db: Db, workflowId: string, userId: string): Promise<OwnMatter | null> {
+  const found = await firstRow<{ matter: OwnMatter }>(
+    db,
+    `SELECT CASE p.type WHEN 'kycReview' THEN 'verification' WHEN 'payout' THEN 'payout'
+         WHEN 'paymentEvent' THEN 'report' WHEN 'providerEvent' THEN 'report'
+         WHEN 'paymentRefund' THEN 'refund' WHEN 'refundRequest' THEN 'refund' ELSE 'withdrawal' END AS matter
+       FROM (SELECT type, order_id, user_id, ${ENTITY} AS entity FROM parked_processes WHERE workflow_id = $1) AS p
+       LEFT JOIN kyc_verifications k ON p.type = 'kycReview' AND k.id = p.entity
+       LEFT JOIN payouts t ON p.type IN ('payout', 'walletWithdrawal') AND t.id = p.entity
+       LEFT JOIN investment_withdrawals v ON p.type = 'withdrawal' AND v.id = p.entity
+       LEFT JOIN refund_requests q ON p.type = 'refundRequest' AND q.id = p.entity
+       LEFT JOIN payment_refunds r ON p.type = 'paymentRefund' AND r.id = p.entity ${payablesOf('r')}
+       LEFT JOIN orders b ON p.type = 'paymentEvent' AND b.id = p.order_id
+      WHERE coalesce(k.user_id, t.user_id, v.user_id, q.user_id, b.user_id, ${USER_ID},
+        CASE WHEN p.type IN ('paymentEvent', 'providerEvent') THEN p.user_id END) = $2`,
+    [workflowId, userId],
+  );
+  if (found) return found.matter;
+  return (await isInOwnReport(db, workflowId, userId)) ? 'report' : null;
+}
+
+/** True if a listed process applies a report of a provider that names this person, what they pay for or invested, or may do so. */
+async function isInOwnReport(db: Db, workflowId: string, userId: string): Promise<boolean> {
+  const listed = await table(db, ParkedProcess).one(['type', 'entityId'], { workflowId });
+  if (listed?.type === 'providerEvent') return isAboutUser(db, listed.entityId, userId);
+  return listed?.type === 'paymentEvent' && (await isAboutPayer(db, listed.entityId, userId));
+}

@@ -2,6 +2,7 @@ import type { Attributes } from 'sequelize';
 import { execute, firstRow, type Db, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { ParkedProcess } from './parked-process.model';
+import { subjectOf } from './waiting/parked-subject.reads';
 
 /** A process that waits for a person. */
 export type ParkedRow = Pick<
@@ -16,32 +17,6 @@ export type ParkedRow = Pick<
   runId: string | null;
 };
 
-const UUID = `'^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'`;
-
-/**
- * SQL for the order that the stored report `$3` names, by its attempt or by its payment. It looks at the strings of the
- * body, which may be of no agreed form, or of one that no JSON function takes: such reports are the ones that park.
- */
-const ORDER_OF_REPORT = `(
-  WITH named AS (
-    SELECT e.provider, found[1] AS name
-    FROM webhook_events e, regexp_matches(e.body, '"((?:[^"\\\\]|\\\\.)*)"', 'g') AS found WHERE e.id = $3::uuid
-  )
-  SELECT coalesce(
-    (SELECT a.order_id FROM named n JOIN payment_attempts a ON a.provider = n.provider
-       AND a.id = CASE WHEN n.name ~ ${UUID} THEN n.name::uuid END LIMIT 1),
-    (SELECT c.order_id FROM named n JOIN payment_captures c
-       ON c.provider = n.provider AND c.provider_payment_id = n.name LIMIT 1)))`;
-
-/** SQL for the order of the process whose type is `$2` and whose entity is `$3`. */
-const ORDER_OF_ENTITY = `CASE
-  WHEN $3 !~ ${UUID} THEN NULL
-  WHEN $2 IN ('checkout', 'fulfilment') THEN $3::uuid
-  WHEN $2 = 'paymentRefund' THEN (SELECT r.order_id FROM payment_refunds r WHERE r.id = $3::uuid)
-  WHEN $2 = 'refundRequest' THEN (SELECT r.order_id FROM refund_requests r WHERE r.id = $3::uuid)
-  WHEN $2 = 'paymentEvent' THEN ${ORDER_OF_REPORT}
-END`;
-
 /** SQL for the same step of the same run. An entry without a run is of an earlier release, and counts as this one's. */
 const IS_SAME = `listed.reason = EXCLUDED.reason AND coalesce(listed.run_id = EXCLUDED.run_id, true)`;
 
@@ -51,16 +26,18 @@ const IS_SAME = `listed.reason = EXCLUDED.reason AND coalesce(listed.run_id = EX
  * when it is late: a decision has been made since.
  */
 export async function park(db: Db, parked: ParkedRow): Promise<void> {
+  const subject = await subjectOf(db, parked);
   await execute(
     db,
-    `INSERT INTO parked_processes AS listed (workflow_id, type, entity_id, reason, last_error, since, order_id, run_id)
-     VALUES ($1, $2::text, $3::text, $4, $5, $6, coalesce($7::uuid, ${ORDER_OF_ENTITY}), $8)
+    `INSERT INTO parked_processes AS listed (workflow_id, type, entity_id, reason, last_error, since, order_id, run_id, user_id)
+     VALUES ($1, $2, $3, $4, $5, $6, $7::uuid, $8, $9::uuid)
      ON CONFLICT (workflow_id) DO UPDATE SET
        attempts = CASE WHEN NOT (${IS_SAME}) THEN 1
                        WHEN listed.state = 'RETRYING' THEN listed.attempts + 1 ELSE listed.attempts END,
        note_id = CASE WHEN ${IS_SAME} THEN listed.note_id END,
        state = 'PARKED', retried_at = NULL, reason = EXCLUDED.reason, last_error = EXCLUDED.last_error,
-       since = EXCLUDED.since, order_id = EXCLUDED.order_id, run_id = EXCLUDED.run_id
+       since = EXCLUDED.since, order_id = EXCLUDED.order_id, run_id = EXCLUDED.run_id,
+       user_id = EXCLUDED.user_id
      WHERE listed.retried_at IS NULL OR listed.retried_at <= EXCLUDED.since`,
     [
       parked.workflowId,
@@ -69,8 +46,9 @@ export async function park(db: Db, parked: ParkedRow): Promise<void> {
       parked.reason,
       parked.lastError,
       parked.since,
-      parked.orderId ?? null,
+      parked.orderId ?? subject.orderId,
       parked.runId,
+      subject.userId,
     ],
   );
 }

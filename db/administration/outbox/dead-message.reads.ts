@@ -21,14 +21,26 @@ export const DEAD_MESSAGE = `id, kind, reference, recipient, attempts, last_erro
 /** Messages that are counted at least, if so many match; on a later page, those up to the next page. */
 const MOST_COUNTED = 10_000;
 
-/** One page of the messages that were given up, newest first; `total` counts them, up to a bound that no page reaches. */
+export interface DeadMessageFilter {
+  /** Null: any. */
+  kind: OutboxMessage['kind'] | null;
+  /** True: those that can be sent again; false: all others; null: all. */
+  resendable: boolean | null;
+}
+
+/** One page of the messages that fit, newest first; `total` counts them, up to a bound that no page reaches. */
 export async function deadMessages(
   db: Db,
-  { kind }: { kind: OutboxMessage['kind'] | null },
+  { kind, resendable }: DeadMessageFilter,
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ total: number; messages: DeadMessage[] }> {
   const bind = kind === null ? [] : [kind];
-  const matching = `FROM outbox_messages WHERE status = 'DEAD'${kind === null ? '' : ' AND kind = $1'}`;
+  const conditions = [
+    `status = 'DEAD'`,
+    ...(kind === null ? [] : ['kind = $1']),
+    ...(resendable === null ? [] : [resendable ? `(${RESENDABLE})` : `NOT (${RESENDABLE})`]),
+  ];
+  const matching = `FROM outbox_messages WHERE ${conditions.join(' AND ')}`;
   const bound = Math.max(MOST_COUNTED, offset + limit + 1);
   const counted = await firstRow<{ total: number }>(
     db,

@@ -1,7 +1,7 @@
 import type { Attributes } from 'sequelize';
 import { validate } from 'uuid';
 import { readReportText } from '../../../workflows/investment/provider-event/report-text.rules';
-import { firstRow, type Tx } from '../../sql/query';
+import { firstRow, type Db } from '../../sql/query';
 import type { WebhookEvent } from './webhook-event.model';
 
 /**
@@ -9,12 +9,12 @@ import type { WebhookEvent } from './webhook-event.model';
  * at), or an investment of theirs. True also
  * where its text cannot be read, since it may; one whose text was deleted names nobody.
  */
-export async function isAboutUser(tx: Tx, webhookEventId: string, userId: string): Promise<boolean> {
-  const report = await saidIn(tx, webhookEventId);
+export async function isAboutUser(db: Db, webhookEventId: string, userId: string): Promise<boolean> {
+  const report = await saidIn(db, webhookEventId);
   if (report === null || report === 'UNREADABLE') return report !== null;
   const { provider, investment, participationId, said, userId: concerned } = report;
   const found = await firstRow(
-    tx,
+    db,
     `SELECT 1 FROM users u WHERE u.id = $1 AND (u.id = $2 OR u.email = $3 OR u.id = $7 OR EXISTS (
        SELECT 1 FROM participations p WHERE p.user_id = u.id
          AND (p.id = $4 OR (p.provider_code = $5 AND p.external_id = $6))))`,
@@ -27,17 +27,38 @@ export async function isAboutUser(tx: Tx, webhookEventId: string, userId: string
 }
 
 /**
+ * The user whom a report of an investment provider is about: the owner of its investment, or else the one whom it names by id or
+ * by the email address of one account only; null where nobody is known.
+ */
+export async function userOfReport(db: Db, webhookEventId: string): Promise<string | null> {
+  const report = await saidIn(db, webhookEventId);
+  if (report === null || report === 'UNREADABLE') return null;
+  const { provider, investment, participationId, said } = report;
+  const found = await firstRow<{ userId: string | null }>(
+    db,
+    `SELECT coalesce(
+       (SELECT p.user_id FROM participations p WHERE p.provider_code = $1 AND p.external_id = $2),
+       (SELECT p.user_id FROM participations p WHERE p.provider_code = $1 AND p.id = $3),
+       (SELECT u.id FROM users u WHERE u.id = $4),
+       (SELECT min(u.id::text)::uuid FROM users u WHERE u.region IN ('EU', 'US', 'APAC') AND u.email = $5
+         HAVING count(*) = 1)) AS user_id`,
+    [provider, investment, participationId, uuidOf(said['userId']), emailOf(said['email'])],
+  );
+  return found?.userId ?? null;
+}
+
+/**
  * Tells whether it is known whose money a locked report of an investment provider is about: that of an investment which is
  * known here, or, where it is DEAD and would make one, of a user. A participation never changes its user, so it stays known.
  */
-export async function isOwnerKnown(tx: Tx, webhookEventId: string): Promise<boolean> {
-  const report = await saidIn(tx, webhookEventId);
+export async function isOwnerKnown(db: Db, webhookEventId: string): Promise<boolean> {
+  const report = await saidIn(db, webhookEventId);
   if (report === null || report === 'UNREADABLE') return false;
   const { provider, investment, participationId, said, type, status } = report;
   const isCreated = type === 'investment.created';
   const makesOne = isCreated && status === 'DEAD';
   const found = await firstRow(
-    tx,
+    db,
     `SELECT 1 WHERE EXISTS (SELECT 1 FROM participations WHERE provider_code = $1 AND external_id = $2)
        OR EXISTS (SELECT 1 FROM participations WHERE provider_code = $1 AND id = $3)
        OR EXISTS (SELECT 1 FROM users WHERE id = $4 AND erased_at IS NULL)
@@ -61,11 +82,11 @@ interface SaidReport extends Pick<Attributes<WebhookEvent>, 'provider' | 'type' 
 }
 
 /** Reads what an investment provider says in a report; null for one of a payment, and where the text was deleted. */
-async function saidIn(tx: Tx, id: string): Promise<SaidReport | 'UNREADABLE' | null> {
+async function saidIn(db: Db, id: string): Promise<SaidReport | 'UNREADABLE' | null> {
   const report = await firstRow<
     Pick<Attributes<WebhookEvent>, 'provider' | 'type' | 'status' | 'userId' | 'body'>
   >(
-    tx,
+    db,
     `SELECT provider, type, status, user_id, body FROM webhook_events WHERE id = $1 AND kind = 'INVESTMENT'`,
     [id],
   );

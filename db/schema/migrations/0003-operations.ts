@@ -24,9 +24,12 @@ export async function up(query: QueryInterface): Promise<void> {
       note_id uuid,
       -- The run that made the entry.
       run_id text,
+      -- The person whom its report or event names.
+      user_id uuid,
       CONSTRAINT parked_processes_retried_check CHECK ((state = 'RETRYING') = (retried_at IS NOT NULL))
     );
     CREATE INDEX parked_processes_order_idx ON parked_processes (order_id);
+    CREATE INDEX parked_processes_user_idx ON parked_processes (user_id);
     CREATE INDEX parked_processes_waiting_idx ON parked_processes (since, workflow_id);
     CREATE INDEX parked_processes_type_idx ON parked_processes (type, since, workflow_id);
     CREATE INDEX parked_processes_entity_idx ON parked_processes (entity_id);

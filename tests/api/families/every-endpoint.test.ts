@@ -325,8 +325,11 @@ describe('strict answers', () => {
   test.each(arranged.filter(({ endpoint }) => endpoint.produces))(
     '$name answers a file of its type',
     ({ name, endpoint }) => {
-      const { status, headers } = answers.get(name)!;
+      const { status, headers, text } = answers.get(name)!;
       expect(endpoint.success).toContain(status);
+      // Excel knows UTF-8 by its byte order mark.
+      const isMarked = (text as string | undefined)?.startsWith('\uFEFF') ?? false;
+      expect(isMarked).toBe(endpoint.produces === 'text/csv');
       expect([endpoint.produces!].flat().map(contentTypeOf)).toContain(headers['content-type']);
       expect(headers['content-disposition']).toMatch(/^(attachment|inline); filename=/);
     },

@@ -340,6 +340,7 @@ describe('text as a stream', () => {
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(headers['content-disposition']).toBe('attachment; filename=things.csv');
+    expect(text.lastIndexOf('\uFEFF')).toBe(0);
     expect(
       text
         .trim()

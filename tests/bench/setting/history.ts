@@ -1,19 +1,18 @@
 import type { Client as Postgres } from 'pg';
+import { addOtherHistory, AT } from './other-history';
 
-/** The extent of two years of sales and commissions. */
+/** The extent of two years of sales and commissions; of everything else there is a part of that. */
 export interface HistorySize {
   orders: number;
   commissions: number;
 }
 
-const KIND = { order: 31, event: 32, commission: 33, item: 34 } as const;
+const KIND = { order: 31, event: 32, commission: 33, item: 34, refund: 35 } as const;
 const id = (kind: number): string => `bench_id(${kind}, n)`;
-/** A time within the last two years that is spread evenly over them. */
-const AT = `now() - (n::bigint * 7919 % 1051200) * interval '1 minute'`;
 
 /**
- * Adds orders and commissions from `from` on, without triggers and foreign keys, and counts everything into the rollups as the
- * check of the figures does. Answers the seconds of the latter.
+ * Adds orders, refunds, commissions and everything else from `from` on, without triggers and foreign keys, and counts everything
+ * into the rollups as the check of the figures does. Answers the seconds of the latter.
  */
 export async function addHistory(
   sql: Postgres,
@@ -45,6 +44,16 @@ export async function addHistory(
      FROM generate_series($1::int, $2::int) n`,
     [from.orders + 1, orders],
   );
+  // Every tenth order was refunded.
+  await sql.query(
+    `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at, taken_at)
+     SELECT ${id(KIND.refund)}, 'refund.completed', 'refund.completed:' || ${id(KIND.order)}, ${id(KIND.order)},
+       jsonb_build_object('orderId', ${id(KIND.order)}, 'refundRequestId', NULL, 'goodsMinor', 9500, 'shippingMinor', 490,
+         'taxMinor', 1900, 'currency', 'USD', 'categories', jsonb_build_array(jsonb_build_object(
+           'categoryId', bench_id(${KIND.item}, 1 + n % 50), 'goodsMinor', 9500))), ${AT}, now()
+     FROM generate_series($1::int, $2::int) n WHERE n % 10 = 0`,
+    [from.orders + 1, orders],
+  );
   await sql.query(
     `INSERT INTO partner_commissions (id, partner_id, type, source_type, source_id, level, programme_version, rank_level,
        base_minor, commission_weight, rate_bp, met_rate_bp, gross_minor, net_minor, currency, status, matures_at, processed_at, created_at)
@@ -54,8 +63,12 @@ export async function addHistory(
      FROM generate_series($1::int, $2::int) n`,
     [from.commissions + 1, commissions],
   );
+  await addOtherHistory(sql, from, { orders, commissions }, buyerId);
   await sql.query('SET session_replication_role = origin');
-  await sql.query('VACUUM (ANALYZE) orders, order_items, domain_events, partner_commissions');
+  await sql.query(
+    `VACUUM (ANALYZE) orders, order_items, domain_events, partner_commissions, payouts, participations, investment_transactions,
+       partner_state_changes`,
+  );
   const start = performance.now();
   await sql.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
   await sql.query('LOCK TABLE analytics_rollups IN SHARE ROW EXCLUSIVE MODE');

@@ -3,8 +3,8 @@ import type { Client as Postgres } from 'pg';
 /** Participations of a portfolio; its profits are spread over them, one a day each. */
 const PARTICIPATIONS = 10;
 
-/** Gives a user ten participations with so many transactions together, deposits included. */
-export async function addPortfolio(sql: Postgres, userId: string, transactions: number): Promise<void> {
+/** Writes the ten strategies of a provider, of every risk, once. */
+export async function openStrategies(sql: Postgres): Promise<void> {
   await sql.query(
     `INSERT INTO investment_providers (code, name, created_at, updated_at) VALUES ('bench', 'Bench', now(), now())
        ON CONFLICT DO NOTHING`,
@@ -23,6 +23,11 @@ export async function addPortfolio(sql: Postgres, userId: string, transactions: 
        now(), now()
      FROM generate_series(1, ${PARTICIPATIONS}) n, investment_categories c WHERE c.slug = 'bench' ON CONFLICT DO NOTHING`,
   );
+}
+
+/** Gives a user ten participations with so many transactions together, deposits included. */
+export async function addPortfolio(sql: Postgres, userId: string, transactions: number): Promise<void> {
+  await openStrategies(sql);
   await sql.query(
     `WITH made AS (
        INSERT INTO participations (id, number, user_id, strategy_id, provider_code, origin, status, amount_minor, currency,

@@ -8,7 +8,7 @@ import type { Db } from '../../../../db/sql/query';
 import { refusal } from '../../../../workflows/errors';
 import { rangeOf, type AnalyticsQuery, type Range } from './analytics-query';
 import type { AnalyticsPage } from './page';
-import { Sums } from './sums';
+import { RunningSums, Sums } from './sums';
 
 /** The range of a query that was found usable. Refused: VALIDATION_ERROR if midnight has made it unusable since. */
 export function requireRange(query: AnalyticsQuery): Range {
@@ -29,14 +29,6 @@ export async function readPage(db: Db, page: AnalyticsPage, range: Range) {
       found.filter(({ bucket }) => fits(bucket)),
       currency,
     );
-  const running = found.filter(
-    ({ figure, bucket }) => page.before.includes(figure) && bucket !== WHOLE_RANGE,
-  );
-  const upTo = (last: number): Sums =>
-    new Sums(
-      running.filter(({ bucket }) => bucket === BEFORE_RANGE || bucket <= last),
-      currency,
-    );
   const byPoint = points.map((): FigureSum[] => []);
   for (const sum of found) byPoint[sum.bucket]?.push(sum);
   const within = sumsOf((bucket) => bucket >= 0);
@@ -45,15 +37,22 @@ export async function readPage(db: Db, page: AnalyticsPage, range: Range) {
     found.filter(({ figure }) => page.before.includes(figure)),
     currency,
   );
+  const running = new RunningSums(currency);
+  const isRunning = ({ figure }: FigureSum): boolean => page.before.includes(figure);
+  running.add(found.filter((sum) => isRunning(sum) && sum.bucket === BEFORE_RANGE));
   return {
     summary: {
       ...{ from, to, granularity, timezone, currency },
-      ...page.pointOf({ within, upTo: upTo(points.length) }),
+      ...page.pointOf({ within, upTo: atEnd }),
     },
-    timeline: points.map((days, place) => ({
-      date: days.from,
-      ...page.pointOf({ within: new Sums(byPoint[place] ?? [], currency), upTo: upTo(place) }),
-    })),
+    timeline: points.map((days, place) => {
+      const of = byPoint[place] ?? [];
+      running.add(of.filter(isRunning));
+      return {
+        date: days.from,
+        ...page.pointOf({ within: new Sums(of, currency), upTo: running.sums() }),
+      };
+    }),
     breakdown: await page.breakdownOf({ within, ofRange, atEnd }, db),
   };
 }

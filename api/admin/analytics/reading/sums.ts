@@ -48,3 +48,27 @@ export class Sums {
       .reduce((sum, row) => sum + of(row), 0);
   }
 }
+
+/** Sums of all time up to a point, which are added up from point to point: a row for each figure and part. */
+export class RunningSums {
+  private readonly byPart = new Map<string, FigureSum>();
+
+  constructor(private readonly currency: string) {}
+
+  add(sums: readonly FigureSum[]): void {
+    for (const sum of sums) {
+      const key = `${sum.figure} ${sum.part}`;
+      const before = this.byPart.get(key);
+      this.byPart.set(key, {
+        ...sum,
+        occurrences: (before?.occurrences ?? 0) + sum.occurrences,
+        amountMinor: (before?.amountMinor ?? 0) + sum.amountMinor,
+        seconds: (before?.seconds ?? 0) + sum.seconds,
+      });
+    }
+  }
+
+  sums(): Sums {
+    return new Sums([...this.byPart.values()], this.currency);
+  }
+}

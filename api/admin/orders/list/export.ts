@@ -31,7 +31,7 @@ export const exportOrders = endpoint({
   method: 'get',
   path: '/admin/orders/export',
   summary: 'Export orders as a file',
-  description: `CSV in UTF-8, one row per order, newest first, chosen as in the list. The columns are ${ORDER_COLUMNS.map((column) => `\`${column}\``).join(', ')}; \`items\` are quantities and SKUs, \`saleReversed\` is what approved refunds and a cancellation took off \`total\`, whether or not the money has been sent. A text that a spreadsheet could take for a formula has an apostrophe before it.`,
+  description: `CSV in UTF-8 with a byte order mark, one row per order, newest first, chosen as in the list. The columns are ${ORDER_COLUMNS.map((column) => `\`${column}\``).join(', ')}; \`items\` are quantities and SKUs, \`saleReversed\` is what approved refunds and a cancellation took off \`total\`, whether or not the money has been sent. A text that a spreadsheet could take for a formula has an apostrophe before it.`,
   tag: 'Administration: orders',
   auth: 'admin',
   limit: perMinute(5),

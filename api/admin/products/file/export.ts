@@ -19,7 +19,7 @@ export const exportProducts = endpoint({
   method: 'get',
   path: '/admin/products/export',
   summary: 'Export products as a file',
-  description: `CSV in UTF-8 with the columns ${COLUMNS.map((column) => `\`${column}\``).join(', ')}: \`category\` is a slug, \`attributes\` are JSON, \`tags\` are separated by commas, \`stockQuantity\` is that of the product without its variants, for reading only: importing sets stock by a separate column. A text that a spreadsheet could take for a formula has an apostrophe before it, which importing removes.`,
+  description: `CSV in UTF-8 with a byte order mark and the columns ${COLUMNS.map((column) => `\`${column}\``).join(', ')}: \`category\` is a slug, \`attributes\` are JSON, \`tags\` are separated by commas, \`stockQuantity\` is that of the product without its variants, for reading only: importing sets stock by a separate column. A text that a spreadsheet could take for a formula has an apostrophe before it, which importing removes.`,
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),

@@ -58,7 +58,8 @@ export function parkedConditions(filter: ParkedFilter, bind: Bind): string {
     all.push(`p.workflow_id IN (
       SELECT workflow_id FROM parked_processes WHERE entity_id IN (${entitiesOf(user)})
       UNION ALL SELECT workflow_id FROM parked_processes
-        WHERE order_id IN (SELECT id FROM orders WHERE user_id = ${user}::uuid))`);
+        WHERE order_id IN (SELECT id FROM orders WHERE user_id = ${user}::uuid)
+      UNION ALL SELECT workflow_id FROM parked_processes WHERE user_id = ${user}::uuid)`);
   }
   return all.join(' AND ');
 }

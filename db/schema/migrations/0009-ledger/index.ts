@@ -44,9 +44,6 @@ export async function up(query: QueryInterface): Promise<void> {
       WHERE account ^@ 'clearing_provider_';
     CREATE INDEX ledger_entries_clearing_idx ON ledger_entries (account, created_at)
       INCLUDE (currency, amount_minor) WHERE account ^@ 'clearing_';
-    -- Tax and shipping that were taken back of sales, for the figures.
-    CREATE INDEX ledger_entries_taken_back_idx ON ledger_entries (created_at)
-      WHERE account IN ('shipping', 'tax') AND amount_minor < 0;
 
     CREATE TABLE ledger_balances (
       user_id uuid NOT NULL CONSTRAINT ledger_balances_user_fkey REFERENCES users (id),

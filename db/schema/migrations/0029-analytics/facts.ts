@@ -30,32 +30,23 @@ export const ofSoldCategories = (e: string): string => `
 
 export const ofRefunds = (e: string): string => `
   SELECT f.figure, e.occurred_at AS at, coalesce(e.data ->> 'currency', '') AS currency, f.part,
-         1::bigint AS occurrences, coalesce((e.data ->> 'goodsMinor')::bigint, 0) AS amount_minor, 0::bigint AS seconds
+         1::bigint AS occurrences, coalesce(f.amount::bigint, 0) AS amount_minor, 0::bigint AS seconds
     FROM ${e} e LEFT JOIN orders o ON o.id = e.entity_id
     CROSS JOIN LATERAL (VALUES
-      ('refund', CASE WHEN e.data ->> 'refundRequestId' IS NULL THEN 'CANCELLATION' ELSE 'REQUEST' END),
-      ('method.refund', coalesce(o.payment_method, ''))
-    ) AS f (figure, part)
-   WHERE e.type = 'refund.completed'`;
+      ('refund', CASE WHEN e.data ->> 'refundRequestId' IS NULL THEN 'CANCELLATION' ELSE 'REQUEST' END,
+        e.data ->> 'goodsMinor'),
+      ('method.refund', coalesce(o.payment_method, ''), e.data ->> 'goodsMinor'),
+      ('refund.shipping', '', e.data ->> 'shippingMinor'),
+      ('refund.tax', '', e.data ->> 'taxMinor')
+    ) AS f (figure, part, amount)
+   WHERE e.type = 'refund.completed' AND (f.amount::bigint <> 0 OR f.figure IN ('refund', 'method.refund'))`;
 
-/**
- * Refunds by category: of a request by its lines, of any other refund by all lines of its order, in proportion to their goods.
- * Shares are differences of rounded running sums, so that they add up to the refund.
- */
+/** Refunds by category, as they were divided when they were announced. */
 export const ofRefundedCategories = (e: string): string => `
-  SELECT 'category.refund' AS figure, e.occurred_at AS at, coalesce(e.data ->> 'currency', '') AS currency, s.part,
-         1::bigint AS occurrences, s.amount_minor, 0::bigint AS seconds
-    FROM ${e} e CROSS JOIN LATERAL (
-      SELECT part, (round(goods * running / total) - round(goods * (running - weight) / total))::bigint AS amount_minor
-        FROM (SELECT part, weight, goods, sum(weight) OVER (ORDER BY part) AS running, sum(weight) OVER () AS total
-                FROM (SELECT part, coalesce((e.data ->> 'goodsMinor')::numeric, 0) AS goods,
-                             CASE WHEN sum(requested) OVER () > 0 THEN requested ELSE sold END AS weight
-                        FROM (SELECT coalesce(i.category_id::text, '') AS part, sum(i.total_minor - i.discount_minor) AS sold,
-                                     coalesce(sum(r.goods_minor), 0) AS requested
-                                FROM order_items i LEFT JOIN refund_request_items r ON r.order_item_id = i.id
-                                 AND r.refund_request_id = (e.data ->> 'refundRequestId')::uuid
-                               WHERE i.order_id = e.entity_id GROUP BY 1) AS categories) AS weights) AS sums
-       WHERE total > 0 AND weight > 0) AS s
+  SELECT 'category.refund' AS figure, e.occurred_at AS at, coalesce(e.data ->> 'currency', '') AS currency,
+         coalesce(c ->> 'categoryId', '') AS part, 1::bigint AS occurrences, (c ->> 'goodsMinor')::bigint AS amount_minor,
+         0::bigint AS seconds
+    FROM ${e} e CROSS JOIN LATERAL jsonb_array_elements(e.data -> 'categories') AS c
    WHERE e.type = 'refund.completed'`;
 
 /** Submissions and what reviewers decided, with the time since the submission before. A submission that its user did not complete is no decision. */
@@ -70,12 +61,6 @@ export const ofVerifications = (e: string): string => `
     ) AS f (figure, part)
    WHERE e.type IN ('kyc.submitted', 'kyc.approved', 'kyc.rejected') AND f.part IS NOT NULL
      AND e.data ->> 'reason' IS DISTINCT FROM 'INFO_NOT_PROVIDED'`;
-
-/** Tax and shipping that are taken back of sales. */
-export const ofLedger = (l: string): string => `
-  SELECT 'refund.' || l.account AS figure, l.created_at AS at, l.currency, '' AS part, 1::bigint AS occurrences,
-         -l.amount_minor AS amount_minor, 0::bigint AS seconds
-    FROM ${l} l WHERE l.account IN ('shipping', 'tax') AND l.amount_minor < 0`;
 
 export const ofInvestments = (t: string): string => `
   SELECT f.figure || lower(t.type) AS figure, t.occurred_at AS at, t.currency, f.part, 1::bigint AS occurrences,

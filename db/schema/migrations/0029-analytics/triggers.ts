@@ -4,7 +4,6 @@ import {
   ofEndedParticipations,
   ofEndedPayouts,
   ofInvestments,
-  ofLedger,
   ofPaidOrders,
   ofOpenPayouts,
   ofPartnerStates,
@@ -85,11 +84,6 @@ const WATCHED: readonly Watched[] = [
       .map((type) => `'${type}'`)
       .join(', ')})`,
     changes: ['type', 'entity_id', 'occurred_at', 'data'],
-  },
-  {
-    table: 'ledger_entries',
-    facts: [ofLedger],
-    when: `NEW.amount_minor < 0 AND NEW.account IN ('shipping', 'tax')`,
   },
   { table: 'investment_transactions', facts: [ofInvestments] },
   {

@@ -1,8 +1,5 @@
 import fc from 'fast-check';
-import { v7 } from 'uuid';
-import { postTransfer } from '../../../../db/ledger/ledger.transitions';
-import type { Db } from '../../../../db/sql/query';
-import { inTransaction } from '../../../../db/sql/transaction';
+import { firstRow, type Db } from '../../../../db/sql/query';
 import type { Figure } from '../../../../workflows/administration/analytics/figures.rules';
 import { make } from '../../../support/builders/make';
 import { soldOrder, soldOrderRefund } from '../../../support/builders/partnering/sold-orders';
@@ -109,73 +106,80 @@ export const sale = fc
 
 type ByCategory = ReadonlyMap<string, number>;
 
-function byCategory(lines: readonly { category: string; amount: number }[]): ByCategory {
+function byCategory(lines: readonly { categoryId: string | null; goodsMinor: number }[]): ByCategory {
   const sums = new Map<string, number>();
-  for (const { category, amount } of lines) sums.set(category, (sums.get(category) ?? 0) + amount);
+  for (const { categoryId, goodsMinor } of lines)
+    sums.set(categoryId ?? '', (sums.get(categoryId ?? '') ?? 0) + goodsMinor);
   return sums;
 }
 
-/** An amount by shares in proportion to weights, in the order of their names; differences of rounded running sums. */
-function shares(amount: number, weights: ByCategory): [string, number][] {
-  const total = [...weights.values()].reduce((sum, weight) => sum + BigInt(weight), 0n);
-  let [running, given] = [0n, 0n];
-  return [...weights]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, weight]) => {
-      running += BigInt(weight);
-      const upTo = (2n * BigInt(amount) * running + total) / (2n * total);
-      const share = upTo - given;
-      given = upTo;
-      return [name, Number(share)];
-    });
+const sumOf = (lines: readonly { goodsMinor: number }[]): number =>
+  lines.reduce((total, { goodsMinor }) => total + goodsMinor, 0);
+
+/** The goods by category as the last refund of an order was announced. */
+async function announced(db: Db, reference: string): Promise<ByCategory> {
+  const event = await firstRow<{ categories: { categoryId: string | null; goodsMinor: number }[] }>(
+    db,
+    `SELECT data -> 'categories' AS categories FROM domain_events WHERE reference = $1`,
+    [`refund.completed:${reference}`],
+  );
+  return byCategory(event!.categories);
 }
 
-/** An order of three lines of which a part is taken back: two of its lines, any amount, or as a cancellation. */
+const back = fc.record({
+  ...{ at: instant, percent: fc.integer({ min: 1, max: 100 }), kind: fc.constantFrom('line', 'amount') },
+  ...{ shipping: fc.nat(500), tax: fc.nat(500) },
+});
+
+/** An order of three lines, parts of which are taken back one after another: a line or an amount, at last perhaps the rest. */
 export const refund = fc
   .record({
-    ...{ at: instant, paidAt: instant, of: fc.nat(2), percent: fc.integer({ min: 1, max: 100 }) },
+    ...{ paidAt: instant, of: fc.nat(2), isCancelled: fc.boolean() },
     lines: fc.array(fc.record({ goodsMinor: minor, of: fc.nat(2) }), { minLength: 3, maxLength: 3 }),
-    ...{ shipping: fc.nat(500), tax: fc.nat(500), kind: fc.constantFrom('lines', 'amount', 'cancelled') },
+    parts: fc.array(back, { minLength: 1, maxLength: 3 }),
   })
-  .map((back): Happening => async (db, { buyers, categoryIds }) => {
-    const { at, paidAt, shipping, tax } = back;
-    const buyerId = buyers[back.of]!;
-    const lines = back.lines.map(({ goodsMinor, of }) => ({
+  .map(({ paidAt, of: buyer, isCancelled, ...made }): Happening => async (db, { buyers, categoryIds }) => {
+    const buyerId = buyers[buyer]!;
+    const lines = made.lines.map(({ goodsMinor, of }) => ({
       goodsMinor,
       categoryId: categoryIds[of] ?? null,
     }));
     const order = await soldOrder(db, { buyerId, lines, paidAt: new Date(paidAt) });
-    const taken = back.kind === 'lines' ? lines.slice(0, 2) : lines;
-    const sum = (all: typeof lines) => all.reduce((total, { goodsMinor }) => total + goodsMinor, 0);
-    const goods = Math.ceil((sum(taken) * back.percent) / 100);
-    const parts = back.kind === 'lines' ? taken.map(({ goodsMinor }, line) => ({ line, goodsMinor })) : [];
-    const isCancellation = back.kind === 'cancelled';
-    await soldOrderRefund(db, { order, buyerId, goodsMinor: goods, parts, isCancellation, at: new Date(at) });
-    await returnedCharges(db, { at, shipping, tax });
-    const weights = (of: typeof lines) =>
-      byCategory(
-        of.map(({ categoryId, goodsMinor }) => ({ category: categoryId ?? '', amount: goodsMinor })),
-      );
-    return [
-      fact('sale', paidAt, sum(lines), { part: 'CARD' }),
-      fact('sale.customer', paidAt, sum(lines), { part: customerOf(db, buyerId) }),
-      ...[...weights(lines)].map(([part, amount]) => fact('category.sale', paidAt, amount, { part })),
-      fact('refund', at, goods, { part: isCancellation ? 'CANCELLATION' : 'REQUEST' }),
-      fact('method.refund', at, goods, { part: 'CARD' }),
-      ...shares(goods, weights(taken)).map(([part, share]) => fact('category.refund', at, share, { part })),
-      ...(shipping > 0 ? [fact('refund.shipping', at, shipping)] : []),
-      ...(tax > 0 ? [fact('refund.tax', at, tax)] : []),
+    const facts = [
+      fact('sale', paidAt, sumOf(lines), { part: 'CARD' }),
+      fact('sale.customer', paidAt, sumOf(lines), { part: customerOf(db, buyerId) }),
+      ...[...byCategory(lines)].map(([part, amount]) => fact('category.sale', paidAt, amount, { part })),
     ];
+    const left = new Map(byCategory(lines));
+    for (const [n, { at, kind, percent, shipping, tax }] of made.parts.entries()) {
+      const leftMinor = [...left.values()].reduce((sum, amount) => sum + amount, 0);
+      const isCancellation = isCancelled && n === made.parts.length - 1;
+      const line = lines[n]!;
+      const of = kind === 'line' ? line.goodsMinor : leftMinor;
+      const goodsMinor = isCancellation ? leftMinor : Math.min(leftMinor, Math.ceil((of * percent) / 100));
+      if (goodsMinor === 0) break;
+      const parts = kind === 'line' ? [{ line: n, goodsMinor: line.goodsMinor }] : [];
+      const requestId = await soldOrderRefund(db, {
+        ...{ order, buyerId, goodsMinor, parts, isCancellation, at: new Date(at) },
+        ...{ shippingMinor: shipping, taxMinor: tax },
+      });
+      const categories = await announced(db, requestId ?? order.id);
+      expect([...categories.values()].reduce((sum, amount) => sum + amount, 0)).toBe(goodsMinor);
+      const own = Math.min(goodsMinor, left.get(line.categoryId ?? '')!);
+      if (kind === 'line' && !isCancellation)
+        expect(categories.get(line.categoryId ?? '') ?? 0).toBeGreaterThanOrEqual(own);
+      for (const [category, amount] of categories) {
+        left.set(category, left.get(category)! - amount);
+        expect(left.get(category)).toBeGreaterThanOrEqual(0);
+        facts.push(fact('category.refund', at, amount, { part: category }));
+      }
+      if (isCancellation) expect([...left.values()].filter((amount) => amount !== 0)).toEqual([]);
+      facts.push(
+        fact('refund', at, goodsMinor, { part: isCancellation ? 'CANCELLATION' : 'REQUEST' }),
+        fact('method.refund', at, goodsMinor, { part: 'CARD' }),
+        ...(shipping > 0 ? [fact('refund.shipping', at, shipping)] : []),
+        ...(tax > 0 ? [fact('refund.tax', at, tax)] : []),
+      );
+    }
+    return facts;
   });
-
-/** Books shipping and tax that are taken back. */
-async function returnedCharges(db: Db, { at, shipping, tax }: { at: string; shipping: number; tax: number }) {
-  const entries = [
-    { account: 'shipping', currency: 'USD', amountMinor: -shipping },
-    { account: 'tax', currency: 'USD', amountMinor: -tax },
-    { account: 'refunds', currency: 'USD', amountMinor: shipping + tax },
-  ] as const;
-  await inTransaction(db, (tx) =>
-    postTransfer(tx, { reference: `refund:${v7()}`, entries, at: new Date(at) }),
-  );
-}

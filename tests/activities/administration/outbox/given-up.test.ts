@@ -22,7 +22,11 @@ const refused = () => {
 
 /** Why the message cannot be sent again; null: it can. */
 const goneOf = async (reference: string): Promise<string | null> => {
-  const { messages } = await deadMessages(own.db, { kind: null }, { limit: 100, offset: 0 });
+  const { messages } = await deadMessages(
+    own.db,
+    { kind: null, resendable: null },
+    { limit: 100, offset: 0 },
+  );
   return messages.find((message) => message.reference === reference)!.gone;
 };
 
@@ -189,7 +193,13 @@ test('one that a worker of the release before gave up has no content and no time
     own.db,
     `UPDATE outbox_messages SET status = 'DEAD', last_error = 'x', payload = NULL, sealed_payload = NULL`,
   );
-  const { messages, total } = await deadMessages(own.db, { kind: 'MAIL' }, { limit: 1, offset: 0 });
+  const { messages, total } = await deadMessages(
+    own.db,
+    { kind: 'MAIL', resendable: null },
+    { limit: 1, offset: 0 },
+  );
   expect([total, messages[0]]).toMatchObject([1, { gone: 'ERASED', deadAt: null }]);
-  expect((await deadMessages(own.db, { kind: 'SMS' }, { limit: 1, offset: 0 })).total).toBe(0);
+  expect((await deadMessages(own.db, { kind: 'SMS', resendable: null }, { limit: 1, offset: 0 })).total).toBe(
+    0,
+  );
 });

@@ -1,7 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { given } from '../../../support/builders/given';
-import { orderSteps } from '../../../support/builders/ordering';
+import { noteOf, orderSteps } from '../../../support/builders/ordering';
+import { refundByShop } from '../../../support/builders/refunding';
 import { payOrder } from '../../../support/builders/given/paid-order';
 import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';
@@ -85,6 +86,64 @@ test('an order that is paid moves the figures of the day at once, and a cancella
     charges: { discounts: 10, shipping: 5, tax, total: 50 + tax },
   });
   expect((await figuresOf('overview')).summary).toMatchObject({ netRevenue: 45 });
+});
+
+test('all of a refund counts on the day on which its money is back: goods, shipping and tax', async () => {
+  const { db } = staff().world;
+  const lines = [{ priceMinor: 10_000, quantity: 1 }];
+  const { orderId, userId } = await given(db)
+    .order({ lines, shippingMinor: 1_000, taxBp: 2_000, discountBp: 0, at: '2026-01-30T10:00:00Z' })
+    .paid();
+  const noteId = await noteOf(db, userId, 'Changed my mind.');
+  const cancelled = await orderSteps(db).cancelOrder({ orderId, noteId, at: '2026-01-31T10:00:00Z' });
+  const { refundId } = cancelled.refundsDue[0]!;
+  const back = { refundId, providerRefundId: refundId, at: '2026-02-02T10:00:00Z' };
+  await orderSteps(db).completeRefund(back);
+
+  const [january, february] = [
+    '?dateFrom=2026-01-01&dateTo=2026-01-31',
+    '?dateFrom=2026-02-01&dateTo=2026-02-28',
+  ];
+  const sales = await beforeAndAfter(() => figuresOf('sales', january));
+  expect(sales.summary).toMatchObject({ revenue: 100, refunds: 0, netRevenue: 100 });
+  expect(sales.breakdown).toMatchObject({ charges: { shipping: 10, tax: 22, total: 132 } });
+  const after = await figuresOf('sales', february);
+  expect(after.summary).toMatchObject({ revenue: 0, refunds: 100, netRevenue: -100 });
+  expect(after.breakdown).toMatchObject({ charges: { shipping: -10, tax: -22, total: -132 } });
+  const turnoverOf = async (query: string) =>
+    ((await figuresOf('overview', query)).breakdown['turnover'] as object[])[0];
+  expect(await turnoverOf(january)).toEqual({ area: 'SALES', incoming: 132, outgoing: 0 });
+  expect(await turnoverOf(february)).toEqual({ area: 'SALES', incoming: 0, outgoing: 132 });
+});
+
+test.each([
+  ['first the refund of one line', false],
+  ['first the cancellation', true],
+])('categories of an order that is refunded in two ways come to zero: %s', async (_, isLineLast) => {
+  const { db } = staff().world;
+  const categories = [await make.category(db), await make.category(db)];
+  const lines = categories.map(({ id: categoryId }) => ({ priceMinor: 10_000, quantity: 1, categoryId }));
+  const order = await given(db).order({ lines, discountBp: 0 }).paid();
+  const { orderId, userId } = order;
+  const at = new Date().toISOString();
+  await refundByShop(db, order, { items: [{ itemId: order.items[0]!.id, quantity: 1 }] });
+  const noteId = await noteOf(db, userId, 'Changed my mind.');
+  await orderSteps(db).cancelOrder({ orderId, noteId, at });
+  const refunds = await rows<{ refundId: string }>(
+    db,
+    'SELECT id AS refund_id FROM payment_refunds WHERE order_id = $1 ORDER BY (reason = $2) = $3',
+    [orderId, 'CANCELLATION', !isLineLast],
+  );
+  expect(refunds).toHaveLength(2);
+  for (const { refundId } of refunds)
+    await orderSteps(db).completeRefund({ refundId, providerRefundId: refundId, at });
+  const { summary, breakdown } = await beforeAndAfter(() => figuresOf('sales', '?period=7d'));
+  expect(summary).toMatchObject({ revenue: 200, refunds: 200, netRevenue: 0 });
+  const ofEach = categories.map(({ id: categoryId }) =>
+    expect.objectContaining({ categoryId, revenue: 100, refunds: 100, netRevenue: 0 }),
+  ) as object[];
+  expect(breakdown['byCategory']).toHaveLength(2);
+  expect(breakdown['byCategory']).toEqual(expect.arrayContaining(ofEach));
 });
 
 test('an order that is bought, paid and cancelled over HTTP moves the figures of its day', async () => {
@@ -175,7 +234,7 @@ test.each(PAGES)('%s as a file: the timeline, and who took it', async (page) => 
   const file = await staff().ask('get', `/admin/analytics/${page}/export${query}`);
   expect(file.headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(file.headers['content-disposition']).toContain(`analytics-${page}-2026-01-01-2026-01-03.csv`);
-  const lines = parse<Record<string, string>>(file.text, { columns: true });
+  const lines = parse<Record<string, string>>(file.text, { columns: true, bom: true });
   expect(lines).toEqual(
     timeline.map((point) =>
       Object.fromEntries(

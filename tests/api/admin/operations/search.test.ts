@@ -1,5 +1,15 @@
+import type { Response } from 'supertest';
+import { v7 } from 'uuid';
+import { announce } from '../../../../db/administration/domain-event/domain-event.writes';
+import { park } from '../../../../db/administration/operations/parking.writes';
+import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
 import { firstRow } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
 import { given } from '../../../support/builders/given';
+import { make } from '../../../support/builders/make';
+import { attempted } from '../../../support/builders/partnering/entering';
+import { soldOrder } from '../../../support/builders/partnering/sold-orders';
+import { withPayments } from '../../../support/builders/wallets/paid-for';
 import { eventually } from '../../../support/checks/eventually';
 import { startStuckWorld, type StuckWorld } from './stuck-refund';
 
@@ -60,5 +70,109 @@ it('all processes of an order are found by it in Temporal, with summaries that b
     ) as string,
     paymentRefund: `${number} · 10.00 USD · money back`,
     refundRequest: `${number} · refund request`,
+  });
+});
+
+describe('a parked report or event leads to the order and the person that it names, and is found by them', () => {
+  interface Subject {
+    type: 'commissionEvent' | 'paymentEvent' | 'providerEvent';
+    entityId: string;
+    orderId?: string;
+    userId: string;
+  }
+
+  /** Stores a report of these words; answers its id. */
+  async function report(type: string, data: object, provider = 'sandbox'): Promise<string> {
+    const [id, kind] = [v7(), provider === 'sandbox' ? 'PAYMENT' : 'INVESTMENT'] as const;
+    const body = JSON.stringify({ note: 'said \u0000"', type, data });
+    const readable = kind === 'PAYMENT' ? body : JSON.stringify({ type, data });
+    const text = { type, body: readable, bodyHash: 'x', known: true, at: new Date() };
+    await storeWebhookEvent(stuck.world.db, { id, kind, provider, externalEventId: id, ...text });
+    return id;
+  }
+
+  const eventOf = async (type: string, entityId: string): Promise<string> =>
+    (await firstRow<{ id: string }>(
+      stuck.world.db,
+      'SELECT id FROM domain_events WHERE type = $1 AND entity_id = $2',
+      [type, entityId],
+    ))!.id;
+
+  const kinds: Readonly<Record<string, () => Promise<Subject>>> = {
+    'report of the payment of an order': async () => {
+      const { orderId, userId, attemptId } = await given(stuck.world.db).order();
+      const entityId = await report('payment.paid', { key: attemptId, paymentId: v7() });
+      return { type: 'paymentEvent', entityId, orderId, userId };
+    },
+    'report of the payment of a top-up': async () => {
+      const { userId, attemptId: key } = await withPayments(stuck.world.db);
+      return { type: 'paymentEvent', entityId: await report('payment.paid', { key }), userId };
+    },
+    'report of the payment of an entrance fee': async () => {
+      const { userId, attemptId: key } = await attempted(stuck.world.db);
+      return { type: 'paymentEvent', entityId: await report('payment.paid', { key }), userId };
+    },
+    'report on an investment': async () => {
+      const { db } = stuck.world;
+      const { code } = await make.provider(db);
+      const { id: strategyId } = await make.strategy(db, { providerCode: code });
+      const investmentExternalId = v7();
+      const fields = { strategyId, externalId: investmentExternalId, status: 'ACTIVE' } as const;
+      const { userId } = await make.participation(db, { ...fields, origin: 'PROVIDER' });
+      const entityId = await report('profit.distributed', { investmentExternalId, amount: 1 }, code);
+      return { type: 'providerEvent', entityId, userId };
+    },
+    'report on an investment that is not known, of a person by email address': async () => {
+      const { code } = await make.provider(stuck.world.db);
+      const { id: userId, email } = await make.user(stuck.world.db);
+      const data = { externalId: v7(), email: email.toUpperCase() };
+      return {
+        ...{ type: 'providerEvent', entityId: await report('investment.created', data, code) },
+        userId,
+      };
+    },
+    'event of an order': async () => {
+      const { id: buyerId } = await make.user(stuck.world.db);
+      const { id: orderId } = await soldOrder(stuck.world.db, { buyerId, lines: [{ goodsMinor: 1_00 }] });
+      return {
+        ...{ type: 'commissionEvent', entityId: await eventOf('order.paid', orderId) },
+        ...{ orderId, userId: buyerId },
+      };
+    },
+    'event of a membership': async () => {
+      const { db } = stuck.world;
+      const { id: userId } = await make.user(db);
+      const { id: partnerId } = await make.partner(db, { userId });
+      const at = new Date().toISOString();
+      await inTransaction(db, (tx) =>
+        announce(tx, { type: 'partner.activated', partnerId, userId, activationId: v7() }, at),
+      );
+      return {
+        ...{ type: 'commissionEvent', entityId: await eventOf('partner.activated', partnerId) },
+        userId,
+      };
+    },
+  };
+
+  const idsIn = ({ body }: Response): string[] =>
+    (body.data.operations as { workflowId: string }[]).map(({ workflowId }) => workflowId);
+
+  test.each(Object.keys(kinds))('%s', async (kind) => {
+    const { orderId, userId, ...process } = await kinds[kind]!();
+    const workflowId = `${process.type}:${process.entityId}`;
+    const why = { reason: 'It failed.', lastError: 'the disk is full', since: new Date().toISOString() };
+    await park(stuck.world.db, { workflowId, ...process, ...why, runId: v7() });
+
+    const found = await stuck.list(undefined, `userId=${userId}`);
+    expect(idsIn(found)).toEqual([workflowId]);
+    const [shown] = found.body.data.operations;
+    expect(shown.user).toMatchObject({ id: userId });
+    expect(shown.links).toMatchObject({
+      user: `/api/v1/admin/users/${userId}`,
+      order: orderId === undefined ? null : `/api/v1/admin/orders/${orderId}`,
+    });
+    expect(idsIn(await stuck.list(undefined, `userId=${v7()}`))).toEqual([]);
+    if (orderId !== undefined)
+      expect(idsIn(await stuck.list(undefined, `order=${orderId}`))).toEqual([workflowId]);
   });
 });

@@ -23,9 +23,10 @@ beforeAll(async () => {
   const order = v7();
   await execute(
     own.db,
-    `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since, order_id)
+    `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since, order_id, user_id)
      SELECT 'x:' || n, CASE WHEN n % 1000 = 0 THEN 'payout' ELSE 'checkout' END, gen_random_uuid()::text, 'x', 'x',
-       now() - n * interval '1 second', CASE WHEN n = 1 THEN $1::uuid ELSE gen_random_uuid() END
+       now() - n * interval '1 second', CASE WHEN n = 1 THEN $1::uuid ELSE gen_random_uuid() END,
+       gen_random_uuid()
      FROM generate_series(1, ${ROWS}) AS n`,
     [order],
   );
@@ -84,8 +85,14 @@ test('without a filter the page is read in the order of an index, and the count 
   expect((await parkedProcesses(own.db, NONE, { limit: 20, offset: ROWS - 10 })).total).toBe(ROWS);
 });
 
-test.each([null, 'MAIL', 'SMS'] as const)('messages that were given up, of kind %s', async (kind) => {
-  const read = () => deadMessages(own.db, { kind }, { limit: 20, offset: 0 });
+test.each([
+  [null, null],
+  ['MAIL', null],
+  ['SMS', null],
+  [null, true],
+  ['MAIL', false],
+] as const)('messages that were given up, of kind %s, resendable: %s', async (kind, resendable) => {
+  const read = () => deadMessages(own.db, { kind, resendable }, { limit: 20, offset: 0 });
   for (const plan of await plansOf(own.db, read)) expect(plan).not.toMatch(READS_ALL);
   expect((await read()).messages.length).toBeGreaterThan(0);
 });

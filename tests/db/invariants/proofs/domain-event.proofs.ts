@@ -56,6 +56,18 @@ export const domainEventProofs: readonly Proof[] = [
       return request;
     },
   },
+  ...(['goodsMinor', 'shippingMinor', 'taxMinor'] as const).map((amount): Proof => ({
+    invariant: 'events.announce-refunds',
+    how: `a refund that is announced with another ${amount}`,
+    async breaks(tx, { orders }) {
+      await change(
+        tx,
+        `UPDATE domain_events SET data = jsonb_set(data, ARRAY[$2::text], to_jsonb((data ->> $2::text)::bigint - 1)) WHERE reference = $1`,
+        [`refund.completed:${orders.returned}`, amount],
+      );
+      return orders.returned;
+    },
+  })),
   {
     invariant: 'events.announce-refunds',
     how: 'a refund that waits for its decision and was announced',
@@ -67,9 +79,34 @@ export const domainEventProofs: readonly Proof[] = [
       await change(
         tx,
         `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
-         SELECT gen_random_uuid(), type, $2, entity_id, jsonb_set(data, '{goodsMinor}', '0'), occurred_at
+         SELECT gen_random_uuid(), type, $2, entity_id, data || '{"goodsMinor": 0, "categories": []}', occurred_at
          FROM domain_events WHERE reference = $1`,
         [`refund.completed:${orders.returned}`, `refund.completed:${request}`],
+      );
+      return orders.returned;
+    },
+  },
+  {
+    invariant: 'events.announce-refunds',
+    how: 'a refund whose categories are not all of its goods',
+    async breaks(tx, { orders }) {
+      await change(
+        tx,
+        `UPDATE domain_events SET data = jsonb_set(data, '{categories}', '[]') WHERE reference = $1`,
+        [`refund.completed:${orders.returned}`],
+      );
+      return orders.returned;
+    },
+  },
+  {
+    invariant: 'events.take-back-no-more-than-they-gave',
+    how: 'a refund of goods in a category that the order has none of',
+    async breaks(tx, { orders }) {
+      await change(
+        tx,
+        `UPDATE domain_events SET data = jsonb_set(data, '{categories,0,categoryId}', to_jsonb(gen_random_uuid()))
+         WHERE reference = $1`,
+        [`refund.completed:${orders.returned}`],
       );
       return orders.returned;
     },

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid';
 import { announce, type DomainEvent } from '../../../../db/administration/domain-event/domain-event.writes';
+import { refundedByCategory } from '../../../../db/administration/domain-event/refunded-category.reads';
 import { markFirstOrder } from '../../../../db/commerce/order/order.transitions';
 import { execute, type Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
@@ -36,6 +37,9 @@ export interface SoldOrderRefundOptions {
   parts?: readonly { line: number; goodsMinor: number }[];
   /** The part of its money that lost chargebacks have paid; by default none. */
   chargedBackMinor?: number;
+  /** Of the shipping and of the tax; by default nothing. */
+  shippingMinor?: number;
+  taxMinor?: number;
   /** Of the rest of the order, without a request. */
   isCancellation?: boolean;
   at?: Date;
@@ -48,6 +52,7 @@ interface Shared {
 }
 
 type Row = Record<string, unknown>;
+type RefundEvent = Extract<DomainEvent, { type: 'refund.completed' }>;
 
 const made = new WeakMap<object, Promise<Shared>>();
 
@@ -89,31 +94,37 @@ export function orderRows(
   return { sold, order, items, event };
 }
 
-/** The rows of an approved refund of such an order, and what is announced of it. A cancellation has no request. */
+/**
+ * The rows of an approved refund of such an order, and what is announced of it, not divided by category. A cancellation has no
+ * request.
+ */
 export function refundRows({
   order: { id: orderId, lineIds },
   buyerId,
   goodsMinor,
+  shippingMinor = 0,
+  taxMinor = 0,
   parts = [],
   chargedBackMinor = 0,
   isCancellation = false,
   at = new Date(),
-}: SoldOrderRefundOptions): { id: string | null; requests: Row[]; items: Row[]; event: DomainEvent } {
+}: SoldOrderRefundOptions): { id: string | null; requests: Row[]; items: Row[]; event: RefundEvent } {
   const id = isCancellation ? null : v7();
-  const paidMinor = Math.max(1, goodsMinor);
+  const paidMinor = Math.max(1, goodsMinor + shippingMinor + taxMinor);
   const request = {
     ...{ id, order_id: orderId, user_id: buyerId, status: 'COMPLETED', reason: 'It does not fit.' },
     ...{ currency: 'USD', requested_minor: paidMinor, approved_minor: paidMinor },
-    ...{ goods_back_minor: goodsMinor, goods_tax_back_minor: paidMinor - goodsMinor },
-    ...{ shipping_back_minor: 0, shipping_tax_back_minor: 0 },
+    ...{ goods_back_minor: goodsMinor, goods_tax_back_minor: paidMinor - goodsMinor - shippingMinor },
+    ...{ shipping_back_minor: shippingMinor, shipping_tax_back_minor: 0 },
     ...{ decision_id: v7(), decided_at: at, concluded_at: at, created_at: at },
   };
   const items = parts.map((part) => ({
     ...{ refund_request_id: id, order_item_id: lineIds[part.line], quantity: 1 },
     ...{ goods_minor: part.goodsMinor, tax_minor: 0 },
   }));
-  const what = { orderId, refundRequestId: id, goodsMinor, chargedBackMinor, currency: 'USD' };
-  const event = { type: 'refund.completed' as const, ...what };
+  const charges = { shippingMinor, taxMinor: request.goods_tax_back_minor };
+  const what = { orderId, refundRequestId: id, goodsMinor, ...charges, chargedBackMinor, currency: 'USD' };
+  const event = { type: 'refund.completed' as const, ...what, categories: [] };
   return { id, requests: isCancellation ? [] : [request], items: isCancellation ? [] : items, event };
 }
 
@@ -138,7 +149,8 @@ export async function soldOrderRefund(db: Db, options: SoldOrderRefundOptions): 
   await inTransaction(db, async (tx) => {
     await insertAll(tx, 'refund_requests', requests);
     await insertAll(tx, 'refund_request_items', items);
-    await announce(tx, event, (options.at ?? new Date()).toISOString());
+    const categories = await refundedByCategory(tx, id, event);
+    await announce(tx, { ...event, categories }, (options.at ?? new Date()).toISOString());
   });
   return id;
 }

@@ -31,7 +31,7 @@ test('200: a download with a row per order, newest first, with what is needed to
   expect(headers['content-disposition']).toMatch(/^attachment; filename=orders-\d{4}-\d\d-\d\d\.csv$/);
   expect(headers['cache-control']).toBe('no-store');
   expect(text.split('\r\n')[0]).toBe(
-    'orderNumber,id,createdAt,updatedAt,status,paymentStatus,paymentMethod,paidAt,userId,email,name,items,subtotal,' +
+    '\uFEFForderNumber,id,createdAt,updatedAt,status,paymentStatus,paymentMethod,paidAt,userId,email,name,items,subtotal,' +
       'discount,shipping,tax,total,saleReversed,currency,shippingMethod,carrier,trackingNumber,shippedAt,deliveredAt,' +
       'recipientName,street,postalCode,city,region,country,phone',
   );

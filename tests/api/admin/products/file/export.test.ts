@@ -41,7 +41,7 @@ test('200: a download with all columns of every product', async () => {
   expect(headers['content-disposition']).toMatch(/^attachment; filename=products-\d{4}-\d\d-\d\d\.csv$/);
   expect(headers['cache-control']).toBe('no-store');
   expect(text.split('\r\n')[0]).toBe(
-    'sku,name,description,shortDescription,price,compareAtPrice,category,status,stockQuantity,trackInventory,weight,' +
+    '\uFEFFsku,name,description,shortDescription,price,compareAtPrice,category,status,stockQuantity,trackInventory,weight,' +
       'length,width,height,attributes,tags,commissionPercentage,careerPointsPercentage',
   );
   const rows = readFile(text);

@@ -26,7 +26,7 @@ export const outcomesOf = ({ body }: Response): [number, string, string[]][] =>
   );
 
 export const readFile = (text: string): Record<string, string>[] =>
-  parse(text, { columns: true }) as unknown as Record<string, string>[];
+  parse(text, { columns: true, bom: true }) as unknown as Record<string, string>[];
 
 /** A row that creates a product. */
 export const newRow = (sku: string, cells: Record<string, string> = {}): Record<string, string> => ({
