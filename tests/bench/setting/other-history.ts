@@ -2,7 +2,15 @@ import type { Client as Postgres } from 'pg';
 import type { HistorySize } from './history';
 import { openStrategies } from './portfolios';
 
-const KIND = { payout: 36, participation: 37, transaction: 38, kyc: 39, submitted: 40, decided: 41, partner: 42 } as const;
+const KIND = {
+  payout: 36,
+  participation: 37,
+  transaction: 38,
+  kyc: 39,
+  submitted: 40,
+  decided: 41,
+  partner: 42,
+} as const;
 /** A time within the last two years that is spread evenly over them. */
 export const AT = `now() - (n::bigint * 7919 % 1051200) * interval '1 minute'`;
 const id = (kind: number): string => `bench_id(${kind}, n)`;
