@@ -1,4 +1,4 @@
-import { reconcile } from '../../db/ledger/reconciliation.transitions';
+import { reconcile } from '../../db/ledger/reconciliation/reconciliation.transitions';
 import { inLongTransaction } from '../../db/sql/long-transaction';
 import type { Db } from '../../db/sql/query';
 import type { LedgerReconciliationActivities } from '../../workflows/ledger/ledger-reconciliation.contract';

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** What is held of a person for one payout or withdrawal: the sum of its entries, maintained by the database itself. */
+/** The amount held of a person for one payout or withdrawal: the sum of its entries, maintained by the database itself. */
 @Table({ tableName: 'ledger_holds', underscored: true, timestamps: false })
 export class LedgerHold extends Model<InferAttributes<LedgerHold>, InferCreationAttributes<LedgerHold>> {
   /** The id of the payout or withdrawal. */

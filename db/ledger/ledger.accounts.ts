@@ -1,3 +1,5 @@
+import type { LedgerHold } from './ledger-hold.model';
+
 /** A person's accounts. These have a running balance. */
 export type UserAccount = 'wallet' | 'partner_pending' | 'partner_available' | 'payout_hold';
 
@@ -32,7 +34,7 @@ export const clearingAccount = (provider: string): ClearingAccount => `clearing_
  */
 export type LedgerLine =
   | (Side & { account: Exclude<UserAccount, 'payout_hold'>; userId: string; holdId?: never })
-  | (Side & { account: 'payout_hold'; userId: string; holdId: string })
+  | (Side & { account: 'payout_hold'; userId: string; holdId: LedgerHold['holdId'] })
   | (Side & { account: PlatformAccount; userId?: never; holdId?: never });
 
 interface Side {

@@ -4,7 +4,7 @@ import { BankFile } from '../commerce/bank-file/bank-file.model';
 import { BankFileTransfer } from '../commerce/bank-file/bank-file-transfer.model';
 import { Restore } from '../administration/restore/restore.model';
 import { FailedRefund } from '../commerce/refund/reported/failed-refund.model';
-import { LedgerCheckpoint } from '../ledger/ledger-checkpoint.model';
+import { LedgerCheckpoint } from '../ledger/reconciliation/ledger-checkpoint.model';
 import { LedgerHold } from '../ledger/ledger-hold.model';
 import { TopUp } from '../ledger/top-up/top-up.model';
 import { ProviderMovement } from '../commerce/reconciliation/provider-movement.model';

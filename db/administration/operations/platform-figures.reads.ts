@@ -1,7 +1,7 @@
 import { RESENDABLE } from '../outbox/dead-message.reads';
 import { firstRow, rows, type Db, type Tx } from '../../sql/query';
 import { AnalyticsChange } from '../analytics/analytics-change.model';
-import { LedgerDrift } from '../../ledger/ledger-drift.model';
+import { LedgerDrift } from '../../ledger/reconciliation/ledger-drift.model';
 import { table } from '../../sql/table';
 import { readFigures, secondsSince } from './figures';
 import { commissionFigures, type CommissionFigures } from '../../partners/event/commission-figures.reads';

@@ -1,5 +1,5 @@
 import { currencyDigits } from '../../../workflows/commerce/money.rules';
-import { platformBalances } from '../../ledger/platform-balance.reads';
+import { platformBalances } from '../../ledger/reconciliation/platform-balance.reads';
 import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
 import { asMinor, FOUND } from './found-differences';
 

@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { v7 } from 'uuid';
 import { ledgerReconciliationActivities } from '../../../activities/ledger/ledger-reconciliation.activities';
 import { postTransfer } from '../../../db/ledger/ledger.transitions';
-import { platformBalances } from '../../../db/ledger/platform-balance.reads';
+import { platformBalances } from '../../../db/ledger/reconciliation/platform-balance.reads';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { LedgerFindings } from '../../../workflows/ledger/ledger-reconciliation.contract';

@@ -229,7 +229,7 @@ describe('any transfers', () => {
     clawback: fc.boolean(),
   });
 
-  /** What is held of a person in a currency is held for one thing, so that its hold is as much as the balance. */
+  /** All that is held of a person in a currency is held for one thing, so that its hold is as much as the balance. */
   const holds = new Map<string, string>();
   const holdOf = (userId: string, currency: string): string =>
     holds.get(`${userId} ${currency}`) ??

@@ -148,7 +148,7 @@ describe('sets of transfers', () => {
     expect(await brokenInvariants(own.db)).toEqual(nothingBroken);
   });
 
-  test('a set meets whoever locks its users in the order of their ids, and neither has to try again', async () => {
+  test('a set and a transaction that locks its users in the order of their ids queue up: neither has to try again', async () => {
     const [ada, bob] = (await Promise.all([1, 2].map(() => addUser(own.db)))).sort();
     let tries = 0;
     const locking = () =>

@@ -1,6 +1,6 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
-import type { PlatformAccount, UserAccount } from './ledger.accounts';
+import type { PlatformAccount, UserAccount } from '../ledger.accounts';
 
 /** A balance that reconciliation found to differ from the sum of its entries. */
 @Table({ tableName: 'ledger_drifts', underscored: true, timestamps: false })

@@ -1,7 +1,8 @@
 import type { Attributes } from 'sequelize';
-import { execute, firstRow, type Tx } from '../sql/query';
-import { table } from '../sql/table';
+import { execute, firstRow, type Tx } from '../../sql/query';
+import { table } from '../../sql/table';
 import { CHECKPOINT_ENTRY } from './platform-balance.reads';
+import type { LedgerCheckpoint } from './ledger-checkpoint.model';
 import { LedgerReconciliation } from './reconciliation.model';
 
 export type Findings = Pick<Attributes<LedgerReconciliation>, 'drifts' | 'unbalancedTransfers'>;
@@ -90,7 +91,7 @@ async function recordDrifts(tx: Tx, at: Date, behind: number | null): Promise<nu
  * entry of yesterday may be committed today. Never back: in a database that was restored on another server, whose
  * transactions have lower numbers, no entry is known to be settled for a while.
  */
-async function advanceCheckpoints(tx: Tx, settledEntryId: number): Promise<void> {
+async function advanceCheckpoints(tx: Tx, settledEntryId: LedgerCheckpoint['entryId']): Promise<void> {
   await execute(
     tx,
     `INSERT INTO ledger_checkpoints AS checkpoint (account, currency, entry_id, balance_minor)

@@ -1,6 +1,6 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
-import type { PlatformAccount } from './ledger.accounts';
+import type { PlatformAccount } from '../ledger.accounts';
 
 /** The balance of an account of the platform up to an entry, below which no other can appear. */
 @Table({ tableName: 'ledger_checkpoints', underscored: true, timestamps: false })
