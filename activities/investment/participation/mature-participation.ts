@@ -63,8 +63,9 @@ export async function matureParticipation(
     { account: 'wallet', userId, currency, amountMinor: net - nextMinor },
   ];
   const end = { to: 'MATURED', reference: `participation:${id}:maturity`, penaltyMinor: 0 } as const;
-  await payOutParticipation(tx, participation, { ...end, lines, transactionId: v7(), ...maturity }, at);
-  const next = plan.next && (await beginNextTerm(tx, participation, plan.next, at));
+  const ending = { ...end, lines, transactionId: v7(), ...maturity };
+  const endedAt = await payOutParticipation(tx, participation, ending, at);
+  const next = plan.next && (await beginNextTerm(tx, participation, plan.next, endedAt));
   await queueParticipationMail(tx, id, 'matured', (data) =>
     participationMaturedLetter(data, { walletMinor: net - nextMinor, next, notReinvested: plan.refused }),
   );

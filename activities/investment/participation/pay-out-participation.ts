@@ -10,7 +10,10 @@ import {
   type LockedParticipation,
 } from '../../../db/investment/participation/participation.transitions';
 import { countEnded } from '../../../db/investment/strategy/strategy-capacity.transitions';
-import { recordTransaction } from '../../../db/investment/transaction/investment-transaction.transitions';
+import {
+  endTime,
+  recordTransaction,
+} from '../../../db/investment/transaction/investment-transaction.transitions';
 import type { LedgerLine } from '../../../db/ledger/ledger.accounts';
 import type { Tx } from '../../../db/sql/query';
 
@@ -38,14 +41,16 @@ export const principalMinor = ({
 
 /**
  * Ends a locked participation in the caller's transaction: its status, the transactions of what is paid out and kept, the
- * capacity of its strategy, and all its money. A net amount of zero has no WITHDRAWAL transaction.
+ * capacity of its strategy, and all its money. A net amount of zero has no WITHDRAWAL transaction. Answers the time of the end:
+ * `now`, or just after its last movement.
  */
 export async function payOutParticipation(
   tx: Tx,
   participation: LockedParticipation,
   end: ParticipationEnd,
-  at: Date,
-): Promise<{ netMinor: number; penaltyMinor: number }> {
+  now: Date,
+): Promise<Date> {
+  const at = await endTime(tx, participation.id, now);
   const principal = principalMinor(participation);
   const asked = { principalMinor: principal, earnedMinor: participation.earnedMinor };
   const net = netMinor({ ...asked, penaltyMinor: end.penaltyMinor });
@@ -57,7 +62,7 @@ export async function payOutParticipation(
   await countEnded(tx, participation.strategyId, principal);
   const parts = { owedMinor: owedMinor(participation), penaltyMinor: penalty };
   await bookPaidOut(tx, participation, parts, { reference: end.reference, to: end.lines, at });
-  return { netMinor: net, penaltyMinor: penalty };
+  return at;
 }
 
 function requireSum(id: string, lines: readonly LedgerLine[], net: number): void {

@@ -58,7 +58,10 @@ export async function createReported(
     outside(offer, amountMinor),
     await takeCapacity(tx, offer, { amountMinor, strategyCode }),
   ].filter((words) => words !== null);
-  const { startedAt, maturesAt } = termOf(event, daysAfter(event.data.startDate, offer.maxDays));
+  const { startedAt, maturesAt } = termOf(
+    event,
+    daysAfter(event.data.startDate, making.cancelled?.durationDays ?? offer.maxDays),
+  );
   const id = v7();
   await insertParticipation(tx, {
     ...termsOf(offer),

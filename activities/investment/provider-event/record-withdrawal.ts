@@ -27,9 +27,11 @@ import {
   shortage,
   type Applying,
 } from './payout/bounds';
+import { reportedEnd } from '../../../db/investment/provider-event/reported.reads';
+import { endTime } from '../../../db/investment/transaction/investment-transaction.transitions';
 import { confirmPaidHere, paidOutBefore } from './payout/confirm-paid-here';
 import { isKnownPayout } from './payout/known-payout';
-import { goesOn, isPartOf, paidAndKept } from './payout/leaving';
+import { goesOn, isPartOf, paidAndKept, saysEnded } from './payout/leaving';
 import { unpaidWords } from './payout/left-unpaid';
 import { recordPayout, type Payout, type Withdrawn } from './payout/record-payout';
 
@@ -55,9 +57,21 @@ export async function recordWithdrawal(tx: Tx, event: Withdrawn, applying: Apply
       ? payOutPart(tx, participation, payout)
       : payOutAll(tx, participation, payout);
   if (participation.payoutReportedAt === null) return confirmPaidHere(tx, participation, payout);
-  if (!goesOn(data.status) || !isIncludedInEnd(participation, event.occurredAt))
-    throw paidOutBefore(participation);
+  if (!(await isLatePart(tx, participation, payout))) throw paidOutBefore(participation);
   return payOutLatePart(tx, participation, payout);
+}
+
+/**
+ * True for a part that was paid out before the end that its provider has reported: one that says so, one of no more than that
+ * end left unpaid, and one that a person has confirmed. Any other would pay again what the end paid.
+ */
+async function isLatePart(tx: Tx, participation: LockedParticipation, payout: Payout): Promise<boolean> {
+  const { event, amountMinor, penaltyMinor, confirmed } = payout;
+  const isBefore = isIncludedInEnd(participation, event.occurredAt);
+  if (amountMinor + penaltyMinor === 0 || saysEnded(event.data.status) || !isBefore) return false;
+  if (goesOn(event.data.status) || confirmed) return true;
+  const leftMinor = (await reportedEnd(tx, participation.id))?.leftMinor ?? 0;
+  return amountMinor + penaltyMinor <= leftMinor;
 }
 
 const tooShort = ({ currency, externalId }: LockedParticipation, amountMinor: number, leastMinor: number) =>
@@ -69,7 +83,8 @@ const tooShort = ({ currency, externalId }: LockedParticipation, amountMinor: nu
  */
 async function payOutAll(tx: Tx, participation: LockedParticipation, payout: Payout): Promise<Effect> {
   const { id, strategyId, userId, currency } = participation;
-  const { event, amountMinor, at } = payout;
+  const { event, amountMinor } = payout;
+  const at = await endTime(tx, id, payout.at);
   const short = shortage(participation, payout, payout);
   if (short?.waits) {
     const words = tooShort(participation, amountMinor, short.leastMinor);
@@ -87,7 +102,7 @@ async function payOutAll(tx: Tx, participation: LockedParticipation, payout: Pay
     { endedAt: at, payoutReportedAt: event.occurredAt, payoutExternalId: event.data.externalId },
     at,
   );
-  await recordPayout(tx, participation, payout);
+  await recordPayout(tx, participation, { ...payout, at });
   await countEnded(tx, strategyId, principal);
   await bookPaidOut(
     tx,

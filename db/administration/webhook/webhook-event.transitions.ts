@@ -63,7 +63,7 @@ export async function markEventDead(
        body = CASE WHEN ${SAYS_IDENTITY} THEN NULL ELSE body END,
        reconciled_at = CASE WHEN ${SAYS_IDENTITY} THEN coalesce(reconciled_at, $3) ELSE reconciled_at END,
        is_about_erased = is_about_erased OR EXISTS (
-         SELECT 1 FROM users u WHERE u.erased_at IS NOT NULL AND u.id = ${REPORTED_USER})
+         SELECT 1 FROM users u WHERE u.erased_at IS NOT NULL AND u.id IN (${REPORTED_USER}, ${CONCERNED}))
      WHERE id = $1 AND status NOT IN ('PROCESSED', 'DISCARDED')`,
     [id, reason, at, waitedInVain],
   );

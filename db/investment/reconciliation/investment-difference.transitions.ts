@@ -130,7 +130,8 @@ export async function compareUnknown(tx: Tx, { at, patienceDays }: Comparison, u
 
 /**
  * Adds up what each provider owes us: what it holds by its clearing account beyond what its running participations are owed. `limit`: what
- * one may owe, in whole units of each currency; the time since when it owes more is kept.
+ * one may owe, in whole units of each currency; the time since when it owes more is kept. One that cannot report is the platform
+ * itself, and owes nothing.
  */
 export async function countDebts(tx: Tx, at: Date, limit: number, units: string): Promise<void> {
   await execute(
@@ -146,6 +147,7 @@ export async function countDebts(tx: Tx, at: Date, limit: number, units: string)
               CASE WHEN owed.minor > $2::numeric * coalesce($3::jsonb ->> owed.currency, '100')::numeric
                 THEN $1::timestamptz END
          FROM owed JOIN investment_providers p ON 'clearing_provider_' || p.code = owed.account
+        WHERE EXISTS (SELECT 1 FROM investment_provider_secrets s WHERE s.provider_code = p.code AND s.purpose = 'WEBHOOK')
        ON CONFLICT (provider_code, currency) DO UPDATE
          SET owed_minor = excluded.owed_minor, counted_at = excluded.counted_at,
            beyond_since = CASE WHEN excluded.beyond_since IS NOT NULL

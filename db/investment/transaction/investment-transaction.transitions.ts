@@ -1,5 +1,5 @@
 import type { Attributes } from 'sequelize';
-import { execute, type Tx } from '../../sql/query';
+import { execute, firstRow, type Tx } from '../../sql/query';
 import type { InvestmentTransaction } from './investment-transaction.model';
 
 export type NewTransaction = Omit<
@@ -50,4 +50,18 @@ export async function recordTransaction(
     ],
   );
   return written === 1;
+}
+
+/**
+ * The time of the end of a locked participation: `at`, or just after its last movement. The clock of a process may be behind
+ * that of a report which came first, and what is recorded after the end counts as not contained in it.
+ */
+export async function endTime(tx: Tx, participationId: string, at: Date): Promise<Date> {
+  const found = await firstRow<{ last: Date | null }>(
+    tx,
+    'SELECT max(created_at) AS last FROM investment_transactions WHERE participation_id = $1',
+    [participationId],
+  );
+  const last = found?.last ?? null;
+  return last === null || last < at ? at : new Date(last.getTime() + 1);
 }

@@ -7,7 +7,7 @@ import { confirmPayout } from '../../../../db/investment/provider-event/reported
 import type { Tx } from '../../../../db/sql/query';
 import type { Effect } from '../effect';
 import { Inapplicable, inWords } from '../inapplicable';
-import { goesOn } from './leaving';
+import { goesOn, saysEnded } from './leaving';
 import type { Payout } from './record-payout';
 
 /** The refusal of a payout of an investment that was paid out before. */
@@ -28,11 +28,13 @@ export async function confirmPaidHere(
   participation: LockedParticipation,
   { event, amountMinor, penaltyMinor, confirmed, at }: Payout,
 ): Promise<Effect> {
-  const { id, payoutExternalId, currency, externalId } = participation;
+  const { id, payoutExternalId, currency, externalId, endedAt } = participation;
   if (payoutExternalId !== null) throw paidOutBefore(participation);
   const paid = await paidHere(tx, id, event.occurredAt);
   const beyondMinor = amountMinor + penaltyMinor - paid.amountMinor - paid.penaltyMinor;
-  if (goesOn(event.data.status) && beyondMinor < 0) throw paidOutBefore(participation, 'a part of ');
+  const mayBePart = !saysEnded(event.data.status) && endedAt !== null && event.occurredAt < endedAt;
+  if (beyondMinor < 0 && (goesOn(event.data.status) || mayBePart))
+    throw paidOutBefore(participation, 'a part of ');
   await changeParticipation(tx, id, { payoutExternalId: event.data.externalId }, at);
   await confirmPayout(tx, id, event.data.externalId);
   const isSame = beyondMinor === 0 && penaltyMinor <= paid.penaltyMinor;

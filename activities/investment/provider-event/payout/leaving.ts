@@ -25,7 +25,7 @@ const wordIs = (words: readonly string[], status: string | undefined): boolean =
 export const goesOn = (status: string | undefined): boolean => wordIs(['ACTIVE', 'PARTIAL'], status);
 
 /** True for a status that says of the investment that it has ended. Other words may be about the payout. */
-const saysEnded = (status: string | undefined): boolean => wordIs(['WITHDRAWN', 'MATURED'], status);
+export const saysEnded = (status: string | undefined): boolean => wordIs(['WITHDRAWN', 'MATURED'], status);
 
 /**
  * True where a part of a running participation is paid out: less than its principal, or than losses have left of it, whatever the

@@ -7,6 +7,7 @@ import { countEnded } from '../../../../db/investment/strategy/strategy-capacity
 import type { Tx } from '../../../../db/sql/query';
 import { participationLostLetter } from '../../../../workflows/investment/provider-event/provider-event.letters';
 import { principalMinor } from '../../participation/pay-out-participation';
+import { endTime } from '../../../../db/investment/transaction/investment-transaction.transitions';
 import { queueParticipationMail, withdrawPartMail } from '../../participation/queue-participation-mail';
 
 /**
@@ -24,7 +25,11 @@ export async function endIfNothingLeft(
   if (status !== 'ACTIVE' || withdrawnMinor === 0 || left + earnedMinor > 0) return false;
   const part = await latestPart(tx, id);
   if (part === null || part.occurredAt < lostAt) return false;
-  const end = { endedAt: at, payoutReportedAt: part.occurredAt, payoutExternalId: part.externalId };
+  const end = {
+    endedAt: await endTime(tx, id, at),
+    payoutReportedAt: part.occurredAt,
+    payoutExternalId: part.externalId,
+  };
   await moveParticipation(tx, participation, 'WITHDRAWN', end, at);
   await countEnded(tx, strategyId, left);
   await withdrawPartMail(tx, id, at);
