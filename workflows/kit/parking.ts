@@ -20,10 +20,11 @@ export interface Parking {
   /**
    * Runs a step. A refusal is thrown to the caller. Any other failure parks the process until an operator sends
    * `retry`, or `abandon`, which is thrown as the refusal ABANDONED. `changed`: whether something has happened since
-   * the try began that may let it succeed; the step is then tried again without an operator. Only the main flow of a process
+   * the try began that may let it succeed; the step is then tried again without an operator. `run` is told
+   * whether an operator has sent `retry`. Only the main flow of a process
    * may call it, one step after another; updates may wait for its end.
    */
-  step: <T>(doing: string, run: () => Promise<T>, changed?: () => boolean) => Promise<T>;
+  step: <T>(doing: string, run: (isRetry: boolean) => Promise<T>, changed?: () => boolean) => Promise<T>;
   /**
    * Parks the process without a failed step, so that an operator helps with one of its updates. Ends with `retry`,
    * `abandon`, or when `settled` answers true; answers which.
@@ -146,9 +147,9 @@ export function parkingFor(entityId: string): Parking {
 
   return {
     async step(doing, run, changed = () => false) {
-      for (;;) {
+      for (let isRetry = false; ;) {
         try {
-          const result = await run();
+          const result = await run(isRetry);
           endRetry();
           return result;
         } catch (error) {
@@ -157,8 +158,9 @@ export function parkingFor(entityId: string): Parking {
             throw error;
           }
           retry.isRunning = false;
-          if ((await park(doing, error, changed)) === 'abandon')
-            throw refusal('ABANDONED', `An operator gave up: ${doing}.`);
+          const decision = await park(doing, error, changed);
+          isRetry = decision === 'retry';
+          if (decision === 'abandon') throw refusal('ABANDONED', `An operator gave up: ${doing}.`);
         }
       }
     },

@@ -1,7 +1,7 @@
 import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueQuietMail } from '../../../db/administration/outbox/outbox.writes';
 import { buyerOfOrder, payerOf } from '../../../db/commerce/payment/order-buyer.reads';
-import { attemptsOfRequest } from '../../../db/commerce/refund/refund.transitions';
+import { attemptsOfRequest } from '../../../db/commerce/refund/sending/refund-attempt.transitions';
 import type { KeptRequest } from '../../../db/commerce/refund/refund-request.transitions';
 import type { Tx } from '../../../db/sql/query';
 import type { PayableIds } from '../../../workflows/commerce/payable/payable.rules';

@@ -42,7 +42,10 @@ export interface PaymentProvider {
    */
   refund: (refund: RefundOrder) => Promise<RefundOutcome>;
 
-  /** The outcome of a refund, by its key; null when the provider does not know it. */
+  /**
+   * The outcome of a refund: that of whichever attempt was sent or is pending, also one that we have not recorded, as after a
+   * restore; else that of its key; null when the provider knows neither.
+   */
   lookUpRefund: (refund: Pick<RefundOrder, 'key' | 'paymentId'>) => Promise<RefundOutcome | null>;
 
   /**

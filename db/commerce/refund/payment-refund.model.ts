@@ -79,6 +79,10 @@ export class PaymentRefund extends Model<
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare sendings: CreationOptional<number>;
 
+  /** The attempt that its provider was last asked for; null: none. */
+  @Column(DataType.INTEGER)
+  declare askedSendings: CreationOptional<number | null>;
+
   /** When its provider first said of the last attempt that it has it and sends it later; null: it never did. */
   @Column(DataType.DATE)
   declare pendingSince: CreationOptional<Date | null>;

@@ -30,6 +30,8 @@ export type PaymentRefund = Pick<
   paymentId: string;
   /** The amount by which a bank's chargebacks and refunds that these did not pay exceed the payment. */
   overdrawnMinor: number;
+  /** True if the attempt before this one was refused for certain. */
+  isRefused: boolean;
   /** True if a chargeback of the payment was lost. */
   isDisputeLost: boolean;
   /**
@@ -53,7 +55,7 @@ export async function readRefund(db: Db, refundId: string): Promise<PaymentRefun
        r.refund_request_id, r.settlement_id,
        greatest(0, c.refunded_minor + c.charged_back_minor - c.refunds_charged_back_minor - c.amount_minor)
          AS overdrawn_minor,
-       r.chargeback_id, r.provider_refund_id, r.asked_at, r.sendings, r.returned_reference, r.pending_since,
+       r.chargeback_id, r.provider_refund_id, r.asked_at, r.sendings, coalesce(r.asked_sendings < r.sendings, false) AS is_refused, r.returned_reference, r.pending_since,
        lost.minor > 0 AS is_dispute_lost,
        (r.created_at < now() - interval '1 day'
          OR EXISTS (SELECT 1 FROM restores s WHERE s.restored_at >= r.created_at)) AS may_be_sent_unrecorded,
@@ -90,34 +92,6 @@ export const refundsByIds = (
      FROM payment_refunds r ${payablesOf('r')} WHERE r.id = ANY ($1)`,
     [ids],
   );
-
-/** Records that the provider is asked from now on; committed before the call, so that every later try looks it up. */
-export async function markAsked(tx: Tx, id: string, at: string): Promise<void> {
-  await table(tx, RefundModel).update({ askedAt: new Date(at) }, { id, askedAt: null });
-}
-
-/**
- * Records that the provider has refused an attempt for certain: the next try has another key. Does nothing where that was recorded
- * before.
- */
-export async function markRefused(
-  tx: Tx,
-  { id, sendings }: Pick<PaymentRefund, 'id' | 'sendings'>,
-  at: string,
-): Promise<void> {
-  const next = { sendings: sendings + 1, pendingSince: null, answeredAt: new Date(at) };
-  await table(tx, RefundModel).update(next, { id, sendings, status: 'PROCESSING' });
-}
-
-/** The number of attempts to send the money of a request, those of its parts together; each that begins after another adds to it. */
-export async function attemptsOfRequest(tx: Tx, refundRequestId: string): Promise<number> {
-  const attempts = await firstRow<{ count: number }>(
-    tx,
-    'SELECT coalesce(sum(sendings), 0)::integer AS count FROM payment_refunds WHERE refund_request_id = $1',
-    [refundRequestId],
-  );
-  return attempts?.count ?? 0;
-}
 
 /** A refund of which another was a part, as it is now. */
 export type SplitRefund = Pick<

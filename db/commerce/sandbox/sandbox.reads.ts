@@ -53,6 +53,18 @@ export const sandboxRefundBy = (
 ): Promise<Omit<Attributes<SandboxRefund>, 'createdAt'> | null> =>
   table(db, SandboxRefund).one(['key', 'id', 'paymentId', 'amountMinor', 'currency'], { key });
 
+/** The refund that was made by this key, or by that of another attempt of the same; null when there is none. */
+export const sandboxRefundOf = (
+  db: Db,
+  key: string,
+): Promise<Pick<Attributes<SandboxRefund>, 'id' | 'amountMinor'> | null> =>
+  firstRow(
+    db,
+    `SELECT id, amount_minor FROM sandbox_refunds WHERE key ^@ (split_part($1, ':', 1) || ':') OR key = $1
+      ORDER BY key = $1 DESC LIMIT 1`,
+    [key],
+  );
+
 export type SandboxEvent = Pick<Attributes<EventModel>, 'type' | 'createdAt' | 'paymentId'> &
   Pick<PaymentRow, 'amountMinor' | 'currency'> & { key: string; delivered: boolean };
 

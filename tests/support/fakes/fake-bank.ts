@@ -66,7 +66,10 @@ export class FakeBank implements PaymentProvider {
   async lookUpRefund({ key }: { key: string }): Promise<RefundOutcome | null> {
     this.requests.push('look up');
     this.requireReached();
-    return this.refunds.get(key) ?? null;
+    const [id] = key.split(':');
+    const others = [...this.refunds].filter(([each]) => each.split(':')[0] === id);
+    const alive = others.find(([, { status }]) => status !== 'refused');
+    return alive?.[1] ?? this.refunds.get(key) ?? null;
   }
 
   private requireReached(): void {

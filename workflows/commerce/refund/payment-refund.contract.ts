@@ -89,7 +89,12 @@ export interface PaymentRefundProviderActivities {
   /**
    * Sends the money back, once: a try whose outcome is unknown is looked up before it is repeated. `again`: it was tried
    * before, in a step that parked. The part that a lost chargeback has paid is not sent, and ends. A refund that was given
-   * up is only looked up.
+   * up is only looked up. `isNext`: a person, or a decided chargeback, begins the next attempt after one that was refused; left out: nobody.
    */
-  sendRefund: (refund: { refundId: string; again: boolean; at: string }) => Promise<SentRefund>;
+  sendRefund: (refund: {
+    refundId: string;
+    again: boolean;
+    isNext?: boolean;
+    at: string;
+  }) => Promise<SentRefund>;
 }

@@ -67,16 +67,20 @@ async function untilSent(refundId: string, state: Signals, parking: Parking): Pr
   );
   let tries = 0;
   let seen = changesOf(state);
+  let { chargebacks } = state;
   const untilLooked = pendingWaits(state, parking);
   const send = (): Promise<SentRefund> => {
     setCurrentDetails('Asking the provider to send the money back.');
     return parking.step(
       'send the money back through the provider',
-      () => {
+      (isRetry) => {
         seen = changesOf(state);
+        const isNext = isRetry || state.chargebacks !== chargebacks;
+        ({ chargebacks } = state);
         return provider<PaymentRefundProviderActivities>(code).sendRefund({
           refundId,
           again: tries++ > 0,
+          isNext,
           at: now(),
         });
       },

@@ -28,19 +28,13 @@ export async function lookUp(
   return known;
 }
 
-/** The outcome of the attempts of a refund; refused: that of the last one, and nothing became of any before it. */
-async function outcomeOf(
+/** The outcome of the attempts of a refund; refused: that of the last one, and nothing became of any other. */
+function outcomeOf(
   provider: PaymentProvider,
   { id, sendings }: Pick<PaymentRefund, 'id' | 'sendings'>,
   paymentId: string,
 ): Promise<RefundOutcome | null> {
-  const last = await provider.lookUpRefund({ key: transferKey(id, sendings), paymentId });
-  if (last !== null && last.status !== 'refused') return last;
-  for (let attempt = sendings - 1; attempt > 0; attempt--) {
-    const before = await provider.lookUpRefund({ key: transferKey(id, attempt), paymentId });
-    if (before !== null && before.status !== 'refused') return before;
-  }
-  return last;
+  return provider.lookUpRefund({ key: transferKey(id, sendings), paymentId });
 }
 
 /** Money that a provider has sent back. */

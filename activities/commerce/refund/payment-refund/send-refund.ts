@@ -2,11 +2,10 @@ import { Context } from '@temporalio/activity';
 import { restoreIsUnreleased } from '../../../../db/administration/restore/restore.reads';
 import {
   lockRefund,
-  markAsked,
-  markRefused,
   readRefund,
   type PaymentRefund,
 } from '../../../../db/commerce/refund/refund.transitions';
+import { markAsked, markRefused } from '../../../../db/commerce/refund/sending/refund-attempt.transitions';
 import { markPending } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
 import type { Policy } from '../../../../db/policy/config';
 import type { Db } from '../../../../db/sql/query';
@@ -29,6 +28,8 @@ const HELD =
   'Nothing was sent: the database was restored from a copy, and the money may have been sent after that copy was made. An operator ' +
   'releases the restore (npm run restored); retry this then.';
 
+const REFUSED = 'The provider has refused the refund. Retry asks it once more, as another refund.';
+
 const DAY_MS = 24 * 3_600_000;
 
 interface SendDeps {
@@ -40,11 +41,11 @@ interface SendDeps {
 /**
  * Sends a refund through its provider; looks it up first, unless there was certainly no earlier try. Chosen: that costs a call only
  * after a try, a restore, or a day, after which providers may have forgotten its key. An attempt that is refused for certain is
- * recorded, so that the next one has another key; one whose outcome is unknown keeps its key.
+ * recorded, so that the next one has another key, and begins only when `isNext` says so; one whose outcome is unknown keeps its key.
  */
 export async function sendRefund(
   { db, payments, policy }: SendDeps,
-  { refundId, again, at }: SendRefund,
+  { refundId, again, isNext, at }: SendRefund,
 ): Promise<SentRefund> {
   const refund = await readRefund(db, refundId);
   // For example, a person has settled it meanwhile.
@@ -54,8 +55,10 @@ export async function sendRefund(
   const mayBeDone = wasTried || refund.chargebackId !== null || refund.isDisputeLost;
   const known = mayBeDone || refund.mayBeSentUnrecorded ? await lookUp(db, provider, refund) : null;
   if (known !== null && known.status !== 'refused') return sentBy(db, known, { refundId, at, policy });
+  // A restarted try may itself have been refused.
+  const isUnasked = known === null && !(isNext && Context.current().info.attempt === 1);
   const begunAt = Date.now();
-  const unsent = await admitRefund(db, refundId, { mayBeDone, at });
+  const unsent = await admitRefund(db, refundId, { mayBeDone, isUnasked, at });
   if (unsent === null) return { sentBy: 'NOBODY' };
   if (known !== null) return refusedBy(db, refund, known.reason, at);
   const outcome = await ask(provider, unsent, begunAt);
@@ -84,13 +87,13 @@ async function refusedBy(db: Db, refund: PaymentRefund, reason: string, at: stri
 
 /**
  * Answers the part to send of a refund that the provider has not sent, and records that the provider is asked; the part
- * that lost chargebacks have paid ends here. Null when nothing is left. Throws while an undecided chargeback has taken it, and
- * after a restore that is not released.
+ * that lost chargebacks have paid ends here. Null when nothing is left. Throws while an undecided chargeback has taken it,
+ * after a refusal unless the next attempt is asked for, and after a restore that is not released.
  */
 const admitRefund = (
   db: Db,
   refundId: string,
-  { mayBeDone, at }: { mayBeDone: boolean; at: string },
+  { mayBeDone, isUnasked, at }: { mayBeDone: boolean; isUnasked: boolean; at: string },
 ): Promise<PaymentRefund | null> =>
   inTransaction(db, async (tx) => {
     const { askedAt } = await lockRefund(tx, refundId);
@@ -103,8 +106,9 @@ const admitRefund = (
       throw unsendable(
         `The buyer's bank took ${amountInWords(overdrawnMinor, currency)} of it back. It goes on when that dispute is decided.`,
       );
+    if (refund.isRefused && isUnasked) throw unsendable(REFUSED);
     if (await restoreIsUnreleased(tx)) throw new Error(HELD);
-    await markAsked(tx, refundId, at);
+    await markAsked(tx, refund, at);
     return refund;
   });
 

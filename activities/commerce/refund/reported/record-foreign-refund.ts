@@ -8,7 +8,7 @@ import {
 } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
 import { returnableOf } from '../../../../db/commerce/refund/refund-request.reads';
 import { keepRequest } from '../../../../db/commerce/refund/refund-request.transitions';
-import { markAsked } from '../../../../db/commerce/refund/refund.transitions';
+import { markAsked } from '../../../../db/commerce/refund/sending/refund-attempt.transitions';
 import type { LockedOrder } from '../../../../db/commerce/order/order.transitions';
 import type { Tx } from '../../../../db/sql/query';
 import { amountInWords } from '../../../../workflows/commerce/money.rules';
@@ -110,7 +110,7 @@ async function refundInFull(
     ...{ noteId, at },
   });
   const refundId = await refundOfRequest(tx, id);
-  await markAsked(tx, refundId, at);
+  await markAsked(tx, { id: refundId, sendings: 1 }, at);
   await concludeSentRefund(tx, await bookCompletedRefund(tx, refundId, providerRefundId, at), at);
   const { status, paymentStatus, refundedMinor } = order;
   await recordAudit(tx, {

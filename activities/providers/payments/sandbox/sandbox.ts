@@ -1,4 +1,4 @@
-import { sandboxPayments, sandboxRefundBy } from '../../../../db/commerce/sandbox/sandbox.reads';
+import { sandboxPayments, sandboxRefundOf } from '../../../../db/commerce/sandbox/sandbox.reads';
 import type { Db } from '../../../../db/sql/query';
 import type { PaymentProvider } from '../port';
 import { makeSandboxRefund } from './make-refund';
@@ -32,7 +32,7 @@ export function sandboxProvider({ publicUrl, secrets }: SandboxSettings, db: Db)
     refund: (order) => makeSandboxRefund(db, order),
 
     async lookUpRefund({ key }) {
-      const refund = await sandboxRefundBy(db, key);
+      const refund = await sandboxRefundOf(db, key);
       return refund && { status: 'completed', refundId: refund.id, amountMinor: refund.amountMinor };
     },
   };

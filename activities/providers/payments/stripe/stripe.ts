@@ -1,5 +1,6 @@
 import type { PaymentReport } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { STRIPE_ATTEMPT, STRIPE_REFUND } from '../../../../workflows/commerce/payment/stripe-event.rules';
+import { idInKey } from '../../../../workflows/commerce/payout/transfer-out.rules';
 import { LOOK_UP_TIMES } from '../../../../workflows/kit/limits/provider-times';
 import {
   ProviderRefusal,
@@ -113,9 +114,17 @@ async function findRefund(
   stripe: StripeClient,
   { key, paymentId }: Pick<RefundOrder, 'key' | 'paymentId'>,
 ): Promise<RefundOutcome | null> {
-  for await (const made of stripe.refunds.list({ payment_intent: paymentId, limit: 100 }))
-    if (made.metadata?.[STRIPE_REFUND] === key) return outcomeOfRefund(made);
-  return null;
+  const id = idInKey(key);
+  let known: RefundOutcome | null = null;
+  for await (const made of stripe.refunds.list({ payment_intent: paymentId, limit: 100 })) {
+    const ours = made.metadata?.[STRIPE_REFUND];
+    const isOurs = ours !== undefined && (ours === key || (id !== null && idInKey(ours) === id));
+    if (!isOurs) continue;
+    const outcome = outcomeOfRefund(made);
+    if (outcome.status !== 'refused') return outcome;
+    if (ours === key) known = outcome;
+  }
+  return known;
 }
 
 /** Every payment that we open carries its attempt's id, from the first moment on. */

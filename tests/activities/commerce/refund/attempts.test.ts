@@ -18,10 +18,19 @@ afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
 });
 
-const send = (bank: FakeBank, refundId: string, { again = false } = {}): Promise<SentRefund> =>
-  new MockActivityEnvironment({ attempt: 1 }, { logger }).run(orderSteps(own.db, bank).sendRefund, {
+const send = (
+  bank: FakeBank,
+  refundId: string,
+  {
+    again = false,
+    isNext = again,
+    attempt = 1,
+  }: { again?: boolean; isNext?: boolean; attempt?: number } = {},
+): Promise<SentRefund> =>
+  new MockActivityEnvironment({ attempt }, { logger }).run(orderSteps(own.db, bank).sendRefund, {
     refundId,
     again,
+    isNext,
     at: new Date().toISOString(),
   });
 
@@ -36,6 +45,30 @@ test('the next attempt begins after a certain refusal only, and has another key'
   expect(await send(bank, refundId, { again: true })).toMatchObject({ sentBy: 'PROVIDER' });
   expect(bank.keys).toEqual([`${refundId}:1`, `${refundId}:2`, `${refundId}:3`]);
   expect(bank.sent).toEqual([`${refundId}:3`]);
+});
+
+test('after a certain refusal only a person, or a decided chargeback, begins the next attempt', async () => {
+  const bank = new FakeBank();
+  const { refundId } = await given(own.db).order({ provider: bank }).paid().cancelled();
+  bank.mood = 'refuses';
+  await expect(send(bank, refundId)).rejects.toMatchObject({ type: 'RefundRefused' });
+  bank.mood = 'answers';
+  // A report of the provider wakes the process; a worker dies after the refusal was recorded.
+  for (const unasked of [{ isNext: false }, { attempt: 2 }])
+    await expect(send(bank, refundId, { again: true, ...unasked })).rejects.toMatchObject({
+      type: 'RefundRefused',
+    });
+  expect(bank.keys).toEqual([`${refundId}:1`]);
+  expect(await send(bank, refundId, { again: true })).toMatchObject({ sentBy: 'PROVIDER' });
+  expect(bank.sent).toEqual([`${refundId}:2`]);
+});
+
+test('an attempt that a restored database does not know is found, and nothing is sent again', async () => {
+  const bank = new FakeBank();
+  const { refundId } = await given(own.db).order({ provider: bank }).paid().cancelled();
+  bank.carriesOut(`${refundId}:3`, 5_000);
+  expect(await send(bank, refundId, { again: true, isNext: false })).toMatchObject({ sentBy: 'PROVIDER' });
+  expect(bank.keys).toEqual([]);
 });
 
 test('an attempt that was refused and is carried out after all is found, and the next one is not sent', async () => {

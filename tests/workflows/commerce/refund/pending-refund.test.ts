@@ -118,6 +118,22 @@ describe('a refund that the provider has pending', () => {
     await keepHistory(report, 'of-a-refund');
   });
 
+  test('that fails is parked, and is sent again by a person only, whatever its provider repeats', async () => {
+    const one = await refund();
+    await isPending(one);
+    bank.mood = 'answers';
+    bank.fails(`${one.refundId}:1`);
+    await (await reports(one, 'refund.failed')).result();
+    await parks(one.process);
+    await (await reports(one, 'refund.failed')).result();
+    await world.sleep('20 minutes');
+    await parks(one.process);
+    expect(bank.keys).toEqual([`${one.refundId}:1`]);
+    await eventually(() => one.process.executeUpdate(retryStep, { args: [{ noteId: null }] }));
+    expect(await one.process.result()).toBe('COMPLETED');
+    expect(bank.sent).toEqual([`${one.refundId}:2`]);
+  });
+
   test('is looked up again without a report, and shown to operators after days', async () => {
     const one = await refund();
     await isPending(one);

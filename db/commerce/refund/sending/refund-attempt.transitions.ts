@@ -1,0 +1,40 @@
+import { execute, firstRow, type Tx } from '../../../sql/query';
+import { table } from '../../../sql/table';
+import { PaymentRefund as RefundModel } from '../payment-refund.model';
+import type { PaymentRefund } from '../refund.transitions';
+
+/** Records that the provider is asked from now on; committed before the call, so that every later try looks it up. */
+export async function markAsked(
+  tx: Tx,
+  { id, sendings }: Pick<PaymentRefund, 'id' | 'sendings'>,
+  at: string,
+): Promise<void> {
+  await execute(
+    tx,
+    'UPDATE payment_refunds SET asked_at = coalesce(asked_at, $2), asked_sendings = $3 WHERE id = $1',
+    [id, at, sendings],
+  );
+}
+
+/**
+ * Records that the provider has refused an attempt for certain: the next try has another key. Does nothing where that was recorded
+ * before.
+ */
+export async function markRefused(
+  tx: Tx,
+  { id, sendings }: Pick<PaymentRefund, 'id' | 'sendings'>,
+  at: string,
+): Promise<void> {
+  const next = { sendings: sendings + 1, pendingSince: null, answeredAt: new Date(at) };
+  await table(tx, RefundModel).update(next, { id, sendings, status: 'PROCESSING' });
+}
+
+/** The number of attempts to send the money of a request, those of its parts together; each that begins after another adds to it. */
+export async function attemptsOfRequest(tx: Tx, refundRequestId: string): Promise<number> {
+  const attempts = await firstRow<{ count: number }>(
+    tx,
+    'SELECT coalesce(sum(sendings), 0)::integer AS count FROM payment_refunds WHERE refund_request_id = $1',
+    [refundRequestId],
+  );
+  return attempts?.count ?? 0;
+}
