@@ -7,7 +7,7 @@ import {
 } from '../../workflows/commerce/payment/bank-transfer.contract';
 import { toMinor } from '../../workflows/commerce/money.rules';
 import { moneyLabel } from '../../workflows/commerce/order/order-label.rules';
-import { idOf, kindOf, PAYABLE_NOUNS, type PayableRef } from '../../workflows/commerce/payable/payable.rules';
+import { kindOf, PAYABLE_NOUNS, type PayableRef } from '../../workflows/commerce/payable/payable.rules';
 import { refusal } from '../../workflows/errors';
 import type { Context } from '../http/endpoint';
 import { noteOf } from '../http/idempotency/note';
@@ -39,7 +39,8 @@ export async function enterTransfer<Status extends ConfirmedTransfer['status']>(
   if (ref.topUpId === undefined && (await earnsByPaymentsOf(db, caller.id, userId)))
     throw refusal('FORBIDDEN', 'You cannot confirm a payment by which you would earn a commission.');
   const { capture: captureId } = await mint('capture', 'note');
-  const noteId = await noteOf(context, null, { entityId: idOf(ref) });
+  // The process parks under the id of the capture, by which retention keeps the note that it may read again.
+  const noteId = await noteOf(context, null, { entityId: captureId });
   const amountMinor = toMinor(amount, currency);
   const label = moneyLabel({ number, amountMinor, currency });
   const transfer = { ...ref, captureId, userId, amountMinor, transactionId, noteId, label };

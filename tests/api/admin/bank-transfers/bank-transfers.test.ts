@@ -57,6 +57,15 @@ test('it pays what the purpose names, of any kind, and says what it paid', async
     ...{ subject: { kind: 'ENTRANCE', id: fee.id }, status: 'PAID', outcome: 'APPLIED' },
   });
 
+  // Its process parks under the id of its capture, by which retention keeps the note of who entered it.
+  expect(
+    await firstRow(
+      world.db,
+      `SELECT count(*)::int AS notes FROM request_notes n JOIN payment_captures c ON c.id = n.entity_id WHERE c.top_up_id = $1`,
+      [wallet.id],
+    ),
+  ).toEqual({ notes: 1 });
+
   const product = await make.product(world.db);
   const buyer = await shopper(world, [{ productId: product.id }]);
   const { orderId, orderNumber, payment } = await buyer.order({ paymentMethod: 'BANK_TRANSFER' });
