@@ -51,7 +51,7 @@ export interface CountedSale extends Pick<
   paidMinor: number;
   /** The part of it that banks have taken back for good, by this event and those counted before. */
   chargedBackMinor: number;
-  /** The part of the refunds counted by then that lost chargebacks have paid. */
+  /** The part of the refunds counted by then that lost chargebacks pay. */
   refundsChargedBackMinor: number;
   backBaseMinor: number;
   backCommissionWeight: string;
@@ -70,10 +70,16 @@ const lostMinor = (entity: string, event: string): string => `
         WHERE b.reference = 'chargeback.returned:' || (l.data ->> 'chargebackId')
           AND (b.taken_at IS NOT NULL OR b.id = ${event})))`;
 
-/** The part of the counted refunds of an order (`entity`), that of event `event` included, that lost chargebacks have paid. */
+/**
+ * The part of the counted refunds of an order (`entity`), that of event `event` included, that lost chargebacks pay now: one that is
+ * returned pays none, and the refund is sent instead. A fragment.
+ */
 const refundsPaidMinor = (entity: string, event: string): string => `
-  (SELECT coalesce(sum((d.data ->> 'chargedBackMinor')::bigint), 0)::bigint FROM domain_events d
-    WHERE d.entity_id = ${entity} AND d.type = 'refund.completed' AND (d.taken_at IS NOT NULL OR d.id = ${event}))`;
+  (SELECT coalesce(sum(p.amount_minor), 0)::bigint FROM payment_refunds p
+    WHERE p.order_id = ${entity} AND p.status = 'CHARGED_BACK' AND p.reason IN ('CANCELLATION', 'REFUND')
+      AND EXISTS (SELECT FROM domain_events d
+        WHERE d.reference = 'refund.completed:' || coalesce(p.refund_request_id, p.order_id)
+          AND (d.taken_at IS NOT NULL OR d.id = ${event})))`;
 
 /**
  * Reads the sale of an order or a participation as an event of it finds it; null while it is not counted. Its payment's event
