@@ -15,18 +15,18 @@ afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
 });
 
-/** An order of 100.00 by card of a referred buyer that is counted, and a refund of 30.00 that is not sent. */
-async function refunded() {
+/** A counted order of 100.00 of a referred buyer, `cardMinor` of it by card, and a refund by card that is not sent. */
+async function refunded({ cardMinor = 100_00, amountMinor = 30_00 } = {}) {
   const order = await given(own.db)
     .order({
       ...{ lines: [{ priceMinor: 100_00, quantity: 1 }], discountBp: 0, shippingMinor: 0 },
-      provider: bank(),
+      ...{ provider: bank(), partnerMinor: 100_00 - cardMinor },
     })
     .paid();
   const partner = await make.partner(own.db);
   await execute(own.db, 'UPDATE users SET sponsor_id = $2 WHERE id = $1', [order.userId, partner.id]);
   await takeAllEvents(own.db);
-  const { refundsDue } = await refundByShop(own.db, order, { refundRequestId: v7(), amountMinor: 30_00 });
+  const { refundsDue } = await refundByShop(own.db, order, { refundRequestId: v7(), amountMinor });
   return { order, partner, refundId: refundsDue[0]!.refundId };
 }
 
@@ -47,8 +47,8 @@ const pendingOf = ({ userId }: { userId: string }) =>
 describe.each([
   ['each event is counted at once', takeAllEvents],
   ['all events are counted at last', () => Promise.resolve()],
-] as const)('a returned chargeback had paid a refund, which is sent then: %s', (_, count) => {
-  test('the refund and the other chargeback are both taken', async () => {
+] as const)('a returned chargeback had paid a refund: %s', (_, count) => {
+  test('the refund, which is sent, and the other chargeback are both taken', async () => {
     const { order, partner, refundId } = await refunded();
     const earned = await pendingOf(partner);
     await lose(order, 50_00, 'A');
@@ -65,7 +65,7 @@ describe.each([
     expect(await pendingOf(partner)).toBe(earned / 5);
   });
 
-  test('a chargeback of the rest takes the rest', async () => {
+  test('once it is sent, a chargeback of the rest takes the rest', async () => {
     const { order, partner, refundId } = await refunded();
     await lose(order, 100_00, 'A');
     await count(own.db);
@@ -78,5 +78,22 @@ describe.each([
     await takeAllEvents(own.db);
     expect(await leftOf(order)).toBe(0);
     expect(await pendingOf(partner)).toBe(0);
+  });
+
+  test('one that the next chargeback pays instead is taken once', async () => {
+    const { order, partner, refundId } = await refunded({ cardMinor: 50_00, amountMinor: 50_00 });
+    const earned = await pendingOf(partner);
+    await lose(order, 50_00, 'A');
+    await count(own.db);
+    expect(await send(refundId)).toEqual({ sentBy: 'NOBODY' });
+    await count(own.db);
+    await bankActs(order, 'payment.chargeback_returned', 50_00, 'A');
+    await count(own.db);
+    await lose(order, 50_00, 'B');
+    await count(own.db);
+    expect(await send(refundId)).toEqual({ sentBy: 'NOBODY' });
+    await takeAllEvents(own.db);
+    expect(await leftOf(order)).toBe(50_00);
+    expect(await pendingOf(partner)).toBe(earned / 2);
   });
 });
