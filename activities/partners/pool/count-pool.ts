@@ -7,6 +7,7 @@ import {
 } from '../../../db/partners/pool/pool-count.reads';
 import {
   fundPool,
+  lockLastSale,
   lockPoolsOfKind,
   lockSharingPartners,
 } from '../../../db/partners/pool/pool-pay.transitions';
@@ -19,10 +20,13 @@ import { PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
 import type { PoolPeriod } from '../../../workflows/partners/pool/pool-period.rules';
 import type { CountedPool } from '../../../workflows/partners/pool/pool.contract';
 
+/** The lock for the number of the last sale holds the commission engine up, so it is not waited for longer. */
+const LAST_SALE_MS = 10_000;
+
 /**
  * Counts a period once: its run, the figures of its partners and the money set apart for them are one transaction. A run that is
- * there is answered as it is. Null while a sale of the period, or of an earlier run's, is not counted (`withoutUncounted`: it
- * counts in a later run, as late ones do), and where another transaction came first: one that counts a pool of the kind, or one
+ * there is answered as it is. Null while a sale of the period, or of an earlier run's, is not counted (`withoutUncounted`: if there
+ * still is one, it counts in a later run, as late ones do), and where another transaction came first: one that counts a pool of the kind, or one
  * that ended a membership during the count.
  */
 export async function countPool(
@@ -34,7 +38,11 @@ export async function countPool(
   const known = await runOfPeriod(db, period);
   if (known) return { runId: known.id, participants: known.participants };
   try {
-    return await inLongTransaction(db, signal, (tx) => count(tx, signal, { period, withoutUncounted }));
+    // Found before the snapshot, in which a sale that is still being counted can be missing while one of a higher number is not.
+    const lastSale = withoutUncounted
+      ? await inLongTransaction(db, signal, lockLastSale, { readsCommitted: true, statementMs: LAST_SALE_MS })
+      : null;
+    return await inLongTransaction(db, signal, (tx) => count(tx, signal, { period, lastSale }));
   } catch (error) {
     // The snapshot is older than the lock, so a run that was counted in between is noticed only where it is written.
     if (isContention(error)) return null;
@@ -42,14 +50,19 @@ export async function countPool(
   }
 }
 
+/** `lastSale`: the last sale of those that are counted if others are not counted yet; null: these are waited for. */
 async function count(
   tx: Tx,
   signal: AbortSignal,
-  { period, withoutUncounted }: { period: PoolPeriod; withoutUncounted: boolean },
+  { period, lastSale }: { period: PoolPeriod; lastSale: number | null },
 ): Promise<CountedPool | null> {
   if (!(await lockPoolsOfKind(tx, period.kind))) return null;
   const earlier = await earlierRuns(tx, period);
-  if (!withoutUncounted && (await salesUncounted(tx, earlier.until))) return null;
+  if (await salesUncounted(tx, earlier.until)) {
+    // A run that was counted meanwhile may have counted later ones.
+    if (lastSale === null || lastSale < earlier.lastSaleNumber) return null;
+    earlier.upToNumber = lastSale;
+  }
   const at = new Date();
   const terms = { ...(await poolTerms(tx, period, PLATFORM_CURRENCY)), earlier };
   const runId = await claimPoolRun(tx, period, terms, at);

@@ -36,6 +36,7 @@ interface Decision {
 
 const WORDS: Readonly<Record<OwnMatter, string>> = {
   payout: 'your own payout',
+  pool: 'a leadership pool while you take part in them',
   refund: 'your own refund',
   report: 'a report about yourself, your own payment or investment',
   verification: 'your own verification',

@@ -25,8 +25,6 @@ type OrderEvent =
       refundRequestId: string | null;
       /** The refunded part of the goods after discount, before tax and shipping. */
       goodsMinor: number;
-      /** The part of its money that lost chargebacks have paid, so that they took it back themselves. */
-      chargedBackMinor: number;
       /** The refunded part of the shipping, before tax. */
       shippingMinor: number;
       /** The refunded part of the tax, of goods and of shipping. */

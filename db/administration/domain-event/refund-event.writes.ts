@@ -8,23 +8,15 @@ interface ReturnedSale {
   goodsMinor: number;
   shippingMinor: number;
   taxMinor: number;
-  /** The part of its money that lost chargebacks have paid. */
-  chargedBackMinor: number;
   currency: string;
 }
-
-/** The sum of the refunds `p` that ended by chargebacks. A fragment. */
-const chargedBack = (which: string): string =>
-  `(SELECT coalesce(sum(p.amount_minor), 0)::bigint FROM payment_refunds p
-    WHERE ${which} AND p.status = 'CHARGED_BACK')`;
 
 /** Announces that all money of a request is back, once. The order is locked. */
 export async function announceRefund(tx: Tx, refundRequestId: string, at: string): Promise<void> {
   const returned = await firstRow<ReturnedSale>(
     tx,
     `SELECT r.order_id, r.goods_back_minor AS goods_minor, r.shipping_back_minor AS shipping_minor,
-       r.goods_tax_back_minor + r.shipping_tax_back_minor AS tax_minor, r.currency,
-       ${chargedBack('p.refund_request_id = r.id')} AS charged_back_minor
+       r.goods_tax_back_minor + r.shipping_tax_back_minor AS tax_minor, r.currency
      FROM refund_requests r WHERE r.id = $1 AND r.status = 'COMPLETED'`,
     [refundRequestId],
   );
@@ -40,8 +32,7 @@ export async function announceCancellation(tx: Tx, orderId: string, at: string):
   const returned = await firstRow<ReturnedSale>(
     tx,
     `SELECT o.id AS order_id, o.currency, o.subtotal_minor - o.discount_minor - before.goods AS goods_minor,
-       o.shipping_minor - before.shipping AS shipping_minor, o.tax_minor - before.tax AS tax_minor,
-       ${chargedBack(`p.order_id = o.id AND p.reason = 'CANCELLATION'`)} AS charged_back_minor
+       o.shipping_minor - before.shipping AS shipping_minor, o.tax_minor - before.tax AS tax_minor
      FROM orders o CROSS JOIN LATERAL (
        SELECT coalesce(sum(r.goods_back_minor), 0)::bigint AS goods, coalesce(sum(r.shipping_back_minor), 0)::bigint AS shipping,
          coalesce(sum(r.goods_tax_back_minor + r.shipping_tax_back_minor), 0)::bigint AS tax

@@ -5,6 +5,7 @@ import { isAboutPayer } from '../webhook/reported-payable.reads';
 import { isAboutUser } from '../webhook/webhook-event-user.reads';
 import { payablesOf, USER_ID } from '../../commerce/payment/payable';
 import { NEEDS_TRANSFER } from '../../commerce/refund/payment-refund.reads';
+import { takesPartInPools } from '../../partners/membership/own-partner.reads';
 import { Unsealable } from '../../sealing/cipher';
 import { firstRow, rows, type Db } from '../../sql/query';
 import { table } from '../../sql/table';
@@ -121,7 +122,7 @@ export async function parkedState(db: Db, workflowId: string): Promise<ParkedPro
 }
 
 /** Matters of a person that they do not decide on themselves. */
-export type OwnMatter = 'payout' | 'refund' | 'report' | 'verification' | 'withdrawal';
+export type OwnMatter = 'payout' | 'pool' | 'refund' | 'report' | 'verification' | 'withdrawal';
 
 /** The matter of this person that a listed process decides on, by which nobody decides on their own; null: it is none. */
 export async function ownMatter(db: Db, workflowId: string, userId: string): Promise<OwnMatter | null> {
@@ -142,12 +143,17 @@ export async function ownMatter(db: Db, workflowId: string, userId: string): Pro
     [workflowId, userId],
   );
   if (found) return found.matter;
-  return (await isInOwnReport(db, workflowId, userId)) ? 'report' : null;
+  const listed = await table(db, ParkedProcess).one(['type', 'entityId'], { workflowId });
+  if (listed?.type === 'pool') return (await takesPartInPools(db, userId)) ? 'pool' : null;
+  return listed && (await isInOwnReport(db, listed, userId)) ? 'report' : null;
 }
 
 /** True if a listed process applies a report of a provider that names this person, what they pay for or invested, or may do so. */
-async function isInOwnReport(db: Db, workflowId: string, userId: string): Promise<boolean> {
-  const listed = await table(db, ParkedProcess).one(['type', 'entityId'], { workflowId });
-  if (listed?.type === 'providerEvent') return isAboutUser(db, listed.entityId, userId);
-  return listed?.type === 'paymentEvent' && (await isAboutPayer(db, listed.entityId, userId));
+async function isInOwnReport(
+  db: Db,
+  { type, entityId }: Pick<Attributes<ParkedProcess>, 'type' | 'entityId'>,
+  userId: string,
+): Promise<boolean> {
+  if (type === 'providerEvent') return isAboutUser(db, entityId, userId);
+  return type === 'paymentEvent' && (await isAboutPayer(db, entityId, userId));
 }

@@ -51,7 +51,7 @@ export interface CountedSale extends Pick<
   paidMinor: number;
   /** The part of it that banks have taken back for good, by this event and those counted before. */
   chargedBackMinor: number;
-  /** The part of the refunds counted by then that lost chargebacks have paid. */
+  /** The part of the refunds counted by then that lost chargebacks pay. */
   refundsChargedBackMinor: number;
   backBaseMinor: number;
   backCommissionWeight: string;
@@ -70,10 +70,21 @@ const lostMinor = (entity: string, event: string): string => `
         WHERE b.reference = 'chargeback.returned:' || (l.data ->> 'chargebackId')
           AND (b.taken_at IS NOT NULL OR b.id = ${event})))`;
 
-/** The part of the counted refunds of an order (`entity`), that of event `event` included, that lost chargebacks have paid. */
+/**
+ * The part of the counted refunds of an order (`entity`), that of event `event` included, that lost chargebacks pay now: one that is
+ * returned pays none, and the refund is sent instead. A refund that is announced once can be paid by the next chargeback, before its
+ * process has ended it. A fragment.
+ */
 const refundsPaidMinor = (entity: string, event: string): string => `
-  (SELECT coalesce(sum((d.data ->> 'chargedBackMinor')::bigint), 0)::bigint FROM domain_events d
-    WHERE d.entity_id = ${entity} AND d.type = 'refund.completed' AND (d.taken_at IS NOT NULL OR d.id = ${event}))`;
+  (SELECT coalesce(sum(m.paid + least(m.unsent, greatest(0, m.covered))), 0)::bigint FROM (
+    SELECT coalesce(sum(p.amount_minor) FILTER (WHERE p.status = 'CHARGED_BACK'), 0) AS paid,
+        coalesce(sum(p.amount_minor) FILTER (WHERE p.status IN ('PROCESSING', 'ABANDONED')), 0) AS unsent,
+        c.refunded_minor - c.refunds_charged_back_minor - c.amount_minor + (SELECT coalesce(sum(b.amount_minor), 0)
+          FROM chargebacks b WHERE b.capture_id = c.id AND b.status = 'LOST') AS covered
+      FROM payment_refunds p JOIN payment_captures c ON c.id = p.capture_id
+     WHERE p.order_id = ${entity} AND p.reason IN ('CANCELLATION', 'REFUND') AND EXISTS (SELECT FROM domain_events d
+       WHERE d.reference = 'refund.completed:' || coalesce(p.refund_request_id, p.order_id)
+         AND (d.taken_at IS NOT NULL OR d.id = ${event})) GROUP BY c.id) m)`;
 
 /**
  * Reads the sale of an order or a participation as an event of it finds it; null while it is not counted. Its payment's event

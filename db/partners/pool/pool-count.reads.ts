@@ -162,11 +162,11 @@ export async function claimPoolRun(
        pool_minor, minimum_volume_minor, denominator, participants, distributed_minor, status, counted_at,
        last_sale_number, previous_run_id)
      VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, 0, $9, 0, 0, 0, 'PAYING', $10,
-       (SELECT coalesce(max(number), 0) FROM partner_sales), $11)
+       coalesce($12, (SELECT coalesce(max(number), 0) FROM partner_sales)), $11)
      ON CONFLICT DO NOTHING RETURNING id`,
     [
       ...[v7(), kind, period, startsAt, endsAt, programmeVersion, currency, rateBp, minimumVolumeMinor, at],
-      earlier.lastRunId,
+      ...[earlier.lastRunId, earlier.upToNumber],
     ],
   );
   return found?.id ?? null;

@@ -111,6 +111,20 @@ export async function lockPoolsOfKind(tx: Tx, kind: PoolKind): Promise<boolean> 
 }
 
 /**
+ * Answers the number of the last sale, 0 without any. Waits until those that are being inserted are committed, and holds new ones up
+ * until the end of the transaction, so no sale of a lower number can follow: a number is given at the insert, not at the commit. The
+ * transaction must be READ COMMITTED and short.
+ */
+export async function lockLastSale(tx: Tx): Promise<number> {
+  await execute(tx, 'LOCK TABLE partner_sales IN SHARE MODE');
+  const last = await firstRow<{ number: number }>(
+    tx,
+    'SELECT coalesce(max(number), 0)::bigint AS number FROM partner_sales',
+  );
+  return last?.number ?? 0;
+}
+
+/**
  * Locks the partners who have a share in `pool_figures`, until they have it: nobody suspends, terminates or erases them
  * meanwhile. Fails with 40001 if that has happened since the transaction began, and everything is then counted again.
  */

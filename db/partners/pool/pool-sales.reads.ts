@@ -14,7 +14,7 @@ export interface EarlierRuns {
   periods: string;
   /** The end of the latest period, that of the run itself included. */
   until: Date;
-  /** The number of the last sale that the run itself saw; null of one that sees all there are now. */
+  /** The number of the last sale that the run itself counts; null of one that counts all that its transaction sees. */
   upToNumber: number | null;
 }
 

@@ -149,3 +149,32 @@ describe('an administrator of a rank that takes part in pools decides on no memb
     expect(outcomeOf(await post(token, `partners/${id}/suspend`, { reason: 'x' }))).toBe('200 OK');
   });
 });
+
+describe('an administrator of a rank that takes part in pools decides on no parked pool', () => {
+  const workflowId = 'pool:weekly:2026-W40';
+  beforeEach(() =>
+    insert(world.db, 'parked_processes', {
+      ...{ workflow_id: workflowId, run_id: v7(), type: 'pool', entity_id: 'weekly:2026-W40' },
+      ...{ reason: 'Sales have waited.', last_error: 'x', since: new Date(), state: 'PARKED', attempts: 1 },
+    }),
+  );
+  afterEach(() => execute(world.db, 'DELETE FROM parked_processes'));
+
+  it.each(['retry', 'abandon'])('%s', async (decision) => {
+    const [leader, builder] = [await interested(3), await interested(2)];
+    const path = `operations/${workflowId}/${decision}`;
+    expect(outcomeOf(await post(leader.token, path, {}))).toBe('403 FORBIDDEN');
+    // The decision of another reaches the process, which is not there.
+    expect(outcomeOf(await post(builder.token, path, {}))).toBe('409 NOT_PARKED');
+  });
+
+  it('retry of several', async () => {
+    const [leader, builder] = [await interested(3), await interested(2)];
+    const codeOf = async ({ token }: { token: string }): Promise<unknown> => {
+      const { body } = await post(token, 'operations/retry', { ids: [workflowId] });
+      return body.data.results[0].error.code;
+    };
+    expect(await codeOf(leader)).toBe('FORBIDDEN');
+    expect(await codeOf(builder)).toBe('NOT_PARKED');
+  });
+});

@@ -35,8 +35,6 @@ export interface SoldOrderRefundOptions {
   goodsMinor: number;
   /** The goods of units that were given back, by line. */
   parts?: readonly { line: number; goodsMinor: number }[];
-  /** The part of its money that lost chargebacks have paid; by default none. */
-  chargedBackMinor?: number;
   /** Of the shipping and of the tax; by default nothing. */
   shippingMinor?: number;
   taxMinor?: number;
@@ -105,7 +103,6 @@ export function refundRows({
   shippingMinor = 0,
   taxMinor = 0,
   parts = [],
-  chargedBackMinor = 0,
   isCancellation = false,
   at = new Date(),
 }: SoldOrderRefundOptions): { id: string | null; requests: Row[]; items: Row[]; event: RefundEvent } {
@@ -123,7 +120,7 @@ export function refundRows({
     ...{ goods_minor: part.goodsMinor, tax_minor: 0 },
   }));
   const charges = { shippingMinor, taxMinor: request.goods_tax_back_minor };
-  const what = { orderId, refundRequestId: id, goodsMinor, ...charges, chargedBackMinor, currency: 'USD' };
+  const what = { orderId, refundRequestId: id, goodsMinor, ...charges, currency: 'USD' };
   const event = { type: 'refund.completed' as const, ...what, categories: [] };
   return { id, requests: isCancellation ? [] : [request], items: isCancellation ? [] : items, event };
 }
