@@ -29,11 +29,12 @@ export async function markRefused(
   await table(tx, RefundModel).update(next, { id, sendings, status: 'PROCESSING' });
 }
 
-/** The number of attempts to send the money of a request, those of its parts together; each that begins after another adds to it. */
+/** The number of attempts to send the money of a request, those of its parts together; it rises with each, and with each part that a chargeback
+ * has paid, after whose return the same attempt goes on. */
 export async function attemptsOfRequest(tx: Tx, refundRequestId: string): Promise<number> {
   const attempts = await firstRow<{ count: number }>(
     tx,
-    'SELECT coalesce(sum(sendings), 0)::integer AS count FROM payment_refunds WHERE refund_request_id = $1',
+    'SELECT (coalesce(sum(sendings), 0) + count(chargeback_id))::integer AS count FROM payment_refunds WHERE refund_request_id = $1',
     [refundRequestId],
   );
   return attempts?.count ?? 0;

@@ -7,7 +7,7 @@ import { noteOf, orderState } from '../../../support/builders/ordering';
 import { disputes, now } from './charged-back';
 import { chargebacksOf } from './chargebacks';
 import { given } from '../../../support/builders/given';
-import { rows } from '../../../../db/sql/query';
+import { firstRow, rows } from '../../../../db/sql/query';
 import { approve, deliveredOrder, refundState, requestRefund } from '../../../support/builders/refunding';
 
 const own = ownDatabase();
@@ -292,6 +292,25 @@ describe('a chargeback that is returned after it was lost', () => {
       request: 'COMPLETED',
       order: 'REFUNDED REFUNDED',
     });
+  });
+
+  test('a buyer is told again that money could not be sent, when it was given up again', async () => {
+    const order = await deliveredOrder(own.db, { provider: bank() });
+    const asked = await requestRefund(own.db, order);
+    const { refundId } = (await approve(own.db, asked)).refundsDue[0]!;
+    const giveUp = async (): Promise<void> => {
+      bank().mood = 'is not reached';
+      await expect(send(refundId)).rejects.toThrow();
+      await steps().abandonRefund({ refundId, at: now() });
+      bank().mood = 'answers';
+    };
+    await giveUp();
+    await lose(order, order.totalMinor);
+    await send(refundId);
+    await bankActs(order, 'payment.chargeback_returned', order.totalMinor);
+    await giveUp();
+    const told = `SELECT count(*)::int AS mails FROM outbox_messages WHERE reference LIKE 'refund:' || $1 || ':failed:%'`;
+    expect(await firstRow(own.db, told, [asked.refundRequestId])).toEqual({ mails: 2 });
   });
 
   test('leaves paid what another lost chargeback pays', async () => {
