@@ -1,7 +1,7 @@
 import { confirmSession } from '../../db/identity/session/session.writes';
 import { inTransaction } from '../../db/sql/transaction';
 import { refusal } from '../../workflows/errors';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 import { wrongPassword } from './own-password';
 import { lockedCaller } from './two-factor/locked-caller';
 import { proveCode, recordProvenCode, type ProvenCode } from './two-factor/codes/prove-code';

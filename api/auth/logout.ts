@@ -9,9 +9,12 @@ import { clearSessionCookies } from './sessions/session-cookies';
 import { presentedRefreshToken } from './sessions/session.view';
 
 export const logout = endpoint({
+  id: 'logout',
+  returns: 'How many sessions have ended',
   method: 'post',
   path: '/auth/logout',
   summary: 'End the session of a refresh token, or all sessions',
+  description: 'Takes the refresh token of the session. Access tokens of the session stop working at once.',
   // Chosen: a token that has just been exchanged still identifies its session, so that logging out wins a race against
   // a refresh; and the token of another device ends that device's session.
   tag: 'Authentication',

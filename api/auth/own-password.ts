@@ -6,7 +6,7 @@ import {
 } from '../../db/identity/session/failed-login.writes';
 import { passwordOwner } from '../../db/identity/password/password.reads';
 import { refusal } from '../../workflows/errors';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 
 /** An account that a password is checked against; the id is null if no account has that name. */
 interface NamedAccount extends AccountName {

@@ -9,7 +9,7 @@ import { endSession } from '../../db/identity/session/session.writes';
 import type { Tx } from '../../db/sql/query';
 import { inTransaction } from '../../db/sql/transaction';
 import { refusal } from '../../workflows/errors';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 
 /** A client that races itself presents a token twice within moments; after this time, reuse counts as theft. */
 const REUSE_GRACE_SECONDS = 20;

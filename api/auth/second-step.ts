@@ -16,7 +16,7 @@ import type { LockedUser } from '../../db/identity/user/user-lock.writes';
 import type { SigningInUser } from '../../db/identity/user/user.reads';
 import type { Tx } from '../../db/sql/query';
 import { refusal } from '../../workflows/errors';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 import type { RemainingProof } from './sessions/begin-session.command';
 import { recordLockout, wrongCredentials } from './own-password';
 import { takeCode } from './two-factor/codes/take-code';

@@ -8,7 +8,8 @@ import {
 } from '../../workflows/commerce/order/checkout.contract';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { refusal } from '../../workflows/errors';
-import { endpoint, type Context } from '../http/endpoint';
+import { endpoint } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 import { text, uuid } from '../http/request/fields';
 import { financialPerMinute } from '../http/limits/limits';
 import { noteOf } from '../http/idempotency/note';
@@ -43,11 +44,13 @@ const PlacedOrder = z
   });
 
 export const checkout = endpoint({
+  id: 'checkout',
+  returns: 'The placed order, and how to pay for it',
   method: 'post',
   path: '/cart/checkout',
   summary: 'Order the goods in the cart',
   description:
-    'VALIDATION_ERROR with the reason AMOUNT_NOT_PAYABLE: the provider of this method does not take such an amount.',
+    'Takes everything in the cart at the prices of now, reserves the stock and opens a payment. The cart is empty afterwards. Send an Idempotency-Key: repeated with it, there is still one order. VALIDATION_ERROR with the reason AMOUNT_NOT_PAYABLE: the provider of this method does not take such an amount.',
   tag: 'Cart',
   auth: 'user',
   limit: financialPerMinute(2),

@@ -11,6 +11,8 @@ import { orderOf, sorting } from '../products/sorting';
 import { CategoryDetail, categoryDetailView } from './category-detail.view';
 
 export const showCategoryEndpoint = endpoint({
+  id: 'getCategory',
+  returns: 'The category, and one page of its products',
   method: 'get',
   path: '/categories/:id',
   summary: 'Show a category with a page of its products',

@@ -25,9 +25,12 @@ const MESSAGES = {
 };
 
 export const cancelOrderEndpoint = endpoint({
+  id: 'cancelOrder',
+  returns: 'The cancelled order, and what becomes of the money',
   method: 'post',
   path: '/orders/:id/cancel',
   summary: 'Cancel an order that has not been shipped',
+  description: 'Possible until the order is shipped. What was paid is sent back.',
   tag: 'Orders',
   auth: 'user',
   limit: perMinute(100),

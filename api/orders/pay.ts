@@ -9,6 +9,8 @@ import { ownOrder } from './own-order';
 import { PaymentBlock, PaymentMethodField, showPayment } from './payment.view';
 
 export const payOrderEndpoint = endpoint({
+  id: 'payOrder',
+  returns: 'How to pay for the order in this attempt',
   method: 'post',
   path: '/orders/:id/pay',
   summary: 'Open a new attempt to pay an order',

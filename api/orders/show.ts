@@ -7,9 +7,12 @@ import { OrderDetail, showDetail } from './order.view';
 import { noSuchOrder } from './own-order';
 
 export const showOrder = endpoint({
+  id: 'getOrder',
+  returns: 'The order',
   method: 'get',
   path: '/orders/:id',
   summary: 'Show one of your orders',
+  description: 'Lines, prices, addresses, payment, refunds and the history of one order.',
   tag: 'Orders',
   auth: 'user',
   limit: perMinute(100),

@@ -8,6 +8,8 @@ import { noSuchOrder } from './own-order';
 import { showTracking, Tracking } from './tracking.view';
 
 export const trackOrder = endpoint({
+  id: 'trackOrder',
+  returns: 'The parcel and its journey so far',
   method: 'get',
   path: '/orders/:id/tracking',
   summary: 'Follow the parcel of one of your orders',

@@ -8,9 +8,12 @@ import { perMinute } from '../http/limits/limits';
 import { ProductDetail, productDetailView } from './product-detail.view';
 
 export const showProductEndpoint = endpoint({
+  id: 'getProduct',
+  returns: 'The product',
   method: 'get',
   path: '/products/:id',
   summary: 'Show a product',
+  description: 'Price, stock, variants, images, rating and related products.',
   tag: 'Products',
   auth: 'optional',
   limit: perMinute(200),

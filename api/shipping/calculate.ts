@@ -79,9 +79,12 @@ const ShippingQuote = z
   });
 
 export const calculateShipping = endpoint({
+  id: 'calculateShipping',
+  returns: 'The price and delivery dates of each shipping method',
   method: 'post',
   path: '/shipping/calculate',
   summary: 'Calculate prices and delivery dates of shipping',
+  description: 'For goods that need not be in a cart; nothing is reserved.',
   tag: 'Shipping',
   auth: 'optional',
   limit: perMinute(200),

@@ -27,6 +27,8 @@ const ShippingMethod = z
   });
 
 export const listShippingMethods = endpoint({
+  id: 'listShippingMethods',
+  returns: 'The shipping methods for the destination',
   method: 'get',
   path: '/shipping/methods',
   summary: 'List the shipping methods for a country, with prices',

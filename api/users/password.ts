@@ -9,10 +9,13 @@ import {
   requireStrong,
   requireUnused,
 } from '../http/auth/passwords/new-password';
-import { endpoint, type Context } from '../http/endpoint';
+import { endpoint } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 import { authPerMinute, perMinute } from '../http/limits/limits';
 
 export const changeMyPassword = endpoint({
+  id: 'changePassword',
+  returns: 'The password is changed; the other sessions have ended',
   method: 'post',
   path: '/users/me/password',
   summary: 'Change your password',

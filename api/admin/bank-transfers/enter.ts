@@ -24,6 +24,8 @@ const STATUSES = [
 ] as const;
 
 export const enterBankTransfer = endpoint({
+  id: 'enterBankTransfer',
+  returns: 'What the transfer is for, and whether it pays that or is returned',
   method: 'post',
   path: '/admin/bank-transfers',
   summary: 'Enter a bank transfer by its purpose',

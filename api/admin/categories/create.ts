@@ -8,9 +8,12 @@ import { createCategory } from './create.command';
 const DEFAULTS = { description: null, imageUrl: null, parentId: null };
 
 export const createCategoryEndpoint = endpoint({
+  id: 'createCategory',
+  returns: 'The new category',
   method: 'post',
   path: '/admin/categories',
   summary: 'Create a category',
+  description: 'Without a parent it is at the top. It is visible at once unless `isActive` is false.',
   tag: 'Administration: categories',
   auth: 'admin',
   limit: perMinute(200),

@@ -27,6 +27,8 @@ const AdjustCommissionRequest = z
 const amount = z.number().nullable();
 
 export const adjustCommissionEndpoint = endpoint({
+  id: 'adjustCommission',
+  returns: 'The commission before and after',
   method: 'post',
   path: '/admin/commissions/:id/adjust',
   summary: 'Approve, hold, reverse or correct a commission',

@@ -8,6 +8,8 @@ import { commissionView } from '../../mlm/commissions/commission.view';
 import { CommissionExplanation, explanationOf } from '../../mlm/commissions/explanation.view';
 
 export const explainAnyCommission = endpoint({
+  id: 'explainCommission',
+  returns: 'The commission, and how it came about',
   method: 'get',
   path: '/admin/commissions/:id/explain',
   summary: 'Explain a commission',

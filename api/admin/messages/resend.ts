@@ -6,6 +6,8 @@ import { actorOf } from '../actor';
 import { resend } from './resend.command';
 
 export const resendMessage = endpoint({
+  id: 'resendMessage',
+  returns: 'The message, which waits to be sent',
   method: 'post',
   path: '/admin/messages/:id/resend',
   summary: 'Send a message again that could not be sent',

@@ -3,7 +3,7 @@ import { ownMatter, parkedState, type OwnMatter } from '../../../db/administrati
 import { isNoteKept, keepNote } from '../../../db/administration/idempotency/request-note.writes';
 import { refusal } from '../../../workflows/errors';
 import type { retryStep } from '../../../workflows/kit/parking.contract';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { text } from '../../http/request/fields';
 
 /** Longer than any id of a process: the longest name a provider (40 characters) and an id of ours. */

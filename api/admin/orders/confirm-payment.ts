@@ -8,6 +8,8 @@ import { requireOrder } from './require-order';
 import { orderReference } from '../../http/request/references';
 
 export const confirmPayment = endpoint({
+  id: 'confirmTransfer',
+  returns: 'Whether the transfer pays the order or is returned',
   method: 'post',
   path: '/admin/orders/:id/payment',
   summary: 'Enter a bank transfer',

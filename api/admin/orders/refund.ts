@@ -49,6 +49,8 @@ const OrderRefund = z
   .meta({ id: 'OrderRefundRequest', example: { amount: 5, reason: 'The parcel came late.' } });
 
 export const refundOrderEndpoint = endpoint({
+  id: 'refundOrder',
+  returns: 'The refund, which is approved already',
   method: 'post',
   path: '/admin/orders/:id/refunds',
   summary: 'Refund an order',

@@ -12,6 +12,8 @@ import { text } from '../../http/request/fields';
 import { participationReference } from '../../http/request/references';
 
 export const cancelUnpaidParticipationEndpoint = endpoint({
+  id: 'cancelParticipation',
+  returns: 'It is cancelled',
   method: 'post',
   path: '/admin/participations/:id/cancel',
   summary: 'Cancel a participation that waits for its payment',

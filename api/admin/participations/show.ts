@@ -34,6 +34,8 @@ const AdminParticipationDetail = ParticipationDetail.extend({
 }).meta({ id: 'AdminParticipationDetail' });
 
 export const showAnyParticipation = endpoint({
+  id: 'getAnyParticipation',
+  returns: 'The participation with its owner and its processes',
   method: 'get',
   path: '/admin/participations/:id',
   summary: 'Show a participation of any user',

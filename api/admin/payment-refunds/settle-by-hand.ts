@@ -7,7 +7,7 @@ import {
   settleRefund,
 } from '../../../workflows/commerce/refund/payment-refund.contract';
 import { refusal } from '../../../workflows/errors';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { noteOf } from '../../http/idempotency/note';
 import { onePaymentRefund } from './payment-refund.view';
 

@@ -6,6 +6,8 @@ import { PaymentRefund, paymentRefundView } from './payment-refund.view';
 import { settleRefundByHand } from './settle-by-hand';
 
 export const settlePaymentRefund = endpoint({
+  id: 'settlePaymentRefund',
+  returns: 'The refund, which counts as sent',
   method: 'post',
   path: '/admin/payment-refunds/:id/settle',
   summary: 'Record that a refund was sent by hand',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { opened, PayoutDetails } from '../../users/payout-details';
@@ -16,6 +17,8 @@ const Refund = PaymentRefund.omit({ payoutDetails: true })
   .meta({ id: 'PaymentRefundToSend' });
 
 export const showPaymentRefund = endpoint({
+  id: 'getPaymentRefund',
+  returns: 'The refund, and where to send it',
   method: 'get',
   path: '/admin/payment-refunds/:id',
   summary: 'One refund, with where to send it',

@@ -1,6 +1,7 @@
 import { openDestination } from '../../../db/commerce/payout/destination';
 import { sealPurposes } from '../../../db/sealing/purposes';
-import { endpoint, type Context, type Endpoint } from '../../http/endpoint';
+import { endpoint, type Endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { perMinute } from '../../http/limits/limits';
 import { PayoutDetails } from '../../users/payout-details';
 import { actorOf } from '../actor';

@@ -20,6 +20,8 @@ const CHUNK_SHARES = 1_000;
 const gate = new FileGate({ slots: 2, queueLength: 8, deadlineMs: 10_000 });
 
 export const exportPool = endpoint({
+  id: 'exportPool',
+  returns: 'The figures of its partners as CSV',
   method: 'get',
   path: '/admin/pools/:id/export',
   summary: 'Export a run of a leadership pool as a file',

@@ -11,6 +11,8 @@ import { uuid } from '../../http/request/fields';
 import { LateSalesField, PoolRunView, PoolShareView, poolRunView, poolShareView } from './pool.view';
 
 export const showPool = endpoint({
+  id: 'getPool',
+  returns: 'The run and one page of the figures of its partners',
   method: 'get',
   path: '/admin/pools/:id',
   summary: 'Show a run of a leadership pool',

@@ -8,6 +8,8 @@ import { AdminProvider, oneProvider, ProviderChange, providerView } from './prov
 import { requireSavableAddresses } from './savable-address';
 
 export const changeProviderEndpoint = endpoint({
+  id: 'updateInvestmentProvider',
+  returns: 'The provider as it is now',
   method: 'patch',
   path: '/admin/providers/:code',
   summary: 'Change an investment provider',

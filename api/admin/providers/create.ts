@@ -8,6 +8,8 @@ import { AdminProvider, ProviderRequest, providerView, ssoKey, webhookSecret } f
 import { requireSavableAddresses } from './savable-address';
 
 export const createProviderEndpoint = endpoint({
+  id: 'createInvestmentProvider',
+  returns: 'The new provider, with its secrets',
   method: 'post',
   path: '/admin/providers',
   summary: 'Add an investment provider',

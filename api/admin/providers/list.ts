@@ -6,6 +6,8 @@ import { perMinute } from '../../http/limits/limits';
 import { AdminProvider, providerView } from './provider.view';
 
 export const listProvidersEndpoint = endpoint({
+  id: 'listInvestmentProviders',
+  returns: 'One page of providers',
   method: 'get',
   path: '/admin/providers',
   summary: 'List investment providers by code',

@@ -5,6 +5,8 @@ import { noSuchProvider } from './no-such-provider';
 import { AdminProvider, oneProvider, providerView } from './provider.view';
 
 export const showProvider = endpoint({
+  id: 'getInvestmentProvider',
+  returns: 'The provider',
   method: 'get',
   path: '/admin/providers/:code',
   summary: 'Show an investment provider',

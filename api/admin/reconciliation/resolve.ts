@@ -16,6 +16,8 @@ const ResolveDifferenceRequest = z
   .meta({ id: 'ResolveDifferenceRequest' });
 
 export const resolveReconciliationDifference = endpoint({
+  id: 'resolveReconciliationDifference',
+  returns: 'The resolved difference',
   method: 'post',
   path: '/admin/reconciliation/differences/:id/resolve',
   summary: 'Resolve a difference with a payment provider',

@@ -11,6 +11,8 @@ import { noteOf } from '../../http/idempotency/note';
 import { AdminRefund, adminRefundView, oneRefund, refundOfAnother } from './refund.view';
 
 export const approveRefundEndpoint = endpoint({
+  id: 'approveRefund',
+  returns: 'The approved refund request',
   method: 'post',
   path: '/admin/refunds/:id/approve',
   summary: 'Approve a refund',

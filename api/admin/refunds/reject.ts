@@ -10,6 +10,8 @@ import { noteOf } from '../../http/idempotency/note';
 import { AdminRefund, adminRefundView, oneRefund, refundOfAnother } from './refund.view';
 
 export const rejectRefundEndpoint = endpoint({
+  id: 'rejectRefund',
+  returns: 'The rejected refund request',
   method: 'post',
   path: '/admin/refunds/:id/reject',
   summary: 'Turn a refund down',

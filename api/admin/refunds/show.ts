@@ -8,6 +8,8 @@ import { AdminRefundDetail, adminRefundDetailView } from './refund-detail.view';
 import { noSuchRefund, oneRefund } from './refund.view';
 
 export const showRefundEndpoint = endpoint({
+  id: 'getRefund',
+  returns: 'The refund request',
   method: 'get',
   path: '/admin/refunds/:id',
   summary: 'Show a refund request',

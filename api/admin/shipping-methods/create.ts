@@ -12,6 +12,8 @@ import {
 } from './shipping-method.view';
 
 export const createShippingMethodEndpoint = endpoint({
+  id: 'createShippingMethod',
+  returns: 'The new shipping method',
   method: 'post',
   path: '/admin/shipping-methods',
   summary: 'Add a shipping method',

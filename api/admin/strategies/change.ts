@@ -18,6 +18,8 @@ const ChangedStrategy = z
   .meta({ id: 'ChangedStrategy' });
 
 export const changeStrategyEndpoint = endpoint({
+  id: 'updateStrategy',
+  returns: 'The strategy as it is now',
   method: 'patch',
   path: '/admin/strategies/:id',
   summary: 'Change a strategy',

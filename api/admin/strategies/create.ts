@@ -18,6 +18,8 @@ const CreatedStrategy = z
   .meta({ id: 'CreatedStrategy' });
 
 export const createStrategyEndpoint = endpoint({
+  id: 'createStrategy',
+  returns: 'The new strategy',
   method: 'post',
   path: '/admin/strategies',
   summary: 'Create a strategy',

@@ -62,6 +62,8 @@ const ChangedUser = z
   .meta({ id: 'ChangedUser' });
 
 export const changeUserEndpoint = endpoint({
+  id: 'updateUser',
+  returns: 'The user as they are now',
   method: 'patch',
   path: '/admin/users/:id',
   summary: 'Change a user, or add a note about them',

@@ -8,7 +8,7 @@ import { isAboutUser } from '../../../db/administration/webhook/webhook-event-us
 import { forgetReported } from '../../../db/investment/reconciliation/discarded-report.writes';
 import { inTransaction } from '../../../db/sql/transaction';
 import { businessRefusal, refusal } from '../../../workflows/errors';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import type { Actor } from '../actor';
 
 /**

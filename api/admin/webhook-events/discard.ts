@@ -8,6 +8,8 @@ import { discardReport } from './discard.command';
 import { processOf } from './report-process';
 
 export const discardWebhookEvent = endpoint({
+  id: 'discardWebhookEvent',
+  returns: 'The report, which is never applied',
   method: 'post',
   path: '/admin/webhook-events/:id/discard',
   summary: 'Discard a report that will never be applied',

@@ -8,7 +8,7 @@ import {
 import { isAboutUser, isOwnerKnown } from '../../../db/administration/webhook/webhook-event-user.reads';
 import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import type { Actor } from '../actor';
 
 /**

@@ -10,6 +10,8 @@ import { processOf } from './report-process';
 import { WebhookEventStatus } from './webhook-event.view';
 
 export const replayWebhookEvent = endpoint({
+  id: 'replayWebhookEvent',
+  returns: 'The report, which is tried again',
   method: 'post',
   path: '/admin/webhook-events/:id/replay',
   summary: 'Have a report applied again',

@@ -11,6 +11,8 @@ import { reportedData } from './reported-data';
 import { WebhookEventDetail, webhookEventDetailView } from './webhook-event-detail.view';
 
 export const showWebhookEvent = endpoint({
+  id: 'getWebhookEvent',
+  returns: 'The report, and what it is about',
   method: 'get',
   path: '/admin/webhook-events/:id',
   summary: 'Show a report',

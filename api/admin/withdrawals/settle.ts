@@ -6,6 +6,8 @@ import { settleWithdrawalByHand } from './settle-by-hand';
 import { AdminWithdrawal, withdrawalView } from './withdrawal.view';
 
 export const settleWithdrawalEndpoint = endpoint({
+  id: 'settleWithdrawal',
+  returns: 'The withdrawal, which is over',
   method: 'post',
   path: '/admin/withdrawals/:id/settle',
   summary: 'Record that a withdrawal was sent by hand',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { openDestination } from '../../../db/commerce/payout/destination';
 import { sealPurposes } from '../../../db/sealing/purposes';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { perMinute } from '../../http/limits/limits';
 import { uuid } from '../../http/request/fields';
 import { PayoutDetails } from '../../users/payout-details';
@@ -16,6 +17,8 @@ const Withdrawal = AdminWithdrawal.extend({
 }).meta({ id: 'WithdrawalToSend' });
 
 export const showWithdrawal = endpoint({
+  id: 'getWithdrawal',
+  returns: 'The withdrawal, and where to send it',
   method: 'get',
   path: '/admin/withdrawals/:id',
   summary: 'One withdrawal, with where to send it',

@@ -8,7 +8,8 @@ import {
   requireStrong,
   requireUnused,
 } from '../../http/auth/passwords/new-password';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { authPerHour } from '../../http/limits/limits';
 import { mailedToken } from '../mailed-token.view';
 import { invalidToken, resetPassword } from './replace-password.command';
@@ -16,6 +17,8 @@ import { invalidToken, resetPassword } from './replace-password.command';
 const CHANGED = { message: 'Your password is changed. Sign in with the new one.' };
 
 export const resetPasswordEndpoint = endpoint({
+  id: 'resetPassword',
+  returns: 'The password is changed; every session has ended',
   method: 'post',
   path: '/auth/reset-password',
   summary: 'Choose a new password with the token that was sent by email',

@@ -13,6 +13,8 @@ import { authPerHour } from '../../http/limits/limits';
 import { TooManyRequests } from '../../http/limits/rate-limit';
 
 export const resendVerificationEndpoint = endpoint({
+  id: 'resendVerification',
+  returns: 'The email is on its way',
   method: 'post',
   path: '/auth/resend-verification',
   summary: 'Have the verification email sent again',

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import { newRefreshToken } from '../../http/auth/tokens/refresh-token';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { wrongCredentials } from '../own-password';
 import { cancelDeletion } from '../../users/deletion/cancel-deletion';
 import { setSessionCookies } from './session-cookies';

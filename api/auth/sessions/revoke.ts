@@ -6,6 +6,8 @@ import { uuid } from '../../http/request/fields';
 import { authPerMinute } from '../../http/limits/limits';
 
 export const revokeMySession = endpoint({
+  id: 'revokeSession',
+  returns: 'The session that has ended',
   method: 'delete',
   path: '/auth/sessions/:id',
   summary: 'End another session of yours',

@@ -4,7 +4,7 @@ import {
 } from '../../../db/identity/second-factor/second-factor.writes';
 import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { wrongPassword } from '../own-password';
 import { proveCode, recordProvenCode } from './codes/prove-code';
 import { lockedCaller } from './locked-caller';

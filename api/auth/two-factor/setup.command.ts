@@ -4,7 +4,7 @@ import { sealPurposes } from '../../../db/sealing/purposes';
 import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import { base32, inGroups } from '../../http/auth/base32';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import type { FreshProof } from '../fresh-sign-in';
 import { destinationOf, masked } from './codes/destination';
 import { sendCode } from './codes/send-code';

@@ -2,7 +2,7 @@ import { secondFactorOf } from '../../../db/identity/second-factor/second-factor
 import { enableSecondFactor } from '../../../db/identity/second-factor/second-factor.writes';
 import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { hashOfBackupCode, newBackupCodes } from './backup-codes';
 import { codeFor } from './codes/send-code';
 import { takeCode } from './codes/take-code';

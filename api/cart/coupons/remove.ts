@@ -6,6 +6,8 @@ import { CartView, viewCart } from '../cart.view';
 import { removeCoupon } from './remove.command';
 
 export const removeCartCoupon = endpoint({
+  id: 'removeCoupon',
+  returns: 'The cart without the coupon',
   method: 'delete',
   path: '/cart/coupons/:code',
   summary: 'Remove a coupon from the cart',

@@ -18,6 +18,8 @@ const AddedCartItem = z
   .meta({ id: 'AddedCartItem', description: 'The line that now holds the goods, with all its units.' });
 
 export const addCartItem = endpoint({
+  id: 'addCartItem',
+  returns: 'The new line, and the totals of the cart',
   method: 'post',
   path: '/cart/items',
   summary: 'Put goods into the cart',

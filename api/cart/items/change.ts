@@ -17,9 +17,12 @@ const ChangedCartItem = z
   .meta({ id: 'ChangedCartItem', description: 'A cart line with its new quantity, at the current price.' });
 
 export const changeCartItem = endpoint({
+  id: 'updateCartItem',
+  returns: 'The line as it is now, and the totals of the cart',
   method: 'patch',
   path: '/cart/items/:id',
   summary: 'Set the quantity of a cart line',
+  description: 'The quantity replaces the one before. Refused if stock does not suffice.',
   tag: 'Cart',
   auth: 'user',
   limit: perMinute(100),

@@ -10,9 +10,12 @@ const RemovedCartItem = z
   .meta({ id: 'RemovedCartItem', description: 'The line that was removed, and the total of the others.' });
 
 export const removeCartItem = endpoint({
+  id: 'removeCartItem',
+  returns: 'The totals of the cart without the line',
   method: 'delete',
   path: '/cart/items/:id',
   summary: 'Remove a line from the cart',
+  description: 'The rest of the cart stays as it is.',
   tag: 'Cart',
   auth: 'user',
   limit: perMinute(100),

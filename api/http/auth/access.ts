@@ -1,7 +1,8 @@
 import type { Request } from 'express';
 import { refusal } from '../../../workflows/errors';
 import { ACCESS_COOKIE, cookieOf } from '../answer/cookies';
-import type { Auth, Caller, Endpoint } from '../endpoint';
+import type { Endpoint } from '../endpoint';
+import type { Auth, Caller } from '../handler-context';
 
 /** An authenticated caller, and the source of the token. */
 export interface Authenticated {

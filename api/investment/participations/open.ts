@@ -73,6 +73,8 @@ const Opened = z
   .meta({ id: 'OpenedParticipation' });
 
 export const openParticipationEndpoint = endpoint({
+  id: 'invest',
+  returns: 'The participation, and how to pay for it',
   method: 'post',
   path: '/investment/participations',
   summary: 'Invest in a strategy',

@@ -8,9 +8,12 @@ import { uuid } from '../../http/request/fields';
 import { MOST_TRANSACTIONS, ParticipationDetail, participationDetailView } from './participation-detail.view';
 
 export const showParticipation = endpoint({
+  id: 'getParticipation',
+  returns: 'The participation with its transactions',
   method: 'get',
   path: '/investment/participations/:id',
   summary: 'Show one of your participations',
+  description: 'With its figures now, its transactions, and what a withdrawal now would pay.',
   tag: 'Investment',
   auth: 'user',
   limit: perMinute(100),

@@ -13,13 +13,16 @@ import {
   requestWithdrawal,
   withdrawalProcess,
 } from '../../../workflows/investment/withdrawal/withdrawal.contract';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { financialPerMinute } from '../../http/limits/limits';
 import { uuid } from '../../http/request/fields';
 import { destinationNote, enteredDestination, Withdrawal } from './withdrawal-details';
 import { RequestedWithdrawalView, requestedWithdrawalView } from './withdrawal.view';
 
 export const withdrawParticipation = endpoint({
+  id: 'withdrawParticipation',
+  returns: 'The withdrawal',
   method: 'post',
   path: '/investment/participations/:id/withdraw',
   summary: 'Withdraw a participation',

@@ -8,6 +8,8 @@ import { strategyReference } from '../../http/request/references';
 import { StrategyDetail, strategyDetailView } from './strategy-detail.view';
 
 export const showStrategyEndpoint = endpoint({
+  id: 'getStrategy',
+  returns: 'The strategy',
   method: 'get',
   path: '/investment/strategies/:id',
   summary: 'Show a strategy',

@@ -11,6 +11,8 @@ import { strategyReference } from '../../http/request/references';
 import { providerToken } from './provider-token';
 
 export const ssoRedirect = endpoint({
+  id: 'signInAtProvider',
+  returns: 'Where to lead the browser',
   method: 'post',
   path: '/investment/strategies/:id/sso-redirect',
   summary: 'Sign in at the provider of a strategy',

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { refusal } from '../../../workflows/errors';
 import { providerEventProcess } from '../../../workflows/investment/provider-event/provider-event.contract';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { webhookLimit } from '../../http/limits/limits';
 import type { Intake } from '../../http/request/intake';
 import { ReceivedReport, receiveReport } from '../../webhooks/receive-report';
 
 export const receiveProviderEvent = endpoint({
+  id: 'receiveProviderReport',
+  returns: { 200: 'A report that was received before', 202: 'The report is stored and will be applied' },
   method: 'post',
   path: '/investment/webhooks/:providerCode',
   summary: 'Take an investment provider’s report',

@@ -12,7 +12,7 @@ import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import type { KycDocumentType } from '../../../workflows/kyc/kyc.rules';
 import { isEditable, isUsedUp } from '../../../workflows/kyc/submission.rules';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { documentView, type KycDocumentView } from '../../users/kyc/documents/document.view';
 import { accountGone } from '../../users/own-account';
 import { requireEditable, resubmissionNotAllowed } from '../../users/kyc/own-verification';

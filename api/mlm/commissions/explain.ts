@@ -9,6 +9,8 @@ import { ownCommissionView } from './commission.view';
 import { CommissionExplanation, explanationOf } from './explanation.view';
 
 export const explainCommission = endpoint({
+  id: 'explainOwnCommission',
+  returns: 'The commission, and how it came about',
   method: 'get',
   path: '/mlm/commissions/:id/explain',
   summary: 'Explain one of your commissions',

@@ -25,6 +25,8 @@ const Joined = z
   .meta({ id: 'JoinedPartner' });
 
 export const joinPartnerProgramme = endpoint({
+  id: 'joinPartnerProgramme',
+  returns: 'The membership, or the way to pay the entrance fee',
   method: 'post',
   path: '/mlm/partner/join',
   summary: 'Join the partner programme',

@@ -7,6 +7,8 @@ import { cancelOwnPayout } from './own-payout';
 import { ownPayoutView, Payout } from './payout.view';
 
 export const cancelOwnPayoutEndpoint = endpoint({
+  id: 'cancelOwnPayout',
+  returns: 'The payout, whose money is back',
   method: 'post',
   path: '/mlm/payouts/:id/cancel',
   summary: 'Cancel a payout',

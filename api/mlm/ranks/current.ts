@@ -30,6 +30,8 @@ const CurrentRank = z
   .meta({ id: 'CurrentRank' });
 
 export const showCurrentRank = endpoint({
+  id: 'getCurrentRank',
+  returns: 'Your rank',
   method: 'get',
   path: '/mlm/ranks/current',
   summary: 'Show your rank',

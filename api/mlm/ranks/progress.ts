@@ -34,6 +34,8 @@ const RankProgress = z
   .meta({ id: 'RankProgress' });
 
 export const showRankProgress = endpoint({
+  id: 'getRankProgress',
+  returns: 'The next rank and its requirements',
   method: 'get',
   path: '/mlm/ranks/progress',
   summary: 'Show what is missing to your next rank',

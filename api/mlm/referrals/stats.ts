@@ -20,6 +20,8 @@ const LinkStats = z
   .meta({ id: 'ReferralLinkStats' });
 
 export const showReferralLinkStats = endpoint({
+  id: 'getReferralLinkStats',
+  returns: 'What the link brought by day',
   method: 'get',
   path: '/mlm/referrals/links/:id/stats',
   summary: 'Show what a link brought',

@@ -8,7 +8,8 @@ import {
   refundRequestProcess,
   requestRefund,
 } from '../../../workflows/commerce/refund/refund-request.contract';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { text, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { noteOf } from '../../http/idempotency/note';
@@ -34,6 +35,8 @@ const Requested = z
   .meta({ id: 'RequestedRefund' });
 
 export const requestRefundEndpoint = endpoint({
+  id: 'requestRefund',
+  returns: 'The refund request, which an administrator will decide',
   method: 'post',
   path: '/orders/:id/refund',
   summary: 'Request a refund',

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
 import { refusal } from '../../../workflows/errors';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { webhookLimit } from '../../http/limits/limits';
 import type { Intake } from '../../http/request/intake';
 import { ReceivedReport, receiveReport } from '../../webhooks/receive-report';
 
 export const receivePaymentReport = endpoint({
+  id: 'receivePaymentReport',
+  returns: { 200: 'A report that was received before', 202: 'The report is stored and will be processed' },
   method: 'post',
   path: '/payments/webhooks/:provider',
   summary: 'Take a payment provider’s report',

@@ -10,6 +10,8 @@ import { Review, shownReview } from './review.view';
 import { productReference } from '../../http/request/references';
 
 export const listReviewsEndpoint = endpoint({
+  id: 'listReviews',
+  returns: 'One page of reviews, and how all of them rate the product',
   method: 'get',
   path: '/products/:id/reviews',
   summary: 'List the reviews of a product',

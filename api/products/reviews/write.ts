@@ -6,6 +6,8 @@ import { writeReview } from './write.command';
 import { productReference } from '../../http/request/references';
 
 export const writeReviewEndpoint = endpoint({
+  id: 'createReview',
+  returns: 'The review as it was received',
   method: 'post',
   path: '/products/:id/reviews',
   summary: 'Review a product',

@@ -5,7 +5,8 @@ import { ApiConfig, refuseDemoSecrets } from '../../../api/config';
 import { base32, inGroups } from '../../../api/http/auth/base32';
 import { AuthConfig, requiresSecondFactor } from '../../../api/http/auth/config';
 import { TotpService } from '../../../api/http/auth/totp';
-import { type Auth, endpoint } from '../../../api/http/endpoint';
+import { endpoint } from '../../../api/http/endpoint';
+import type { Auth } from '../../../api/http/handler-context';
 import { generalLimit } from '../../../api/http/limits/limits';
 import { clientNetwork } from '../../../api/http/request/client-address';
 import { country, flag, isoDate, money, moneyText } from '../../../api/http/request/fields';
@@ -27,6 +28,8 @@ describe('access', () => {
           path: `/${auth}`,
           auth,
           limit: generalLimit,
+          id: 'test',
+          returns: 'Success.',
           summary: 's',
           tag: 't',
           success: 200,

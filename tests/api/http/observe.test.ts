@@ -15,6 +15,8 @@ const database = ownDatabase();
 const common = {
   auth: 'public',
   limit: generalLimit,
+  id: 'test',
+  returns: 'Success.',
   summary: 's',
   tag: 't',
   success: 200,

@@ -132,6 +132,8 @@ describe('an upload', () => {
   const upload = endpoint({
     method: 'post',
     path: '/things',
+    id: 'test',
+    returns: 'Success.',
     summary: 'Upload a thing',
     tag: 'Things',
     auth: 'public',

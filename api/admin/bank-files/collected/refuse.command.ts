@@ -4,7 +4,7 @@ import { refuseCollected } from '../../../../db/commerce/bank-file/bank-file-tra
 import type { TransferSubject } from '../../../../db/commerce/bank-file/transfer-subject.reads';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { refusal } from '../../../../workflows/errors';
-import type { Context } from '../../../http/endpoint';
+import type { Context } from '../../../http/handler-context';
 import type { Actor } from '../../actor';
 import { requireMayEnd } from '../ending/may-end';
 import { collectedView } from './collected.view';

@@ -9,6 +9,8 @@ import { CollectedTransfer, collectedView } from './collected.view';
 import { refuseTransfer } from './refuse.command';
 
 export const refuseCollectedTransfer = endpoint({
+  id: 'refuseCollectedTransfer',
+  returns: 'The transfer, which is refused',
   method: 'post',
   path: '/admin/bank-files/collected/:id/refuse',
   summary: 'Take a transfer out of the next file',

@@ -8,6 +8,8 @@ import { InvestmentCategoryChange, investmentCategoryView, SetInvestmentCategory
 import { changeInvestmentCategory } from './change.command';
 
 export const changeInvestmentCategoryEndpoint = endpoint({
+  id: 'updateInvestmentCategory',
+  returns: 'The category as it is now',
   method: 'patch',
   path: '/admin/investment-categories/:id',
   summary: 'Change a category of strategies',

@@ -13,7 +13,7 @@ import {
   type KycReviewState,
 } from '../../../../workflows/kyc/review/kyc-review.contract';
 import type { KycVerificationStatus } from '../../../../workflows/kyc/review/kyc-review.states';
-import type { Context } from '../../../http/endpoint';
+import type { Context } from '../../../http/handler-context';
 import { noteOf } from '../../../http/idempotency/note';
 import { noSuchVerification, verificationOfAnother } from '../verification';
 

@@ -19,6 +19,8 @@ const RejectedDocuments = z
   );
 
 export const rejectVerificationEndpoint = endpoint({
+  id: 'rejectVerification',
+  returns: 'The rejection',
   method: 'post',
   path: '/admin/kyc/:id/reject',
   summary: 'Reject a verification',

@@ -10,6 +10,8 @@ import { seenSubmission } from './seen-submission';
 import { HeldVerification, heldView } from './held.view';
 
 export const requestInformationEndpoint = endpoint({
+  id: 'requestInformation',
+  returns: 'The verification, which waits for its user',
   method: 'post',
   path: '/admin/kyc/:id/request-info',
   summary: 'Ask a user for more',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DocumentPart } from '../../../../db/kyc/document/document-file';
 import { heldDocument, type HeldDocument } from '../../../../db/kyc/document/held-document.reads';
 import { refusal } from '../../../../workflows/errors';
-import type { Context } from '../../../http/endpoint';
+import type { Context } from '../../../http/handler-context';
 import { uuid } from '../../../http/request/fields';
 import { actorOf } from '../../actor';
 import { recordOpening } from '../open.command';

@@ -15,6 +15,8 @@ import { orderProcesses } from './order-processes';
 import { requireOrder } from '../require-order';
 
 export const showAnyOrder = endpoint({
+  id: 'getAnyOrder',
+  returns: 'The order, its buyer, internal notes and processes',
   method: 'get',
   path: '/admin/orders/:id',
   summary: 'Show an order of any user',

@@ -9,6 +9,8 @@ import { AdminVariant, variantFrom, VariantRequest, variantView } from './varian
 const DEFAULTS = { name: null, priceMinor: null, attributes: {}, stockQuantity: null };
 
 export const addProductVariant = endpoint({
+  id: 'createVariant',
+  returns: 'The new variant',
   method: 'post',
   path: '/admin/products/:id/variants',
   summary: 'Add a variant to a product',

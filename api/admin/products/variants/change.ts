@@ -6,6 +6,8 @@ import { changeVariant } from './change.command';
 import { AdminVariant, oneVariant, VariantChange, variantFrom, variantView } from './variant.view';
 
 export const changeProductVariant = endpoint({
+  id: 'updateVariant',
+  returns: 'The variant as it is now',
   method: 'patch',
   path: '/admin/products/:id/variants/:variantId',
   summary: 'Change a variant',

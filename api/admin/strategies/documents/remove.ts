@@ -8,9 +8,12 @@ import { actorOf } from '../../actor';
 import { deleteStrategyDocument } from './remove.command';
 
 export const removeStrategyDocumentEndpoint = endpoint({
+  id: 'deleteStrategyDocument',
+  returns: 'The document that was removed',
   method: 'delete',
   path: '/admin/strategies/:id/documents/:documentId',
   summary: 'Remove a document of a strategy',
+  description: 'Its file is deleted, too.',
   tag: 'Administration: strategies',
   auth: 'admin',
   limit: perMinute(200),

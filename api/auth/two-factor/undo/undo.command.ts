@@ -9,7 +9,7 @@ import { lockUserForSignIn } from '../../../../db/identity/user/user-lock.writes
 import type { Tx } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { refusal } from '../../../../workflows/errors';
-import type { Context } from '../../../http/endpoint';
+import type { Context } from '../../../http/handler-context';
 import { requiresTotp } from '../requires-totp';
 import { queueTwoFactorMail } from '../notice';
 import { openKept } from './kept-factor';

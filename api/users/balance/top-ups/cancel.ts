@@ -8,6 +8,8 @@ import { perMinute } from '../../../http/limits/limits';
 import { uuid } from '../../../http/request/fields';
 
 export const cancelTopUpEndpoint = endpoint({
+  id: 'cancelTopUp',
+  returns: 'It is cancelled',
   method: 'post',
   path: '/users/me/balance/top-ups/:id/cancel',
   summary: 'Cancel one of my top-ups that waits for its payment',

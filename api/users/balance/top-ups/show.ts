@@ -7,9 +7,12 @@ import { uuid } from '../../../http/request/fields';
 import { TopUpView, topUpView } from './top-up.view';
 
 export const showTopUp = endpoint({
+  id: 'getTopUp',
+  returns: 'The top-up',
   method: 'get',
   path: '/users/me/balance/top-ups/:id',
   summary: 'Show one of my top-ups',
+  description: 'With the way to pay it, while it waits for its payment.',
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),

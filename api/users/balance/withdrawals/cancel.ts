@@ -6,6 +6,8 @@ import { cancelOwnPayout } from '../../../mlm/payouts/own-payout';
 import { ownPayoutView, Payout } from '../../../mlm/payouts/payout.view';
 
 export const cancelWalletWithdrawal = endpoint({
+  id: 'cancelOwnWalletWithdrawal',
+  returns: 'The withdrawal, whose money is back',
   method: 'post',
   path: '/users/me/balance/withdrawals/:id/cancel',
   summary: 'Cancel a withdrawal from my wallet',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Auth, Endpoint } from '../../../../api/http/endpoint';
+import type { Endpoint } from '../../../../api/http/endpoint';
+import type { Auth } from '../../../../api/http/handler-context';
 import { make } from '../../../support/builders/make';
 import type { Buyer } from '../../../support/builders/make/people';
 import { signIn } from '../../../support/builders/sign-in';

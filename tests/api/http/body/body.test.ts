@@ -33,6 +33,8 @@ const done = z.object({ bytes: z.number() });
 const upload = endpoint({
   ...common,
   path: '/upload',
+  id: 'test',
+  returns: 'Success.',
   summary: 's',
   idempotent: false,
   upload: { field: 'file', maxBytes: 5 * MEGABYTE },
@@ -42,6 +44,8 @@ const upload = endpoint({
 const json = endpoint({
   ...common,
   path: '/json',
+  id: 'test',
+  returns: 'Success.',
   summary: 's',
   idempotent: false,
   data: done,
@@ -61,7 +65,15 @@ const sendTo = (port: number, path: string, client: string, type: string, body: 
   });
 
 describe('bounds', () => {
-  const common = { summary: 's', tag: 't', auth: 'public', success: 200, errors: {} } as const;
+  const common = {
+    id: 'test',
+    returns: 'Success.',
+    summary: 's',
+    tag: 't',
+    auth: 'public',
+    success: 200,
+    errors: {},
+  } as const;
 
   const take = endpoint({
     ...common,

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { z } from 'zod';
-import { endpoint, type Auth, type Endpoint } from '../../../../api/http/endpoint';
+import { endpoint, type Endpoint } from '../../../../api/http/endpoint';
+import type { Auth } from '../../../../api/http/handler-context';
 import {
   authPerMinute,
   financialPerMinute,
@@ -13,7 +14,18 @@ import { serverOf } from '../shop';
 
 const limited = (path: string, limit: Limit, auth: Auth = 'public'): Endpoint =>
   endpoint({
-    ...{ method: 'get', path, auth, limit, summary: 's', tag: 't', success: 200, errors: {} },
+    ...{
+      method: 'get',
+      path,
+      auth,
+      limit,
+      id: 'test',
+      returns: 'Success.',
+      summary: 's',
+      tag: 't',
+      success: 200,
+      errors: {},
+    },
     data: z.object({}),
     handle: () => Promise.resolve({}),
   });

@@ -173,7 +173,16 @@ describe('a change while a page is made', () => {
   let delay: Promise<void> = Promise.resolve();
   let reads = 0;
   const slow = endpoint({
-    ...{ method: 'get', path: '/slow', auth: 'public', limit: generalLimit, summary: 's', tag: 't' },
+    ...{
+      method: 'get',
+      path: '/slow',
+      auth: 'public',
+      limit: generalLimit,
+      id: 'test',
+      returns: 'Success.',
+      summary: 's',
+      tag: 't',
+    },
     success: 200,
     errors: {},
     cached: true,

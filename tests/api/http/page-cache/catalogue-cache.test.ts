@@ -231,7 +231,16 @@ describe('cached responses', () => {
   let shop: CatalogueProcess;
 
   const few = endpoint({
-    ...{ method: 'get', path: '/few', auth: 'public', limit: perMinute(3), summary: 's', tag: 't' },
+    ...{
+      method: 'get',
+      path: '/few',
+      auth: 'public',
+      limit: perMinute(3),
+      id: 'test',
+      returns: 'Success.',
+      summary: 's',
+      tag: 't',
+    },
     success: 200,
     errors: {},
     cached: true,

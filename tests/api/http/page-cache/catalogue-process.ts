@@ -29,7 +29,16 @@ export interface CatalogueProcess {
 
 /** An endpoint that runs the given change, like a request of an administrator or a buyer. */
 const changeEndpoint = endpoint({
-  ...{ method: 'post', path: '/change', auth: 'public', limit: generalLimit, summary: 's', tag: 't' },
+  ...{
+    method: 'post',
+    path: '/change',
+    auth: 'public',
+    limit: generalLimit,
+    id: 'test',
+    returns: 'Success.',
+    summary: 's',
+    tag: 't',
+  },
   body: z.object({ statements: z.array(z.string()) }),
   success: 200,
   errors: {},

@@ -16,6 +16,8 @@ beforeEach(() => {
 const place = endpoint({
   method: 'post',
   path: '/things/:id/place',
+  id: 'test',
+  returns: 'Success.',
   summary: 's',
   tag: 't',
   auth: 'user',
@@ -34,14 +36,32 @@ const place = endpoint({
   },
 });
 const anonymous = endpoint({
-  ...{ method: 'post', path: '/anonymous', summary: 's', tag: 't', auth: 'public', limit: generalLimit },
+  ...{
+    method: 'post',
+    path: '/anonymous',
+    id: 'test',
+    returns: 'Success.',
+    summary: 's',
+    tag: 't',
+    auth: 'public',
+    limit: generalLimit,
+  },
   success: 201,
   data: z.object({ id: z.string() }),
   errors: {},
   handle: async (_input, { mint }) => ({ id: (await mint('it')).it }),
 });
 const unkeyed = endpoint({
-  ...{ method: 'post', path: '/careless', summary: 's', tag: 't', auth: 'public', limit: generalLimit },
+  ...{
+    method: 'post',
+    path: '/careless',
+    id: 'test',
+    returns: 'Success.',
+    summary: 's',
+    tag: 't',
+    auth: 'public',
+    limit: generalLimit,
+  },
   idempotent: false,
   success: 200,
   data: z.object({ id: z.string() }),
@@ -49,7 +69,16 @@ const unkeyed = endpoint({
   handle: async (_input, { mint }) => ({ id: (await mint('it')).it }),
 });
 const financial = endpoint({
-  ...{ method: 'post', path: '/dear', summary: 's', tag: 't', auth: 'user', limit: financialPerMinute(2) },
+  ...{
+    method: 'post',
+    path: '/dear',
+    id: 'test',
+    returns: 'Success.',
+    summary: 's',
+    tag: 't',
+    auth: 'user',
+    limit: financialPerMinute(2),
+  },
   success: 200,
   data: z.object({ id: z.string() }),
   errors: {},

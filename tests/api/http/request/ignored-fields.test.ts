@@ -10,6 +10,8 @@ const database = ownDatabase();
 
 describe('meta.ignored', () => {
   const echo = endpoint({
+    id: 'test',
+    returns: 'Success.',
     summary: 's',
     tag: 't',
     limit: generalLimit,

@@ -19,7 +19,17 @@ describe('by a link', () => {
   const open = catalogueProcesses(database);
   const page = (path: string, more: object = {}) =>
     endpoint({
-      ...{ method: 'get', path, auth: 'public', limit: generalLimit, summary: 's', tag: 't', success: 200 },
+      ...{
+        method: 'get',
+        path,
+        auth: 'public',
+        limit: generalLimit,
+        id: 'test',
+        returns: 'Success.',
+        summary: 's',
+        tag: 't',
+        success: 200,
+      },
       errors: {},
       data: z.object({}),
       handle: () => Promise.resolve({}),
@@ -175,6 +185,8 @@ describe('on a page', () => {
       path: '/few',
       auth: 'public',
       limit: perMinute(2),
+      id: 'test',
+      returns: 'Success.',
       summary: 's',
       tag: 't',
       success: 200,

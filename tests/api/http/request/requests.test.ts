@@ -16,7 +16,15 @@ import { serverOf } from '../shop';
 const database = ownDatabase();
 
 describe('requests', () => {
-  const common = { summary: 's', tag: 't', limit: generalLimit, success: 200, errors: {} } as const;
+  const common = {
+    id: 'test',
+    returns: 'Success.',
+    summary: 's',
+    tag: 't',
+    limit: generalLimit,
+    success: 200,
+    errors: {},
+  } as const;
   const Anything = z.record(z.string(), z.unknown());
 
   const echo = endpoint({
@@ -243,6 +251,8 @@ describe('signed reports', () => {
     limit: webhookLimit,
     idempotent: false,
     raw: true,
+    id: 'test',
+    returns: 'Success.',
     summary: 's',
     tag: 't',
     params: z.object({ sender: z.string().max(20) }),
