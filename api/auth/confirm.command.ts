@@ -37,10 +37,10 @@ function refuseCode(proven: ProvenCode): never {
         `We have sent a code to ${proven.destination}. Send it as \`twoFactorCode\`.`,
       );
     case 'missing':
-      throw refusal('TWO_FACTOR_REQUIRED', 'Send your two-factor code as `twoFactorCode`.');
+      throw refusal('TWO_FACTOR_REQUIRED');
     case 'wrong':
     case 'right':
     case 'not-enabled':
-      throw refusal('INVALID_TWO_FACTOR_CODE', 'This code is wrong, already used or expired.');
+      throw refusal('INVALID_TWO_FACTOR_CODE');
   }
 }

@@ -39,8 +39,4 @@ export async function requireFreshSignIn(
 }
 
 /** The refusal that requires to sign in again, or to confirm the session. */
-export const reauthenticationRequired = () =>
-  refusal(
-    'REAUTHENTICATION_REQUIRED',
-    'Sign in again, confirm this session at /auth/confirm, or send your `password`.',
-  );
+export const reauthenticationRequired = () => refusal('REAUTHENTICATION_REQUIRED');

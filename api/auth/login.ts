@@ -95,8 +95,7 @@ async function secondStep(
   { twoFactorCode, deviceFingerprint }: LoginBody,
   context: Context,
 ) {
-  if (twoFactorCode === undefined)
-    throw refusal('TWO_FACTOR_REQUIRED', 'Send your two-factor code as `twoFactorCode`.');
+  if (twoFactorCode === undefined) throw refusal('TWO_FACTOR_REQUIRED');
   const challenge = await loginChallenge(context.db, hashOfTempToken(tempToken));
   const user = challenge && (await userById(context.db, challenge.userId));
   if (!user) throw wrongCode();

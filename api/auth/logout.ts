@@ -25,6 +25,7 @@ export const logout = endpoint({
   body: z
     .object({ refreshToken: presentedRefreshToken, allDevices: z.boolean().optional() })
     .meta({ id: 'LogoutRequest' }),
+  example: { allDevices: false },
   success: 200,
   data: z
     .object({ message: z.string(), sessionsRevoked: z.int().nonnegative() })
@@ -33,7 +34,7 @@ export const logout = endpoint({
 
   async handle({ body }, { caller, db, reply }) {
     const sessionId = await sessionOfRefreshToken(db, caller.id, hashOfRefreshToken(body.refreshToken));
-    if (sessionId === null) throw refusal('INVALID_REFRESH_TOKEN', 'This refresh token is not valid.');
+    if (sessionId === null) throw refusal('INVALID_REFRESH_TOKEN');
     const sessionsRevoked = body.allDevices
       ? await endAllSessions(db, caller.id)
       : await endSession(db, sessionId, 'LOGOUT');

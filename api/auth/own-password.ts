@@ -62,5 +62,4 @@ export const wrongPassword = () =>
   refusal('INVALID_PASSWORD', 'The password is wrong.', { password: ['is wrong'] });
 
 /** The refusal of a sign-in by e-mail address and password: it does not tell which of them is wrong. */
-export const wrongCredentials = () =>
-  refusal('INVALID_CREDENTIALS', 'The email address or the password is wrong.');
+export const wrongCredentials = () => refusal('INVALID_CREDENTIALS');

@@ -53,9 +53,7 @@ async function endIfReused(tx: Tx, presentedHash: string): Promise<Unaccepted | 
 }
 
 function refusedToken(token: Unaccepted | null): Error {
-  if (token?.isRevoked || token?.isReused)
-    return refusal('SESSION_REVOKED', 'This session has ended. Sign in again.');
-  if (token && token.secondsSinceRotation === null)
-    return refusal('REFRESH_TOKEN_EXPIRED', 'This session has expired. Sign in again.');
-  return refusal('INVALID_REFRESH_TOKEN', 'This refresh token is not valid.');
+  if (token?.isRevoked || token?.isReused) return refusal('SESSION_REVOKED');
+  if (token && token.secondsSinceRotation === null) return refusal('REFRESH_TOKEN_EXPIRED');
+  return refusal('INVALID_REFRESH_TOKEN');
 }

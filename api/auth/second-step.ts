@@ -22,8 +22,7 @@ import { recordLockout, wrongCredentials } from './own-password';
 import { takeCode } from './two-factor/codes/take-code';
 
 /** The refusal for anything wrong with a code or with the sign-in that it is for: always the same. */
-export const wrongCode = () =>
-  refusal('INVALID_TWO_FACTOR_CODE', 'This code is wrong, already used or expired.');
+export const wrongCode = () => refusal('INVALID_TWO_FACTOR_CODE');
 
 /** True if the address and the password that were checked are still the account's. */
 export const isUnchanged = (begun: SigningInUser, { email, passwordHash }: LockedUser): boolean =>

@@ -56,6 +56,12 @@ export const checkout = endpoint({
   limit: financialPerMinute(2),
 
   body: Checkout,
+  example: {
+    billingAddressId: undefined,
+    couponCodes: [],
+    notes: 'Please ring twice.',
+    usePartnerBalance: false,
+  },
   success: 201,
   data: PlacedOrder,
   errors: {
@@ -80,7 +86,7 @@ export const checkout = endpoint({
     const buyer = { orderId, userId: caller.id };
     // A process that can only be refused is not started, since its history would be stored for 30 days.
     const cart = await cartToOrder(db, { ...buyer, cartDays: policy.cartDays });
-    if (cart.version === null && !cart.isPlaced) throw refusal('CART_EMPTY', 'The cart is empty.');
+    if (cart.version === null && !cart.isPlaced) throw refusal('CART_EMPTY');
     const placed = await processes.open(
       checkoutProcess,
       {

@@ -160,10 +160,9 @@ async function answerOf(
       return {
         status: replyState.status,
         body: {},
-        stream:
-          endpoint.produces === 'text/csv'
-            ? await startStream(req, data)
-            : startFile(req, endpoint.produces, data),
+        stream: await (endpoint.produces === 'text/csv'
+          ? startStream(req, data)
+          : startFile(req, endpoint.produces, data)),
       };
     return success(replyState.status, data, replyState.page, requestStateOf(req).ignored);
   } catch (error) {

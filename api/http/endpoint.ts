@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../workflows/errors';
 import { requestParsing } from './request/validation/field-messages';
-import { resolvingReferences } from './request/references';
+import { resolvingReferences } from './request/ids/references';
 import type { Limit } from './limits/limits';
 import type { SuccessStatus } from './answer/reply';
 import type { FileType } from './answer/files/file-types';
@@ -28,6 +28,8 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
   params: P;
   query: Q;
   body: B;
+  /** Fields of the body's example that are not those of its schema; undefined leaves a field out. */
+  example?: Readonly<Record<string, unknown>>;
   /** The status of success. Of several, the first applies unless the handler calls `reply.status`. */
   success: SuccessStatus | readonly [SuccessStatus, ...SuccessStatus[]];
   data: z.ZodType<D>;
@@ -92,7 +94,7 @@ export interface Endpoint extends Omit<
   answer: (checked: RequestInput, context: Context) => Promise<unknown>;
 }
 
-/** How an endpoint is named and where it is. */
+/** The names and the place of an endpoint. */
 export type Route = Pick<Endpoint, 'id' | 'returns' | 'method' | 'path'>;
 
 /** The three parts of a request that a contract describes. */

@@ -3,7 +3,7 @@ import { refusal } from '../../workflows/errors';
 import type { Context } from '../http/handler-context';
 
 /** The refusal for callers who have not joined the partner programme. */
-export const notAPartner = () => refusal('NOT_A_PARTNER', 'You are not a partner of the programme.');
+export const notAPartner = () => refusal('NOT_A_PARTNER');
 
 /** The caller's partner, whatever its status. Refused: NOT_A_PARTNER. */
 export async function ownPartner({

@@ -5,7 +5,7 @@ import { text } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
 import { cancelThroughItsProcess } from './cancel-through-its-process';
 import { ownOrder } from './own-order';
-import { orderReference } from '../http/request/references';
+import { orderReference } from '../http/request/ids/references';
 
 const Cancelled = z
   .object({

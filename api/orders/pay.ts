@@ -4,7 +4,7 @@ import { carriedOutUntil, checkoutProcess, payOrder } from '../../workflows/comm
 import { refusalIn } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import { perMinute } from '../http/limits/limits';
-import { orderReference } from '../http/request/references';
+import { orderReference } from '../http/request/ids/references';
 import { ownOrder } from './own-order';
 import { PaymentBlock, PaymentMethodField, showPayment } from './payment.view';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { orderDetail } from '../../db/commerce/order/order.reads';
 import { endpoint } from '../http/endpoint';
-import { orderReference } from '../http/request/references';
+import { orderReference } from '../http/request/ids/references';
 import { perMinute } from '../http/limits/limits';
 import { OrderDetail, showDetail } from './order.view';
 import { noSuchOrder } from './own-order';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { trackingOf } from '../../db/commerce/shipment/tracking.reads';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
-import { orderReference } from '../http/request/references';
+import { orderReference } from '../http/request/ids/references';
 import { perMinute } from '../http/limits/limits';
 import { noSuchOrder } from './own-order';
 import { showTracking, Tracking } from './tracking.view';

@@ -34,6 +34,11 @@ export const changeMyPassword = endpoint({
       confirmPassword: z.string().max(128),
     })
     .meta({ id: 'ChangePasswordRequest' }),
+  example: {
+    currentPassword: 'Buyer-demo-1!',
+    password: 'Umbrella-7-tango',
+    confirmPassword: 'Umbrella-7-tango',
+  },
   success: 200,
   data: z.object({ message: z.string() }).meta({ id: 'ChangePasswordResponse' }),
   errors: {

@@ -45,6 +45,11 @@ export const enterBankTransfer = endpoint({
       example: 'INV-2026-00000012',
     }),
   }),
+  example: {
+    purpose: 'INV-2026-00000012',
+    amount: 1_000,
+    transactionId: 'BANK-2026-1191',
+  },
   success: 200,
   data: z
     .object({
@@ -62,7 +67,7 @@ export const enterBankTransfer = endpoint({
 
   async handle({ body: { purpose, ...body } }, context) {
     const payable = await payableOfPurpose(context.db, purpose);
-    if (!payable) throw refusal('PAYMENT_NOT_FOUND', 'No payment has this purpose.');
+    if (!payable) throw refusal('PAYMENT_NOT_FOUND');
     const { ref } = payable;
     const { status, outcome } = await enterTransfer(context, ref, payable, body, transferOutcome);
     return { subject: { kind: KINDS[kindOf(ref)], id: idOf(ref) }, status, outcome };

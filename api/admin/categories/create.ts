@@ -4,6 +4,7 @@ import { sentFields } from '../../http/request/sent-fields';
 import { actorOf } from '../actor';
 import { CategoryRequest, categoryRecordView, SetCategory } from './category.view';
 import { createCategory } from './create.command';
+import { demo } from '../../http/request/ids/demo-ids';
 
 const DEFAULTS = { description: null, imageUrl: null, parentId: null };
 
@@ -19,6 +20,7 @@ export const createCategoryEndpoint = endpoint({
   limit: perMinute(200),
 
   body: CategoryRequest,
+  example: { parentId: demo.category },
   success: 201,
   data: SetCategory,
   errors: { CATEGORY_NOT_FOUND: 404, SLUG_ALREADY_EXISTS: 409 },

@@ -7,7 +7,7 @@ import { TrackingStatusField } from '../../orders/tracking.view';
 import { actorOf } from '../actor';
 import { recordTrackingEvent } from './add-tracking-event.command';
 import { requireOrder } from './require-order';
-import { orderReference } from '../../http/request/references';
+import { orderReference } from '../../http/request/ids/references';
 
 /** Carriers' clocks may be a little ahead of ours. */
 const AHEAD_MS = 5 * 60_000;

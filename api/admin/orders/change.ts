@@ -11,7 +11,7 @@ import { actorOf } from '../actor';
 import { describeOrder, noParcel } from './describe.command';
 import { cancelThroughProcess, moveThroughProcess } from './move';
 import { requireOrder } from './require-order';
-import { orderReference } from '../../http/request/references';
+import { orderReference } from '../../http/request/ids/references';
 
 const ChangeOrderRequest = z
   .object({

@@ -9,7 +9,7 @@ import { endpoint } from '../../http/endpoint';
 import { noteOf } from '../../http/idempotency/note';
 import { perMinute } from '../../http/limits/limits';
 import { text } from '../../http/request/fields';
-import { participationReference } from '../../http/request/references';
+import { participationReference } from '../../http/request/ids/references';
 
 export const cancelUnpaidParticipationEndpoint = endpoint({
   id: 'cancelParticipation',
@@ -39,7 +39,7 @@ export const cancelUnpaidParticipationEndpoint = endpoint({
   async handle({ params: { id: participationId }, body: { reason } }, context) {
     const { db, processes, request } = context;
     const participation = await participationHead(db, participationId);
-    if (!participation) throw refusal('PARTICIPATION_NOT_FOUND', 'No such participation.');
+    if (!participation) throw refusal('PARTICIPATION_NOT_FOUND');
     const noteId = await noteOf(context, reason);
     const { userId } = participation;
     await processes.open(

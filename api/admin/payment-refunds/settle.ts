@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
-import { bankReference, money, uuid } from '../../http/request/fields';
+import { bankReference, money } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { PaymentRefund, paymentRefundView } from './payment-refund.view';
 import { settleRefundByHand } from './settle-by-hand';
+import { idOf } from '../../http/request/ids/id-of';
 
 export const settlePaymentRefund = endpoint({
   id: 'settlePaymentRefund',
@@ -17,7 +18,7 @@ export const settlePaymentRefund = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('payment refund') }),
   body: z.object({
     reference: bankReference({ max: 200 }).meta({
       description: 'What the bank calls the transfer; of one refund only.',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import type { Context } from '../../http/handler-context';
-import { uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { opened, PayoutDetails } from '../../users/payout-details';
 import { onePaymentRefund, PaymentRefund, paymentRefundView } from './payment-refund.view';
 import { recordDestinationRead } from './read-destination.command';
+import { idOf } from '../../http/request/ids/id-of';
 
 const Refund = PaymentRefund.omit({ payoutDetails: true })
   .extend({
@@ -27,7 +27,7 @@ export const showPaymentRefund = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('payment refund') }),
   success: 200,
   data: Refund,
   errors: { REFUND_NOT_FOUND: 404, FORBIDDEN: 403 },

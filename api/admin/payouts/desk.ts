@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PayoutKind } from '../../../workflows/commerce/payout/payout.rules';
 import type { Route } from '../../http/endpoint';
-import { uuid } from '../../http/request/fields';
+import { idOf } from '../../http/request/ids/id-of';
 import { AdminPayout, AdminWalletWithdrawal } from './payout.view';
 
 /** One of the two lists of payouts, whose endpoints differ by their words only. */
@@ -12,6 +12,8 @@ export interface PayoutDesk {
   noun: string;
   /** The field of a list, and the name of its files. */
   name: 'payouts' | 'withdrawals';
+  /** The path parameters of one of its rows. */
+  one: z.ZodObject<{ id: ReturnType<typeof idOf> }>;
   row: typeof AdminPayout | typeof AdminWalletWithdrawal;
   /** The refusal when there is none of this id. */
   notFound: { PAYOUT_NOT_FOUND: 404 } | { WITHDRAWAL_NOT_FOUND: 404 };
@@ -29,14 +31,12 @@ export interface PayoutDesk {
 type Read = Route & { method: 'get' };
 type Decide = Route & { method: 'post' };
 
-/** The path parameters of one payout. */
-export const onePayoutParams = z.object({ id: uuid() });
-
 export const payoutDesk = {
   kind: 'PARTNER',
   tag: 'Administration: payouts',
   noun: 'payout of a partner',
   name: 'payouts',
+  one: z.object({ id: idOf('payout') }),
   row: AdminPayout,
   notFound: { PAYOUT_NOT_FOUND: 404 },
   list: {
@@ -95,6 +95,7 @@ export const walletDesk = {
   tag: 'Administration: payouts',
   noun: 'withdrawal from a wallet',
   name: 'withdrawals',
+  one: z.object({ id: idOf('wallet withdrawal') }),
   row: AdminWalletWithdrawal,
   notFound: { WITHDRAWAL_NOT_FOUND: 404 },
   list: {

@@ -5,7 +5,7 @@ import type { Context } from '../../http/handler-context';
 import { perMinute } from '../../http/limits/limits';
 import { PayoutDetails } from '../../users/payout-details';
 import { actorOf } from '../actor';
-import { onePayoutParams, type PayoutDesk } from './desk';
+import type { PayoutDesk } from './desk';
 import { adminPayoutView, AdminPayout, AdminWalletWithdrawal, onePayout } from './payout.view';
 import { recordDestinationRead } from './reading.command';
 
@@ -29,7 +29,7 @@ export const showPayout = (desk: PayoutDesk): Endpoint => {
     auth: 'admin',
     limit: perMinute(200),
 
-    params: onePayoutParams,
+    params: desk.one,
     success: 200,
     data: SCHEMAS[kind],
     errors: { ...notFound, FORBIDDEN: 403 },

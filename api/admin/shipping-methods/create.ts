@@ -23,6 +23,10 @@ export const createShippingMethodEndpoint = endpoint({
   limit: perMinute(200),
 
   body: ShippingMethodRequest,
+  example: {
+    name: 'Parcel shop',
+    zones: [{ name: 'European Union', basePrice: 3.9, pricePerKg: 0.5 }],
+  },
   success: 201,
   data: AdminShippingMethod,
   errors: {},

@@ -75,6 +75,12 @@ export const changeUserEndpoint = endpoint({
 
   params: oneUser,
   body: ChangeUserRequest,
+  example: {
+    email: undefined,
+    phone: undefined,
+    profile: { firstName: 'Amelie', lastName: 'Aumann' },
+    roles: undefined,
+  },
   success: 200,
   data: ChangedUser,
   errors: { USER_NOT_FOUND: 404, CANNOT_MODIFY_SUPER_ADMIN: 403, EMAIL_ALREADY_EXISTS: 409 },

@@ -23,7 +23,7 @@ export const discardReport = (
 ): Promise<DecidedEvent> =>
   inTransaction(db, async (tx) => {
     const event = await lockDecided(tx, id);
-    if (!event) throw refusal('EVENT_NOT_FOUND', 'No such event.');
+    if (!event) throw refusal('EVENT_NOT_FOUND');
     const { status, lastError } = event;
     if (status === 'DISCARDED' && lastError === reason) return event;
     if (status !== 'DEAD' && status !== 'WAITING')

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { markWebhookEventsStarted } from '../../../db/administration/webhook/webhook-event.writes';
 import { tryEventAgain } from '../../../workflows/commerce/webhook/webhook-event.contract';
 import { endpoint } from '../../http/endpoint';
-import { uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { actorOf } from '../actor';
 import { replayEvent } from './replay.command';
 import { processOf } from './report-process';
 import { WebhookEventStatus } from './webhook-event.view';
+import { idOf } from '../../http/request/ids/id-of';
 
 export const replayWebhookEvent = endpoint({
   id: 'replayWebhookEvent',
@@ -21,7 +21,7 @@ export const replayWebhookEvent = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('report') }),
   body: z
     .object({
       confirm: z.boolean().optional().meta({

@@ -4,10 +4,10 @@ import { sealPurposes } from '../../../db/sealing/purposes';
 import { endpoint } from '../../http/endpoint';
 import type { Context } from '../../http/handler-context';
 import { perMinute } from '../../http/limits/limits';
-import { uuid } from '../../http/request/fields';
 import { PayoutDetails } from '../../users/payout-details';
 import { recordDestinationRead } from './read-destination.command';
 import { AdminWithdrawal, oneWithdrawal, withdrawalView } from './withdrawal.view';
+import { idOf } from '../../http/request/ids/id-of';
 
 const Withdrawal = AdminWithdrawal.extend({
   payoutDetails: PayoutDetails.nullable().meta({
@@ -27,7 +27,7 @@ export const showWithdrawal = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('withdrawal') }),
   success: 200,
   data: Withdrawal,
   errors: { WITHDRAWAL_NOT_FOUND: 404, FORBIDDEN: 403 },

@@ -31,6 +31,7 @@ export const resetPasswordEndpoint = endpoint({
   body: z
     .object({ token: mailedToken(), password: newPassword(), confirmPassword: z.string().max(128) })
     .meta({ id: 'ResetPasswordRequest' }),
+  example: { password: 'Umbrella-7-tango', confirmPassword: 'Umbrella-7-tango' },
   success: 200,
   data: z.object({ message: z.string() }).meta({ id: 'ResetPasswordResponse' }),
   errors: {
@@ -60,8 +61,7 @@ export const resetPasswordEndpoint = endpoint({
 async function ownerOf(token: string, db: Context['db']): Promise<{ owner: PasswordOwner; tokenId: string }> {
   const presented = await presentedToken(db, 'RESET_PASSWORD', token);
   if (!presented || presented.superseded || presented.usedAt !== null) throw invalidToken();
-  if (presented.expiresAt <= new Date())
-    throw refusal('TOKEN_EXPIRED', 'This token has expired. Request another email.');
+  if (presented.expiresAt <= new Date()) throw refusal('TOKEN_EXPIRED');
   const owner = await passwordOwner(db, presented.userId);
   if (!owner) throw invalidToken();
   return { owner, tokenId: presented.id };

@@ -64,6 +64,7 @@ export const registerEndpoint = endpoint({
   limit: authPerMinute(5),
 
   body: RegisterRequest,
+  example: { email: 'ada@example.com', referralCode: undefined, acceptMarketing: false },
   success: 201,
   data: RegisterResponse,
   errors: {

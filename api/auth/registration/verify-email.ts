@@ -73,4 +73,4 @@ async function verified(
   }
 }
 
-const invalidToken = (): Error => refusal('INVALID_TOKEN', 'This token is not valid.');
+const invalidToken = (): Error => refusal('INVALID_TOKEN');

@@ -26,14 +26,11 @@ export function requireActive(status: UserStatus | null): void {
     case 'ACTIVE':
       return;
     case 'PENDING_VERIFICATION':
-      throw refusal(
-        'ACCOUNT_NOT_VERIFIED',
-        'Confirm your email address first. Request a new email if you have none.',
-      );
+      throw refusal('ACCOUNT_NOT_VERIFIED');
     case 'SUSPENDED':
-      throw refusal('ACCOUNT_SUSPENDED', 'This account is suspended.');
+      throw refusal('ACCOUNT_SUSPENDED');
     case 'BANNED':
-      throw refusal('ACCOUNT_BANNED', 'This account is banned.');
+      throw refusal('ACCOUNT_BANNED');
     case null:
       throw wrongCredentials();
   }

@@ -44,16 +44,10 @@ export async function setUpSentCodes(
     if (!(await setUpSecondFactor(tx, user.id, method, null))) throw alreadyEnabled();
     const destination = destinationOf(user, method);
     if (destination === null)
-      throw method === 'SMS'
-        ? refusal('PHONE_NOT_VERIFIED', 'Confirm your phone number first.')
-        : refusal('EMAIL_NOT_VERIFIED', 'Confirm your email address first.');
+      throw method === 'SMS' ? refusal('PHONE_NOT_VERIFIED') : refusal('EMAIL_NOT_VERIFIED');
     await sendCode(tx, identity, user, { purpose: 'SETUP', channel: method, destination });
     return { method, maskedDestination: masked(destination) };
   });
 }
 
-const alreadyEnabled = () =>
-  refusal(
-    'TWO_FACTOR_ALREADY_ENABLED',
-    'Two-factor sign-in is already on. Turn it off first to change its method.',
-  );
+const alreadyEnabled = () => refusal('TWO_FACTOR_ALREADY_ENABLED');

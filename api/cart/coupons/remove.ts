@@ -4,6 +4,7 @@ import { text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { CartView, viewCart } from '../cart.view';
 import { removeCoupon } from './remove.command';
+import { demo } from '../../http/request/ids/demo-ids';
 
 export const removeCartCoupon = endpoint({
   id: 'removeCoupon',
@@ -16,7 +17,7 @@ export const removeCartCoupon = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ code: text({ min: 1, max: 64 }) }),
+  params: z.object({ code: text({ min: 1, max: 64 }).meta({ example: demo.couponCode }) }),
   success: 200,
   data: CartView,
   // Chosen: a code that is not in the cart is not found, like an item that is not in it.

@@ -30,6 +30,7 @@ export const addCartItem = endpoint({
   atomic: true,
 
   body: z.object({ productId: uuid(), variantId: uuid().optional(), quantity: Quantity }),
+  example: { variantId: undefined },
   success: 201,
   data: AddedCartItem,
   errors: {

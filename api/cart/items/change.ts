@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
-import { uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { CartSummaryShort, inCurrency, summariseCart } from '../cart.view';
 import { changeQuantity } from './change.command';
 import { Quantity } from './line-refusal';
+import { idOf } from '../../http/request/ids/id-of';
 
 const ChangedCartItem = z
   .object({
@@ -27,7 +27,7 @@ export const changeCartItem = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('cart item', { description: 'A line of the cart: `id` in its `items`.' }) }),
   body: z.object({ quantity: Quantity }),
   success: 200,
   data: ChangedCartItem,

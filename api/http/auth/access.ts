@@ -34,14 +34,10 @@ export function requireAccess(
 ): void {
   const { auth } = endpoint;
   if (auth === 'public' || auth === 'optional') return;
-  if (!authenticated) throw refusal('UNAUTHORIZED', 'Sign in first: this requires a valid access token.');
+  if (!authenticated) throw refusal('UNAUTHORIZED');
   if (!hasRole(auth, authenticated.caller.roles))
     throw refusal('FORBIDDEN', `This requires the ${auth === 'admin' ? 'ADMIN' : 'SUPER_ADMIN'} role.`);
-  if (authenticated.needsSecondFactor && !isForSetUp(endpoint))
-    throw refusal(
-      'TWO_FACTOR_SETUP_REQUIRED',
-      'Administrators must first set up an authenticator app (TOTP) at /auth/2fa/setup and /auth/2fa/verify.',
-    );
+  if (authenticated.needsSecondFactor && !isForSetUp(endpoint)) throw refusal('TWO_FACTOR_SETUP_REQUIRED');
 }
 
 /**

@@ -4,8 +4,8 @@ import { transactionsOf } from '../../../db/investment/transaction/investment-tr
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { uuid } from '../../http/request/fields';
 import { MOST_TRANSACTIONS, ParticipationDetail, participationDetailView } from './participation-detail.view';
+import { idOf } from '../../http/request/ids/id-of';
 
 export const showParticipation = endpoint({
   id: 'getParticipation',
@@ -18,7 +18,7 @@ export const showParticipation = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('participation') }),
   success: 200,
   data: ParticipationDetail,
   errors: { PARTICIPATION_NOT_FOUND: 404 },
@@ -26,7 +26,7 @@ export const showParticipation = endpoint({
   async handle({ params: { id } }, { db, caller }) {
     const now = new Date();
     const participation = await participationDetail(db, id, caller.id, now);
-    if (!participation) throw refusal('PARTICIPATION_NOT_FOUND', 'No such participation.');
+    if (!participation) throw refusal('PARTICIPATION_NOT_FOUND');
     const transactions = await transactionsOf(db, [id], MOST_TRANSACTIONS);
     return participationDetailView(participation, transactions, now);
   },

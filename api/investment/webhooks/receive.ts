@@ -25,7 +25,12 @@ export const receiveProviderEvent = endpoint({
   idempotent: false,
   raw: true,
 
-  params: z.object({ providerCode: z.string().max(50) }),
+  params: z.object({ providerCode: z.string().max(50).meta({ example: 'alpha' }) }),
+  example: {
+    type: 'profit.distributed',
+    timestamp: '2026-01-31T12:00:00.000Z',
+    data: { externalId: 'P-2026-0117', investmentExternalId: 'A-1187', amount: 12.5 },
+  },
   success: [202, 200],
   data: ReceivedReport,
   errors: { PROVIDER_NOT_FOUND: 404, INVALID_SIGNATURE: 401 },

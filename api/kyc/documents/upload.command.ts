@@ -20,8 +20,7 @@ import { editableDraft, type Opens } from '../../users/kyc/start.command';
 
 type Tries = Pick<Policy, 'kycTries' | 'kycFilesPerTry'>;
 
-const noTriesLeft = () =>
-  refusal('MAX_ATTEMPTS', 'No more documents of this type can be uploaded. Contact support.');
+const noTriesLeft = () => refusal('MAX_ATTEMPTS');
 
 /** Refuses with MAX_ATTEMPTS, NOT_EDITABLE and VALIDATION_ERROR (RESUBMISSION_NOT_ALLOWED). Locks nothing. */
 export async function requireUploadable(

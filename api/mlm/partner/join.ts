@@ -54,7 +54,7 @@ export const joinPartnerProgramme = endpoint({
     const before = await partnerOfUser(db, caller.id);
     // A process that can only be refused is not started. A repetition finds what it joined, or paid, before.
     if (before && before.id !== ids.partner && before.entranceId !== ids.entrance)
-      throw refusal('ALREADY_PARTNER', 'You have joined the partner programme already.');
+      throw refusal('ALREADY_PARTNER');
     const opened = before
       ? { payment: null }
       : await processes.open(

@@ -50,7 +50,7 @@ export const showCurrentRank = endpoint({
       ranksInForce(context.db, new Date()),
       standingOf(context.db, partnerId),
     ]);
-    if (!standing) throw refusal('NOT_A_PARTNER', 'You are not a partner of the programme.');
+    if (!standing) throw refusal('NOT_A_PARTNER');
     const rank = rankAt(ranks, standing.rankLevel);
     return {
       rank: rankView(rank),

@@ -16,7 +16,7 @@ import { noteOf } from '../../http/idempotency/note';
 import { noSuchOrder } from '../own-order';
 import { requireRequestable } from './requestable';
 import { RefundItem, showRefundItems } from './refund.view';
-import { orderReference } from '../../http/request/references';
+import { orderReference } from '../../http/request/ids/references';
 
 /** Above the number of units of any order line. */
 const MAX_UNITS = 100_000;
@@ -57,6 +57,7 @@ export const requestRefundEndpoint = endpoint({
       .nullish(),
     description: text({ max: 2_000 }).nullish(),
   }),
+  example: { itemIds: undefined },
   success: 201,
   data: Requested,
   errors: {

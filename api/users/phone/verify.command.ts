@@ -23,9 +23,9 @@ export async function verifyPhone(context: Context<'user'>, code: string): Promi
     case 'right':
       return verified(guess.destination);
     case 'wrong':
-      throw refusal('INVALID_CODE', 'This code is wrong.');
+      throw refusal('INVALID_CODE');
     case 'expired':
-      throw refusal('CODE_EXPIRED', 'This code has expired. Request another.');
+      throw refusal('CODE_EXPIRED');
     case 'none':
       throw refusal(
         'SETUP_NOT_INITIATED',

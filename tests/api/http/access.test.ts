@@ -14,6 +14,7 @@ import { TrustedProxies } from '../../../api/http/request/proxies';
 import { ownDatabase } from '../../support/servers/database';
 import { testVariables } from '../../support/worlds/variables';
 import { serverOf } from './shop';
+import { unnamed } from './unnamed';
 
 const database = ownDatabase();
 
@@ -23,18 +24,8 @@ describe('access', () => {
   const endpoints = kinds.flatMap((auth) =>
     (['get', 'post'] as const).map((method) =>
       endpoint({
-        ...{
-          method,
-          path: `/${auth}`,
-          auth,
-          limit: generalLimit,
-          id: 'test',
-          returns: 'Success.',
-          summary: 's',
-          tag: 't',
-          success: 200,
-          errors: {},
-        },
+        ...unnamed,
+        ...{ method, path: `/${auth}`, auth, limit: generalLimit, success: 200, errors: {} },
         body: method === 'post' ? z.object({ needed: z.string() }) : z.object({}),
         data: Who,
         handle: (_input, { caller, request: { originAllowed } }) =>

@@ -15,13 +15,13 @@ import { refusal } from '../../../workflows/errors';
 import { eventually } from '../../support/checks/eventually';
 import { ownDatabase } from '../../support/servers/database';
 import { serverOf } from './shop';
+import { unnamed } from './unnamed';
 
 const database = ownDatabase();
-
 const lines: string[] = [];
 
 describe('answers', () => {
-  const common = { limit: generalLimit, id: 'test', returns: 'Success.', summary: 's', tag: 't', errors: {} };
+  const common = { limit: generalLimit, ...unnamed, errors: {} };
   let total = 45;
   const list = endpoint({
     ...common,
@@ -205,13 +205,7 @@ describe('answers', () => {
 
 describe('failures', () => {
   const common = {
-    id: 'test',
-    returns: 'Success.',
-    summary: 's',
-    tag: 't',
-    limit: generalLimit,
-    success: 200,
-    errors: {},
+    ...{ ...unnamed, limit: generalLimit, success: 200 as const, errors: {} },
   } as const;
   const shows = (['get', 'post'] as const).map((method) =>
     endpoint({
@@ -326,16 +320,8 @@ describe('text as a stream', () => {
 
   let wanted: [upTo: number, failing: number | null] = [0, null];
   const file = endpoint({
-    ...{
-      method: 'get',
-      path: '/file',
-      id: 'test',
-      returns: 'Success.',
-      summary: 's',
-      tag: 't',
-      auth: 'public',
-      limit: generalLimit,
-    },
+    ...unnamed,
+    ...{ method: 'get', path: '/file', auth: 'public', limit: generalLimit },
     success: 200,
     produces: 'text/csv',
     data: TextChunks,

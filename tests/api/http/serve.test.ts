@@ -15,6 +15,7 @@ import { eventually } from '../../support/checks/eventually';
 import { ownDatabase } from '../../support/servers/database';
 import { get } from './client';
 import { gate, serverOf } from './shop';
+import { unnamed } from './unnamed';
 
 const database = ownDatabase();
 
@@ -34,10 +35,7 @@ describe('serving', () => {
         path: '/slow',
         auth: 'public',
         limit: generalLimit,
-        id: 'test',
-        returns: 'Success.',
-        summary: 's',
-        tag: 't',
+        ...unnamed,
         success: 200,
       },
       errors: {},
@@ -178,10 +176,7 @@ describe('without what it depends on', () => {
           path: '/start',
           auth: 'public',
           limit: generalLimit,
-          id: 'test',
-          returns: 'Success.',
-          summary: 's',
-          tag: 't',
+          ...unnamed,
           success: 201,
         },
         errors: {},
@@ -219,10 +214,7 @@ describe('without what it depends on', () => {
         path: '/read',
         auth: 'public',
         limit: generalLimit,
-        id: 'test',
-        returns: 'Success.',
-        summary: 's',
-        tag: 't',
+        ...unnamed,
         success: 200,
       },
       errors: {},

@@ -26,7 +26,7 @@ export const refuseTransfer = (
     const transfer = await collectedTransferBy(tx, id);
     const at = new Date();
     if (!transfer || !(await refuseCollected(tx, id, REFUSED_BECAUSE, at)))
-      throw refusal('TRANSFER_NOT_FOUND', 'No such transfer waits for a bank file.');
+      throw refusal('TRANSFER_NOT_FOUND');
     const subjects = await requireMayEnd(tx, [{ id, status: 'REFUSED' }], by, policy);
     const { key, amountMinor, currency } = transfer;
     await recordAudit(tx, {

@@ -3,9 +3,9 @@ import type {
   DifferenceRow,
   ProviderStanding,
 } from '../../../../db/investment/reconciliation/investment-difference.reads';
-import { uuid } from '../../../http/request/fields';
 import { MAX_AMOUNT_MINOR, toMajor } from '../../../../workflows/commerce/money.rules';
 import { DIFFERENCE_KINDS } from '../../../../workflows/investment/reconciliation/difference.rules';
+import { idOf } from '../../../http/request/ids/id-of';
 
 export const DifferenceKindField = z.enum(DIFFERENCE_KINDS).meta({
   id: 'InvestmentDifferenceKind',
@@ -17,7 +17,7 @@ export const DifferenceKindField = z.enum(DIFFERENCE_KINDS).meta({
 export const DIFFERENCE_STATES = ['OPEN', 'ACCEPTED', 'RESOLVED'] as const;
 
 /** The path parameters of one difference. */
-export const oneDifference = z.object({ id: uuid() });
+export const oneDifference = z.object({ id: idOf('difference') });
 
 export const InvestmentDifferenceView = z
   .object({

@@ -34,6 +34,7 @@ export const approveVerificationEndpoint = endpoint({
       }),
     submittedAt: seenSubmission(),
   }),
+  example: { submittedAt: undefined },
   success: 200,
   data: z
     .object({

@@ -35,7 +35,7 @@ export async function decide<Command extends KycDecision>(
 ): Promise<ReviewedVerification> {
   const { caller, db, processes, request } = context;
   const { status, userId } = await verificationOfAnother(db, id, caller.id);
-  if (status === 'DOCUMENTS_PENDING') throw refusal('NOT_REVIEWABLE', 'This verification is not submitted.');
+  if (status === 'DOCUMENTS_PENDING') throw refusal('NOT_REVIEWABLE');
   const noteId = await noteOf(context, note, { entityId: id });
   try {
     const review = { kycId: id, userId };

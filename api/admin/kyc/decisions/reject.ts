@@ -40,6 +40,7 @@ export const rejectVerificationEndpoint = endpoint({
     note: text({ max: 2_000 }).nullish().meta({ description: 'For other reviewers only.' }),
     submittedAt: seenSubmission(),
   }),
+  example: { submittedAt: undefined },
   success: 200,
   data: z
     .object({

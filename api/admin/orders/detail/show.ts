@@ -5,7 +5,7 @@ import { orderDetail } from '../../../../db/commerce/order/order.reads';
 import { trackingOf } from '../../../../db/commerce/shipment/tracking.reads';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { orderReference } from '../../../http/request/references';
+import { orderReference } from '../../../http/request/ids/references';
 import { showDetail } from '../../../orders/order.view';
 import { noSuchOrder } from '../../../orders/own-order';
 import { showRefundToAdministrators } from '../../../orders/refund/order-refund.view';

@@ -18,6 +18,13 @@ export const changeProductVariant = endpoint({
 
   params: oneVariant,
   body: VariantChange,
+  example: {
+    name: '5 m, braided',
+    sku: undefined,
+    price: 21.9,
+    attributes: { length: '5 m' },
+    stockQuantity: 40,
+  },
   success: 200,
   data: AdminVariant,
   errors: { PRODUCT_NOT_FOUND: 404, VARIANT_NOT_FOUND: 404, SKU_ALREADY_EXISTS: 409 },

@@ -57,4 +57,4 @@ export async function undoTwoFactorOff(
 }
 
 /** The refusal of a token that undoes nothing, or no longer does. */
-export const invalidToken = () => refusal('INVALID_TOKEN', 'This token is not valid.');
+export const invalidToken = () => refusal('INVALID_TOKEN');

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { uuid } from '../../../http/request/fields';
 import { cancelOwnPayout } from '../../../mlm/payouts/own-payout';
 import { ownPayoutView, Payout } from '../../../mlm/payouts/payout.view';
+import { idOf } from '../../../http/request/ids/id-of';
 
 export const cancelWalletWithdrawal = endpoint({
   id: 'cancelOwnWalletWithdrawal',
@@ -16,7 +16,7 @@ export const cancelWalletWithdrawal = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('withdrawal') }),
   success: 200,
   data: Payout,
   errors: { WITHDRAWAL_NOT_FOUND: 404, NOT_CANCELLABLE: 400 },

@@ -17,6 +17,7 @@ import { fastest } from '../../../support/cost/fastest';
 import { eventually } from '../../../support/checks/eventually';
 import { ownDatabase } from '../../../support/servers/database';
 import { gate, serverOf } from '../shop';
+import { unnamed } from '../unnamed';
 
 const database = ownDatabase();
 
@@ -33,9 +34,7 @@ const done = z.object({ bytes: z.number() });
 const upload = endpoint({
   ...common,
   path: '/upload',
-  id: 'test',
-  returns: 'Success.',
-  summary: 's',
+  ...unnamed,
   idempotent: false,
   upload: { field: 'file', maxBytes: 5 * MEGABYTE },
   data: done,
@@ -44,9 +43,7 @@ const upload = endpoint({
 const json = endpoint({
   ...common,
   path: '/json',
-  id: 'test',
-  returns: 'Success.',
-  summary: 's',
+  ...unnamed,
   idempotent: false,
   data: done,
   handle: () => Promise.resolve({ bytes: 0 }),
@@ -66,10 +63,7 @@ const sendTo = (port: number, path: string, client: string, type: string, body: 
 
 describe('bounds', () => {
   const common = {
-    id: 'test',
-    returns: 'Success.',
-    summary: 's',
-    tag: 't',
+    ...unnamed,
     auth: 'public',
     success: 200,
     errors: {},

@@ -11,6 +11,7 @@ import {
 } from '../../../../api/http/limits/limits';
 import type { Db } from '../../../../db/sql/query';
 import { serverOf } from '../shop';
+import { unnamed } from '../unnamed';
 
 const limited = (path: string, limit: Limit, auth: Auth = 'public'): Endpoint =>
   endpoint({
@@ -19,10 +20,7 @@ const limited = (path: string, limit: Limit, auth: Auth = 'public'): Endpoint =>
       path,
       auth,
       limit,
-      id: 'test',
-      returns: 'Success.',
-      summary: 's',
-      tag: 't',
+      ...unnamed,
       success: 200,
       errors: {},
     },

@@ -16,6 +16,7 @@ import {
   listening,
 } from './catalogue-process';
 import { proxyTo } from './catalogue-proxy';
+import { unnamed } from '../unnamed';
 
 describe('changes', () => {
   const database = ownDatabase();
@@ -178,10 +179,7 @@ describe('a change while a page is made', () => {
       path: '/slow',
       auth: 'public',
       limit: generalLimit,
-      id: 'test',
-      returns: 'Success.',
-      summary: 's',
-      tag: 't',
+      ...unnamed,
     },
     success: 200,
     errors: {},

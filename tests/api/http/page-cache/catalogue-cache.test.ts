@@ -17,6 +17,7 @@ import { get } from '../client';
 import { noProcesses } from '../shop';
 import { type CatalogueProcess, catalogueProcesses } from './catalogue-process';
 import { proxyTo } from './catalogue-proxy';
+import { unnamed } from '../unnamed';
 
 describe('cached pages', () => {
   const database = ownDatabase();
@@ -236,10 +237,7 @@ describe('cached responses', () => {
       path: '/few',
       auth: 'public',
       limit: perMinute(3),
-      id: 'test',
-      returns: 'Success.',
-      summary: 's',
-      tag: 't',
+      ...unnamed,
     },
     success: 200,
     errors: {},

@@ -12,6 +12,7 @@ import { execute } from '../../../../db/sql/query';
 import type { TestDatabase } from '../../../support/servers/database';
 import { eventually } from '../../../support/checks/eventually';
 import { serverOf } from '../shop';
+import { unnamed } from '../unnamed';
 
 type Database = Pick<TestDatabase, 'db' | 'url'>;
 
@@ -34,10 +35,7 @@ const changeEndpoint = endpoint({
     path: '/change',
     auth: 'public',
     limit: generalLimit,
-    id: 'test',
-    returns: 'Success.',
-    summary: 's',
-    tag: 't',
+    ...unnamed,
   },
   body: z.object({ statements: z.array(z.string()) }),
   success: 200,

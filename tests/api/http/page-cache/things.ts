@@ -4,6 +4,7 @@ import { endpoint } from '../../../../api/http/endpoint';
 import { financialPerMinute, generalLimit } from '../../../../api/http/limits/limits';
 import type { Db } from '../../../../db/sql/query';
 import { serverOf } from '../shop';
+import { unnamed } from '../unnamed';
 
 /** The behaviour of the handler's next calls, and the requests that it saw. */
 export const next: ((id: string) => Promise<unknown>)[] = [];
@@ -16,10 +17,7 @@ beforeEach(() => {
 const place = endpoint({
   method: 'post',
   path: '/things/:id/place',
-  id: 'test',
-  returns: 'Success.',
-  summary: 's',
-  tag: 't',
+  ...unnamed,
   auth: 'user',
   limit: generalLimit,
   params: z.object({ id: z.string() }),
@@ -39,10 +37,7 @@ const anonymous = endpoint({
   ...{
     method: 'post',
     path: '/anonymous',
-    id: 'test',
-    returns: 'Success.',
-    summary: 's',
-    tag: 't',
+    ...unnamed,
     auth: 'public',
     limit: generalLimit,
   },
@@ -55,10 +50,7 @@ const unkeyed = endpoint({
   ...{
     method: 'post',
     path: '/careless',
-    id: 'test',
-    returns: 'Success.',
-    summary: 's',
-    tag: 't',
+    ...unnamed,
     auth: 'public',
     limit: generalLimit,
   },
@@ -72,10 +64,7 @@ const financial = endpoint({
   ...{
     method: 'post',
     path: '/dear',
-    id: 'test',
-    returns: 'Success.',
-    summary: 's',
-    tag: 't',
+    ...unnamed,
     auth: 'user',
     limit: financialPerMinute(2),
   },

@@ -9,6 +9,7 @@ import type { Partner } from '../../../support/builders/make/partners/partners';
 import { ownDatabase } from '../../../support/servers/database';
 import { type CatalogueProcess, catalogueProcesses } from '../page-cache/catalogue-process';
 import { serverOf } from '../shop';
+import { unnamed } from '../unnamed';
 
 type Answer = Awaited<ReturnType<CatalogueProcess['get']>>;
 const setBy = ({ headers }: Answer): string[] =>
@@ -24,10 +25,7 @@ describe('by a link', () => {
         path,
         auth: 'public',
         limit: generalLimit,
-        id: 'test',
-        returns: 'Success.',
-        summary: 's',
-        tag: 't',
+        ...unnamed,
         success: 200,
       },
       errors: {},
@@ -185,10 +183,7 @@ describe('on a page', () => {
       path: '/few',
       auth: 'public',
       limit: perMinute(2),
-      id: 'test',
-      returns: 'Success.',
-      summary: 's',
-      tag: 't',
+      ...unnamed,
       success: 200,
     },
     errors: {},

@@ -12,15 +12,13 @@ import { refusal } from '../../../../workflows/errors';
 import { ownDatabase } from '../../../support/servers/database';
 import { from } from '../limits/limited';
 import { serverOf } from '../shop';
+import { unnamed } from '../unnamed';
 
 const database = ownDatabase();
 
 describe('requests', () => {
   const common = {
-    id: 'test',
-    returns: 'Success.',
-    summary: 's',
-    tag: 't',
+    ...unnamed,
     limit: generalLimit,
     success: 200,
     errors: {},
@@ -251,10 +249,7 @@ describe('signed reports', () => {
     limit: webhookLimit,
     idempotent: false,
     raw: true,
-    id: 'test',
-    returns: 'Success.',
-    summary: 's',
-    tag: 't',
+    ...unnamed,
     params: z.object({ sender: z.string().max(20) }),
     success: 200,
     data: z.object({}),

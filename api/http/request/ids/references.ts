@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { categoryIdOfSlug } from '../../../db/catalog/category/category-slug.reads';
-import { productIdOfSlug } from '../../../db/catalog/product/product-slug.reads';
-import { orderIdOfNumber } from '../../../db/commerce/order/order.reads';
-import { participationIdOfNumber } from '../../../db/investment/participation/participation-head.reads';
-import { strategyIdOfSlug } from '../../../db/investment/strategy/strategy-slug.reads';
-import type { Db } from '../../../db/sql/query';
+import { categoryIdOfSlug } from '../../../../db/catalog/category/category-slug.reads';
+import { productIdOfSlug } from '../../../../db/catalog/product/product-slug.reads';
+import { orderIdOfNumber } from '../../../../db/commerce/order/order.reads';
+import { participationIdOfNumber } from '../../../../db/investment/participation/participation-head.reads';
+import { strategyIdOfSlug } from '../../../../db/investment/strategy/strategy-slug.reads';
+import type { Db } from '../../../../db/sql/query';
+import { demo } from './demo-ids';
 
 type FindId = (db: Db, name: string) => Promise<string | null>;
 
@@ -16,12 +17,13 @@ const MOST_CHARACTERS = 300;
 
 const finders = new WeakMap<z.core.$ZodType, FindId>();
 
-const reference = (findId: FindId, description: string): z.ZodString => {
+/** `example`: an id of the demo data, with which the request can be sent. */
+const reference = (findId: FindId, description: string, example?: string): z.ZodString => {
   const schema = z
     .string()
     .max(MOST_CHARACTERS)
     .overwrite((given) => (UUID.test(given) ? given.toLowerCase() : given))
-    .meta({ description });
+    .meta({ description, ...(example !== undefined && { example }) });
   finders.set(schema, findId);
   return schema;
 };
@@ -38,13 +40,16 @@ export const participationReference = () =>
   );
 
 /** A product in a path, by id or slug; the handler gets the id. */
-export const productReference = () => reference(productIdOfSlug, 'The id of the product, or its slug.');
+export const productReference = (example: string = demo.product) =>
+  reference(productIdOfSlug, 'The id of the product, or its slug.', example);
 
 /** A category in a path, by id or slug; the handler gets the id. */
-export const categoryReference = () => reference(categoryIdOfSlug, 'The id of the category, or its slug.');
+export const categoryReference = () =>
+  reference(categoryIdOfSlug, 'The id of the category, or its slug.', demo.category);
 
 /** A strategy in a path, by id or slug; the handler gets the id. */
-export const strategyReference = () => reference(strategyIdOfSlug, 'The id of the strategy, or its slug.');
+export const strategyReference = (example: string = demo.strategy) =>
+  reference(strategyIdOfSlug, 'The id of the strategy, or its slug.', example);
 
 /** Replaces the names among the validated `params` by the ids of what they name. */
 export function resolvingReferences(schema: z.ZodType): (params: unknown, db: Db) => Promise<unknown> {

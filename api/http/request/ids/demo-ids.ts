@@ -1,4 +1,4 @@
-import { seedId } from '../../../db/schema/seed/rows';
+import { seedId } from '../../../../db/schema/seed/rows';
 
 /** Things of the demo data, with the ids that they have on every machine: examples that name them can be sent. */
 export const demo = {
