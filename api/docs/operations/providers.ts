@@ -7,6 +7,8 @@ export const providerOperations: OperationWords = {
   'GET /admin/providers/:code': ['getInvestmentProvider', 'The provider'],
   'PATCH /admin/providers/:code': ['updateInvestmentProvider', 'The provider as it is now'],
   'POST /admin/providers/:code/rotate-secret': ['rotateInvestmentProviderSecret', 'The new secret'],
+  'GET /admin/providers/:code/payments': ['listProviderPayments', 'One page of payments'],
+  'POST /admin/providers/:code/payments': ['enterProviderPayment', 'The payment, which is booked'],
   'POST /investment/webhooks/:providerCode': [
     'receiveProviderReport',
     { 200: 'A report that was received before', 202: 'The report is stored and will be applied' },

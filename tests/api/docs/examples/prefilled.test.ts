@@ -41,6 +41,8 @@ const REFUSED: Readonly<Record<string, string>> = {
   'POST /admin/orders/:id/payment': '404 ORDER_NOT_FOUND',
   'POST /admin/participations/:id/cancel': '404 PARTICIPATION_NOT_FOUND',
   'POST /admin/bank-transfers': '404 PAYMENT_NOT_FOUND',
+  // The demo's providers have been invested in, and owe nothing yet.
+  'POST /admin/providers/:code/payments': '400 VALIDATION_ERROR',
   'GET /users/me/balance/top-ups/:id': '404 TOP_UP_NOT_FOUND',
   'POST /users/me/balance/top-ups/:id/cancel': '404 TOP_UP_NOT_FOUND',
   'POST /admin/partners/:id/suspend': '404 PARTNER_NOT_FOUND',

@@ -1,5 +1,7 @@
 import { v7 } from 'uuid';
+import { enterProviderPayment } from '../../../../api/admin/providers/payments/enter.command';
 import { demo } from '../../../../api/docs/examples/demo';
+import { policyFrom } from '../../../../db/policy/config';
 import { execute, type Db } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { utcDayAgo } from '../../../support/builders/make/reconciliations';
@@ -49,6 +51,29 @@ const compared: Arrange = async ({ world: { db } }, { user }) => {
   return { query: { provider: 'alpha' } };
 };
 
+/** The demo provider that owes the principal of a participation that has matured. */
+const owing: Arrange = async ({ world: { db } }) => {
+  await make.participation(db, { strategyId: demo.strategy, status: 'MATURED', at: daysAgo(100) });
+  return { params: { code: 'alpha' } };
+};
+
+const paid: Arrange = async (family, person) => {
+  const arranged = await owing(family, person);
+  const { id: actorId } = await make.admin(family.world.db);
+  const payment = {
+    providerCode: 'alpha',
+    direction: 'RECEIVED',
+    amountMinor: 400_00,
+    currency: 'USD',
+  } as const;
+  await enterProviderPayment(
+    { db: family.world.db, policy: policyFrom({}) },
+    { ...payment, bankReference: 'BANK-2026-1187', note: 'Withdrawals of September.' },
+    { actorId, clientAddress: null },
+  );
+  return arranged;
+};
+
 /** A day on which a payment provider sent money that we do not know, so many days ago. */
 const differing =
   (days: number): Arrange =>
@@ -69,6 +94,8 @@ export const thickenedInvestments: Readonly<Record<string, Arrange>> = {
   'GET /admin/participations': listed,
   'GET /admin/participations/:id': shown,
   'GET /admin/investment/differences': compared,
+  'GET /admin/providers/:code/payments': paid,
+  'POST /admin/providers/:code/payments': owing,
   'GET /admin/reconciliation/runs': differing(20),
   'GET /admin/reconciliation/differences': differing(21),
   'POST /admin/reconciliation/differences/:id/resolve': async ({ world: { db } }) => ({
