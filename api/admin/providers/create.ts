@@ -33,6 +33,6 @@ export const createProviderEndpoint = endpoint({
     await requireSavableAddresses({ apiBase, ssoUrl }, providerAddresses);
     const fields = { code, name, apiBase, ssoAudience, ssoUrl, webhooksPerMinute: limit, isActive };
     const { provider, ...secrets } = await addProvider(db, fields, actorOf(context));
-    return { ...providerView(provider, await secretTimes(db, [code], new Date())), ...secrets };
+    return { ...providerView(provider, await secretTimes(db, [code], new Date()), []), ...secrets };
   },
 });

@@ -1,3 +1,4 @@
+import { countedDebts } from '../../../db/investment/provider-payment/provider-payment.reads';
 import { providerByCode, secretTimes } from '../../../db/investment/provider/provider.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
@@ -10,7 +11,7 @@ export const showProvider = endpoint({
   method: 'get',
   path: '/admin/providers/:code',
   summary: 'Show an investment provider',
-  description: 'Of its secrets only the times are shown.',
+  description: 'With what it owes. Of its secrets only the times are shown.',
   tag: 'Administration: investment',
   auth: 'admin',
   limit: perMinute(200),
@@ -23,6 +24,7 @@ export const showProvider = endpoint({
   async handle({ params: { code } }, { db }) {
     const provider = await providerByCode(db, code);
     if (!provider) throw noSuchProvider();
-    return providerView(provider, await secretTimes(db, [code], new Date()));
+    const secrets = await secretTimes(db, [code], new Date());
+    return providerView(provider, secrets, await countedDebts(db, [code]));
   },
 });

@@ -2,7 +2,6 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { v7 } from 'uuid';
 import { ledgerReconciliationActivities } from '../../../activities/ledger/ledger-reconciliation.activities';
 import { postTransfer } from '../../../db/ledger/ledger.transitions';
-import { platformBalances } from '../../../db/ledger/reconciliation/platform-balance.reads';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { LedgerFindings } from '../../../workflows/ledger/ledger-reconciliation.contract';
@@ -101,7 +100,7 @@ describe('ledger reconciliation', () => {
     minor: number;
   }
   const paid = () =>
-    rows<Balance>(own.db, `SELECT * FROM (${platformBalances("'payments'")}) AS balances ORDER BY currency`);
+    rows<Balance>(own.db, `SELECT * FROM platform_balances WHERE account ^@ 'payments' ORDER BY currency`);
   const summed = () =>
     rows<Balance>(
       own.db,
