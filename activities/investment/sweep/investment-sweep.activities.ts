@@ -8,6 +8,7 @@ import { participationProcess } from '../../../workflows/investment/participatio
 import type { InvestmentSweepActivities } from '../../../workflows/investment/sweep/investment-sweep.contract';
 import { withdrawalProcess } from '../../../workflows/investment/withdrawal/withdrawal.contract';
 import { startForgottenPayouts } from '../../commerce/payout/start-forgotten-payouts';
+import { startForgottenRefunds } from '../../commerce/refund/start-forgotten-refunds';
 import { inGroups } from '../../commerce/webhook/in-groups';
 import type { StartProcess } from '../../commerce/webhook/webhook-sweep.activities';
 
@@ -29,11 +30,15 @@ export const investmentSweepActivities = ({
     const started = await inGroups(overdue, (group) =>
       Promise.allSettled(group.map((one) => startProcessOf(start, one))),
     );
-    const payouts = after === null ? await startForgottenPayouts({ db, start }, before) : 0;
+    const money = after === null ? await startForgottenMoney({ db, start }, before) : 0;
     const last = overdue.length < BATCH ? undefined : overdue.at(-1);
-    return { started: started + payouts, after: last ? { due: last.due.toISOString(), id: last.id } : null };
+    return { started: started + money, after: last ? { due: last.due.toISOString(), id: last.id } : null };
   },
 });
+
+/** Money on its way out that is not of investments. */
+const startForgottenMoney = async (deps: { db: Db; start: StartProcess }, before: Date): Promise<number> =>
+  (await startForgottenPayouts(deps, before)) + (await startForgottenRefunds(deps, before));
 
 function startProcessOf(
   start: StartProcess,

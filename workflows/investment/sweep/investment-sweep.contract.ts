@@ -6,7 +6,7 @@ export interface InvestmentSweepResult {
 }
 
 /**
- * Hourly: starts the processes of participations, withdrawals and payouts that should have moved on and have none any more,
+ * Hourly: starts the processes of participations, withdrawals, payouts and refunds that should have moved on and have none any more,
  * because it was lost or abandoned. One that runs, or waits for an operator, is left as it is.
  */
 export const investmentSweepProcess = defineProcess<Record<string, never>, InvestmentSweepResult>({
@@ -34,7 +34,7 @@ export interface InvestmentSweepBatch {
 export interface InvestmentSweepActivities {
   /**
    * Starts the processes of the next participations that are mature, or past their payment window, and of the next
-   * withdrawals on their way, without one; with the first batch, those of all payouts on their way.
+   * withdrawals on their way, without one; with the first batch, those of all payouts and refunds on their way.
    */
   startForgottenInvestments: (sweep: {
     at: string;

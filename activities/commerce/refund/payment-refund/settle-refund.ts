@@ -10,6 +10,7 @@ import {
   type PaymentRefund,
   type Settlement,
 } from '../../../../db/commerce/refund/refund.transitions';
+import { markFound } from '../../../../db/commerce/refund/sending/refund-attempt.transitions';
 import { violates } from '../../../../db/sql/errors';
 import type { Db, Tx } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
@@ -71,6 +72,7 @@ async function settleRefundIn(
     await bookSettledRefund(tx, refund, { reference, settlementId: noteId, settledBy: actorId, at });
   } else {
     requireNamed(refund, sent, reference);
+    if (sent.otherAttempt !== undefined) await markFound(tx, refundId, sent.otherAttempt, at);
     await bookCompletedRefund(tx, refundId, sent.refundId, at);
   }
   const { refundRequestId, amountMinor, currency } = refund;
