@@ -162,13 +162,14 @@ describe('rows that orders share', () => {
   });
 
   test('the last unit is reserved by one of twelve buyers; the others are refused', async () => {
+    const orders: { orderId: string }[] = [];
+    while (orders.length < 12) orders.push(await given(own.db).order());
     for (let round = 0; round < 5; round++) {
       const { stockItemId } = await make.product(own.db, { stock: 1 });
       const unit = { stockItemId: stockItemId!, quantity: 1 };
-      const references = Array.from({ length: 12 }, () => `test:${v7()}`);
       const outcomes = await Promise.all(
-        references.map((reference) =>
-          inTransaction(counted.db, (tx) => reserveStock(tx, [unit], reference, at)),
+        orders.map(({ orderId }) =>
+          inTransaction(counted.db, (tx) => reserveStock(tx, [unit], { orderId }, at)),
         ),
       );
       expect(outcomes.filter(({ short }) => short[0] === stockItemId)).toHaveLength(11);
@@ -176,8 +177,8 @@ describe('rows that orders share', () => {
         stockItemId,
       ]);
       expect(left).toEqual({ available: 0, reserved: 1 });
-      const winner = references[outcomes.findIndex(({ short }) => short.length === 0)]!;
-      await inTransaction(own.db, (tx) => releaseStock(tx, [unit], winner, at));
+      const { orderId } = orders[outcomes.findIndex(({ short }) => short.length === 0)]!;
+      await inTransaction(own.db, (tx) => releaseStock(tx, [unit], { orderId }, at));
     }
   });
 
