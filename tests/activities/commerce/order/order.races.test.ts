@@ -11,6 +11,7 @@ import { type CountedDb, countingTries, warmPool } from '../../../support/server
 import { stored } from '../chargeback/chargebacks';
 import { given } from '../../../support/builders/given';
 import type { OrderToPlace } from '../../../support/builders/given/steps';
+import { cartToOrder } from '../../../../db/commerce/cart/cart-to-order.reads';
 import { releaseStock, reserveStock } from '../../../../db/catalog/stock/stock.transitions';
 import { redeemCoupon } from '../../../../db/commerce/coupon/coupon.transitions';
 import { execute, firstRow } from '../../../../db/sql/query';
@@ -240,7 +241,10 @@ describe('rows that orders share', () => {
       const first = await given(own.db).order({ method: 'BALANCE', walletMinor: 20_000, at });
       await execute(own.db, 'DELETE FROM carts WHERE user_id = $1', [first.userId]);
       await make.cart(own.db, first.userId, [{ productId: await productOf(first.orderId), quantity: 2 }]);
-      const second = { ...first, ...first.input, orderId: v7(), attemptId: v7(), couponCodes: [], at };
+      const orderId = v7();
+      const cart = await cartToOrder(own.db, { orderId, userId: first.userId, cartDays: 90 });
+      const asked = { ...first.input, attemptId: v7(), couponCodes: [], cartVersion: cart.version };
+      const second = { ...first, ...asked, orderId, at };
       const noteId = await noteOf(own.db, first.userId, 'Changed my mind.');
       await Promise.all([
         orderSteps(counted.db).cancelOrder({ orderId: first.orderId, noteId, at }),
