@@ -12,6 +12,7 @@ import { connect, connectForLongWork } from '../db/sql/connection';
 import { policyConfig } from '../db/policy/config';
 import type { Db } from '../db/sql/query';
 import { registerSearchAttributes } from '../workflows/kit/search-attributes';
+import { outboxSenderProcess } from '../workflows/administration/outbox/outbox-sender.contract';
 import { bundlePaths } from './bundle';
 import { checkHourly } from './checks/check-hourly';
 import { callLimits, workerConfig, type WorkerConfig } from './config';
@@ -22,7 +23,6 @@ import { reconcileSchedules } from './schedules';
 import { startProcesses } from './start';
 import type { WorkerTracing } from './observe/tracing';
 import { startCommissionEngines } from './commission-engines';
-import { ensureOutboxSender } from './outbox-sender';
 import { keepNoPromiseStacks } from './promise-stacks';
 import { createWorkers } from './workers';
 
@@ -71,7 +71,7 @@ async function main(): Promise<void> {
   });
   if ((await reconcileSchedules(client)) === 'newer')
     log.warn('a newer worker has set up the schedules; they stay as they are');
-  if (config.WORKER_QUEUES.includes('providers:mail')) await ensureOutboxSender(client);
+  if (config.WORKER_QUEUES.includes('providers:mail')) await start(outboxSenderProcess, {});
   if (config.WORKER_QUEUES.includes('batch'))
     await startCommissionEngines(start, policyConfig().commissionEngines);
 

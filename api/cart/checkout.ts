@@ -95,7 +95,7 @@ export const checkout = endpoint({
         paymentMethod: body.paymentMethod,
       },
       placeOrder,
-      { ...(await commandFrom(body, context)), ...(cart.version !== null && { cartVersion: cart.version }) },
+      { ...(await commandFrom(body, context)), cartVersion: cart.version },
       {
         updateId: request.idempotencyId,
         ifClosed: 'CART_EMPTY',
@@ -121,7 +121,10 @@ export const checkout = endpoint({
 });
 
 /** The command for the process, which holds ids and choices only; the buyer's notes are stored under an id. */
-async function commandFrom(body: z.output<typeof Checkout>, context: Context<'user'>): Promise<PlaceOrder> {
+async function commandFrom(
+  body: z.output<typeof Checkout>,
+  context: Context<'user'>,
+): Promise<Omit<PlaceOrder, 'cartVersion'>> {
   const { notes, billingAddressId = null, couponCodes = [], usePartnerBalance = false, ...choices } = body;
   const { attempt: attemptId } = await context.mint('attempt');
   return {

@@ -5,7 +5,7 @@ import { perMinute } from '../http/limits/limits';
 import { AccountView, accountView } from './account.view';
 import { changeOwnPayoutDetails } from './change.command';
 import { ownAccount } from './own-account';
-import { EnteredPayoutDetails } from './payout-details';
+import { PayoutDetails } from './payout-details';
 
 export const changeMe = endpoint({
   id: 'updateAccount',
@@ -19,7 +19,7 @@ export const changeMe = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  body: z.object({ payoutDetails: EnteredPayoutDetails.nullish(), password: passwordInstead() }).meta({
+  body: z.object({ payoutDetails: PayoutDetails.nullish(), password: passwordInstead() }).meta({
     id: 'AccountChange',
     example: {
       payoutDetails: {

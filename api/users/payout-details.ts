@@ -52,6 +52,7 @@ const BankTransfer = z
       .optional()
       .meta({ description: 'Where there is no IBAN; with `bik`.', example: '40817810099910004312' }),
     iban: compact(/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/, 'must be an IBAN')
+      .refine(isIban, 'is not a valid IBAN')
       .optional()
       .meta({ example: 'DE89370400440532013000' }),
   })
@@ -78,12 +79,6 @@ const EWallet = z.object({
 export const PayoutDetails = z
   .discriminatedUnion('method', [BankTransfer, Card, EWallet])
   .meta({ id: 'PayoutDetails', description: 'Stored encrypted, shown masked only.' });
-
-/** The same as somebody enters them. What was stored before an IBAN was checked as strictly is still shown. */
-export const EnteredPayoutDetails = PayoutDetails.superRefine((details, check) => {
-  if (details.method === 'BANK_TRANSFER' && details.iban !== undefined && !isIban(details.iban))
-    check.addIssue({ code: 'custom', path: ['iban'], message: 'is not a valid IBAN' });
-});
 
 type Details = z.output<typeof PayoutDetails>;
 

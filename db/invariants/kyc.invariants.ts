@@ -3,7 +3,6 @@ import {
   kycVerificationStates,
   type KycVerificationStatus,
 } from '../../workflows/kyc/review/kyc-review.states';
-import { HOLDS_VERIFICATIONS } from '../kyc/ending/retention.reads';
 import { LEVEL_RANK } from '../kyc/standing/user-standing.reads';
 import type { Invariant } from './invariant';
 
@@ -90,12 +89,17 @@ export const kycInvariants: readonly Invariant[] = [
       WHERE l.status = 'UPLOADED' AND l.removed_at IS NULL AND v.level IS NOT NULL`,
   },
   {
-    // `retention` erases daily what a worker of a release without verifications left, and may take a while.
     id: 'kyc.erased-accounts-hold-nothing',
     says: 'An account that was erased has no level, documents, personal data or verification that is open or in force.',
     sql: `SELECT u.id AS entity, format('erased at %s, level %s', u.erased_at, u.kyc_level) AS detail
       FROM users u
-      WHERE u.erased_at < now() - interval '26 hours' AND u.id IN (${HOLDS_VERIFICATIONS})`,
+      WHERE u.erased_at IS NOT NULL AND (u.kyc_level IN ('STANDARD', 'ENHANCED')
+        OR EXISTS (SELECT 1 FROM kyc_documents d WHERE d.user_id = u.id)
+        OR EXISTS (SELECT 1 FROM kyc_document_tries t WHERE t.user_id = u.id)
+        OR EXISTS (SELECT 1 FROM kyc_verifications v WHERE v.user_id = u.id AND (
+          v.status IN ('DOCUMENTS_PENDING', 'SUBMITTED', 'UNDER_REVIEW', 'NEEDS_INFO', 'APPROVED')
+          OR v.personal_info IS NOT NULL OR v.document_number_mac IS NOT NULL OR v.requested_message IS NOT NULL
+          OR EXISTS (SELECT 1 FROM kyc_history h WHERE h.kyc_id = v.id AND h.note IS NOT NULL))))`,
   },
   {
     id: 'kyc.follow-their-history',

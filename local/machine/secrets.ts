@@ -15,9 +15,6 @@ const Secrets = z.object({
 
 export type Secrets = z.output<typeof Secrets>;
 
-/** Secrets that files of older versions lack. */
-const ADDED_LATER = ['SEALING_KEYS', 'DATABASE_PROGRAM_PASSWORD'] as const;
-
 const KEY_BYTES = 32;
 const PASSWORD_BYTES = 24;
 
@@ -39,9 +36,8 @@ const makeSecrets = (): Secrets => ({
 });
 
 /**
- * This machine's secrets, made at the first start; one that an older version did not know is added. Throws when the
- * file is damaged: new ones would make what the old ones have encrypted unreadable for good. The caller holds the data
- * directory's lock.
+ * This machine's secrets, made at the first start. Throws when the file is damaged: new ones would make what the old ones
+ * have encrypted unreadable for good. The caller holds the data directory's lock.
  */
 export async function loadSecrets(file: string): Promise<Secrets> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
@@ -50,14 +46,11 @@ export async function loadSecrets(file: string): Promise<Secrets> {
   });
   if (text === undefined) return writeSecrets(file, makeSecrets());
   await chmod(file, 0o600);
-  const known = parseSecrets(text, file);
-  const { SEALING_KEYS, DATABASE_PROGRAM_PASSWORD } = makeSecrets();
-  const whole = Secrets.parse({ SEALING_KEYS, DATABASE_PROGRAM_PASSWORD, ...known });
-  return ADDED_LATER.every((name) => known[name] !== undefined) ? whole : writeSecrets(file, whole);
+  return parseSecrets(text, file);
 }
 
-/** The secrets of a file, of which an older version may lack some. Throws when there is none, or it is damaged. */
-export async function readSecrets(file: string) {
+/** The secrets of a file. Throws when there is none, or it is damaged. */
+export async function readSecrets(file: string): Promise<Secrets> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (codeOf(error) !== 'ENOENT') throw error;
     throw new Error(`${file} is not there.`);
@@ -71,9 +64,9 @@ async function writeSecrets(file: string, secrets: Secrets): Promise<Secrets> {
   return secrets;
 }
 
-function parseSecrets(text: string, file: string) {
+function parseSecrets(text: string, file: string): Secrets {
   try {
-    return Secrets.partial({ SEALING_KEYS: true, DATABASE_PROGRAM_PASSWORD: true }).parse(JSON.parse(text));
+    return Secrets.parse(JSON.parse(text));
   } catch (error) {
     throw new Error(
       `${file} is damaged. Put a copy of it back; or erase all data of this machine with \`npm run reset\`.`,

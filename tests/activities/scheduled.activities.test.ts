@@ -133,7 +133,7 @@ describe('invariant check', () => {
     });
     await execute(
       own.db,
-      `INSERT INTO parked_processes SELECT concat_ws(':', 'webhook', provider, id), 'providerEvent', id, 'waits', 'none', now()
+      `INSERT INTO parked_processes SELECT concat_ws(':', 'webhook', provider, id), 'providerEvent', id, 'waits', 'none', now(), 'run'
          FROM webhook_events WHERE external_event_id = 'waits-8'`,
     );
     expect(await check('2025-01-03T00:00:00.000Z')).toEqual({ broken: 0, invariants: [] });

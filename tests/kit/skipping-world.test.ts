@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { cartToOrder } from '../../db/commerce/cart/cart-to-order.reads';
 import { firstRow } from '../../db/sql/query';
 import { checkoutProcess, placeOrder } from '../../workflows/commerce/order/checkout.contract';
 import { PROVIDER_QUEUES } from '../../workflows/kit/queues';
@@ -17,6 +18,7 @@ test('half an hour is skipped: an unpaid order is cancelled and its stock is rel
   const stock = () =>
     firstRow(db, 'SELECT available, reserved FROM stock_items WHERE id = $1', [product.stockItemId]);
 
+  const { version } = await cartToOrder(world.db, { ...order, cartDays: 90 });
   const command = {
     attemptId: v7(),
     shippingAddressId: buyer.addressId,
@@ -26,6 +28,7 @@ test('half an hour is skipped: an unpaid order is cancelled and its stock is rel
     couponCodes: [],
     usePartnerBalance: false,
     noteId: null,
+    cartVersion: version,
   };
   const placed = await processes.open(checkoutProcess, order, placeOrder, command, {
     updateId: v7(),

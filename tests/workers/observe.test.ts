@@ -105,8 +105,8 @@ describe('metrics', () => {
     const parked = (type: string, since: Date) =>
       execute(
         own.db,
-        `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since)
-         VALUES ($1, $2, 'x', 'x', 'x', $3)`,
+        `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since, run_id)
+         VALUES ($1, $2, 'x', 'x', 'x', $3, 'run')`,
         [v7(), type, since],
       );
     const webhook = (status: string, received: Date, started: Date | null) =>
@@ -136,10 +136,10 @@ describe('metrics', () => {
       // Nobody can do anything about a dead message without content.
       await execute(
         own.db,
-        `INSERT INTO outbox_messages (id, kind, reference, recipient, payload, status, due_at, dead_at, created_at)
-         SELECT gen_random_uuid(), 'MAIL', age::text, 'a@example.com', content, status, at, CASE status WHEN 'DEAD' THEN at END, at
-           FROM (VALUES ('WAITING', 120, '{}'::jsonb), ('WAITING', -600, '{}'), ('DEAD', 9999, '{}'), ('DEAD', 600, '{}'),
-             ('DEAD', 660, NULL), ('SENT', 9998, NULL)) AS m (status, age, content), LATERAL (SELECT now() - age * interval '1 s') AS t (at)`,
+        `INSERT INTO outbox_messages (id, kind, reference, recipient, sealed_payload, status, due_at, dead_at, content_gone, created_at)
+         SELECT gen_random_uuid(), 'MAIL', age::text, 'a@example.com', content, status, at, CASE status WHEN 'DEAD' THEN at END, gone, at
+           FROM (VALUES ('WAITING', 120, 'x'::bytea, NULL), ('WAITING', -600, 'x', NULL), ('DEAD', 9999, 'x', NULL), ('DEAD', 600, 'x', NULL),
+             ('DEAD', 660, NULL, 'EXPIRED'), ('SENT', 9998, NULL, NULL)) AS m (status, age, content, gone), LATERAL (SELECT now() - age * interval '1 s') AS t (at)`,
       );
       await parked('paymentRefund', ago(300));
       await parked('paymentRefund', ago(30));

@@ -59,8 +59,8 @@ test('a transfer without an answer grows older although its process parks anew e
   await unanswered(BY_HAND, 30);
   await execute(
     own.db,
-    `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since)
-     VALUES ('payout:' || $1, 'payout', $1, 'x', 'x', now())`,
+    `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since, run_id)
+     VALUES ('payout:' || $1, 'payout', $1, 'x', 'x', now(), 'run')`,
     [id],
   );
   expect(days(await underWay('stripe'))).toBe(9);

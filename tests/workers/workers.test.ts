@@ -7,7 +7,6 @@ import { connectForLongWork } from '../../db/sql/connection';
 import { inLongTransaction } from '../../db/sql/long-transaction';
 import { type Db, execute, rows } from '../../db/sql/query';
 import { callLimits, WorkerConfig } from '../../workers/config';
-import { ensureOutboxSender } from '../../workers/outbox-sender';
 import { queuesNamed, slotsFor } from '../../workers/queues';
 import { schedules } from '../../workers/schedule-table';
 import { reconcileSchedules, SCHEDULES_VERSION } from '../../workers/schedules';
@@ -79,22 +78,12 @@ describe('starts', () => {
   });
 });
 
-describe('the outbox sender', () => {
-  const sender = () => temporal.client.workflow.getHandle(outboxSenderProcess.id({})).describe();
-
-  test('a sender that an earlier release left on a queue without workers is replaced once', async () => {
-    const { client } = temporal;
-    await client.workflow.start(outboxSenderProcess.type, {
-      workflowId: outboxSenderProcess.id({}),
-      taskQueue: 'providers',
-      args: [{}],
-    });
-    await Promise.all([ensureOutboxSender(client), ensureOutboxSender(client), ensureOutboxSender(client)]);
-    const replaced = await sender();
-    expect([replaced.status.name, replaced.taskQueue]).toEqual(['RUNNING', outboxSenderProcess.queue]);
-    await ensureOutboxSender(client);
-    expect((await sender()).runId).toBe(replaced.runId);
-  });
+test('the outbox sender runs once, however many workers start it', async () => {
+  const start = startProcesses(temporal.client);
+  const starts = await Promise.all([1, 2, 3].map(() => start(outboxSenderProcess, {})));
+  expect(starts.sort()).toEqual(['already started', 'already started', 'started']);
+  const { status, taskQueue } = await temporal.client.workflow.getHandle('outbox-sender').describe();
+  expect([status.name, taskQueue]).toEqual(['RUNNING', outboxSenderProcess.queue]);
 });
 
 describe('schedules', () => {

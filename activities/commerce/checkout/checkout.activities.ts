@@ -25,13 +25,13 @@ export const checkoutActivities = ({
 
   async placeOrder(command) {
     const placement = await placeOrder(db, command, { payments, policy });
-    return placedOrder(placement, await paymentOffer(payments, placement));
+    return placedOrder(placement, paymentOffer(placement));
   },
 
   async openPayment(command) {
     const placement = await openPayment(db, command, { payments, policy });
     const standing = await orderStateWithPages(db, placement);
-    return { standing, payment: await paymentOffer(payments, placement) };
+    return { standing, payment: paymentOffer(placement) };
   },
 
   expireOrder: (order) => expireOrder(db, order),

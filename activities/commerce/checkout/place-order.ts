@@ -107,7 +107,7 @@ async function reserveGoods(tx: Tx, { orderId, at }: OrderRequest, { lines }: Or
   const amounts = lines.flatMap(({ stockItemId, quantity }) =>
     stockItemId === null ? [] : [{ stockItemId, quantity }],
   );
-  const { short } = await reserveStock(tx, amounts, `order:${orderId}`, at);
+  const { short } = await reserveStock(tx, amounts, { orderId }, at);
   if (short.length > 0)
     throw notEnough(lines.filter((line) => line.stockItemId !== null && short.includes(line.stockItemId)));
 }

@@ -4,15 +4,13 @@ import { refusal } from '../../../workflows/errors';
 
 /**
  * Refuses a cart that has changed since the API accepted the request: PRICE_CHANGED, by all of its goods. A request that
- * could not be carried out for some minutes must not order what the buyer has put into the cart meanwhile. Commands of
- * the release before name no version.
+ * could not be carried out for some minutes must not order what the buyer has put into the cart meanwhile.
  */
 export function requireSameCart(
   request: Pick<PlaceOrder, 'cartVersion'>,
   cart: { lines: CartLine[]; cartVersion: string | null },
 ): void {
-  const accepted = request.cartVersion ?? cart.cartVersion;
-  if (accepted !== cart.cartVersion)
+  if (request.cartVersion !== cart.cartVersion)
     throw refusal('PRICE_CHANGED', 'The cart has changed since it was shown. Please check it again.', {
       items: cart.lines.map(skuOf),
     });

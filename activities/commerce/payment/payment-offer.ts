@@ -83,15 +83,11 @@ function requirePayable(
 }
 
 /** The way to pay what is left of an order: a page, a bank account, or nothing when it is settled. */
-export async function paymentOffer(payments: Payments, placement: Placement): Promise<PaymentOffer> {
+export function paymentOffer(placement: Placement): PaymentOffer {
   const { method, attemptMinor: amountMinor, currency, expiresAt, status } = placement;
   const offer = { method, amountMinor, currency, paymentUrl: null, bankDetails: null, expiresAt };
   if (method === 'BALANCE' || status !== 'PENDING_PAYMENT') return offer;
   const { paymentUrl, bankDetails, attemptId, provider } = placement;
   if (paymentUrl !== null || bankDetails !== null) return { ...offer, paymentUrl, bankDetails };
-  const means = await meansToPay(payments, { ...placement, number: placement.orderNumber });
-  if (means.paymentUrl === null && means.bankDetails === null)
-    return { ...offer, pageToOpen: { attemptId, provider } };
-  // An attempt that the release before opened.
-  return { ...offer, ...means };
+  return { ...offer, pageToOpen: { attemptId, provider } };
 }

@@ -105,7 +105,10 @@ async function takeGoodsBack(
 ): Promise<void> {
   const isAll = order.refundedMinor + amountMinor === order.totalMinor && isCancellable(order.status);
   const units = isAll ? null : parts;
-  if (toShelf) await restock(tx, await countUnitsRestocked(tx, order.id, units), `refund:${request.id}`, at);
+  if (toShelf) {
+    const cause = { orderId: order.id, refundRequestId: request.id };
+    await restock(tx, await countUnitsRestocked(tx, order.id, units), cause, at);
+  }
   await countSales(tx, await countUnitsRefunded(tx, order.id, units), order.paidAt ?? at, -1);
 }
 

@@ -1,14 +1,9 @@
 import { removeBlobs } from '../../../db/blobs/discarded.writes';
 import type { BlobStore } from '../../../db/blobs/port';
-import { forgetUploads, removeTries } from '../../../db/kyc/document/document-removal.transitions';
-import {
-  emptyVerification,
-  eraseVerifications,
-  withdrawVerification,
-} from '../../../db/kyc/ending/erasure.transitions';
+import { forgetUploads } from '../../../db/kyc/document/document-removal.transitions';
+import { emptyVerification, withdrawVerification } from '../../../db/kyc/ending/erasure.transitions';
 import {
   abandonedVerifications,
-  erasedAccountsWithVerifications,
   isAbandoned,
   verificationsPastRecord,
   type ExpiredVerification,
@@ -37,10 +32,9 @@ const RUN_VERIFICATIONS = 500;
 const MOST_NAMED = 50;
 
 /**
- * Deletes documents and personal data of verifications that their users left unfinished, which are withdrawn; of those that
- * were over years ago, whose decisions stay; and of accounts that a worker erased which knew no verifications. Answers the
- * number of verifications and accounts. One that fails stops no other, and in the end it throws. It may be interrupted and
- * repeated.
+ * Deletes documents and personal data of verifications that their users left unfinished, which are withdrawn, and of those
+ * that were over years ago, whose decisions stay. Answers the number of verifications. One that fails stops no other, and in
+ * the end it throws. It may be interrupted and repeated.
  */
 export async function forgetVerifications(
   { db, blobs, policy }: Deps,
@@ -70,23 +64,11 @@ export async function forgetVerifications(
     await lockUserStanding(tx, userId);
     return emptyVerification(tx, id, at);
   });
-  await each(await erasedAccountsWithVerifications(db, most), (tx, { id }) => eraseAgain(tx, id, at));
   if (failed.length > 0)
     throw new Error(
-      `Verifications or accounts whose data could not be deleted: ${failed.slice(0, MOST_NAMED).join(', ')}`,
+      `Verifications whose data could not be deleted: ${failed.slice(0, MOST_NAMED).join(', ')}`,
     );
   return forgotten;
-}
-
-/** Erases the verifications of an erased account. */
-async function eraseAgain(tx: Tx, userId: string, at: Date): Promise<string[] | null> {
-  const user = await lockUserStanding(tx, userId);
-  if (!user?.erasedAt) return null;
-  const blobs = await eraseVerifications(tx, userId, at);
-  await removeTries(tx, userId);
-  const kycStatus = user.kycStatus === 'REJECTED' ? user.kycStatus : 'NOT_STARTED';
-  await setUserStanding(tx, userId, { kycLevel: 'NONE', kycStatus }, at);
-  return blobs;
 }
 
 /** Null: its user has continued meanwhile. */

@@ -16,10 +16,7 @@ export const DeadMessageView = z
     attempts: z.number().int().meta({ description: 'How often it was tried.' }),
     lastError: z.string().nullable().meta({ example: 'The mailbox is full.' }),
     createdAt: z.iso.datetime(),
-    givenUpAt: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When it was given up; null of one of an earlier release.' }),
+    givenUpAt: z.iso.datetime().meta({ description: 'When it was given up.' }),
     resendable: z.boolean().meta({ description: 'Whether POST …/:id/resend sends it again.' }),
     notResendable: z.enum(['EXPIRED', 'ERASED', 'WITHDRAWN']).nullable().meta({
       description:
@@ -40,7 +37,7 @@ export const deadMessageView = (message: DeadMessage): z.output<typeof DeadMessa
   attempts: message.attempts,
   lastError: message.lastError === null ? null : withoutAddresses(message.lastError, message.recipient),
   createdAt: message.createdAt.toISOString(),
-  givenUpAt: message.deadAt?.toISOString() ?? null,
+  givenUpAt: message.deadAt.toISOString(),
   resendable: message.gone === null,
   notResendable: message.gone,
 });

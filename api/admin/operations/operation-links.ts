@@ -53,9 +53,7 @@ export const linksOf = (
   entity: linked(PATHS[type], entityId),
   order: linked('/admin/orders', orderId),
   user: linked('/admin/users', userId),
-  temporal:
-    temporalUi &&
-    [temporalUi, encodeURIComponent(workflowId), ...(runId === null ? [] : [runId, 'history'])].join('/'),
+  temporal: temporalUi && [temporalUi, encodeURIComponent(workflowId), runId, 'history'].join('/'),
 });
 
 const linked = (of: string | undefined, id: string | null): string | null =>

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { KeyRing, Mac } from '../../sealing/key-ring';
 import { canonical, type Json } from './canonical-json';
 
@@ -29,18 +28,13 @@ const linked = (previousHash: string, content: AuditContent): Buffer =>
 export const chainMac = (keys: KeyRing, previousHash: string, content: AuditContent): Mac =>
   keys.mac(linked(previousHash, content), PURPOSE);
 
-/** The expected hash under a key of this name (null: unkeyed, as in the first records); null for an unknown key. */
-export function chainHash(
+/** The expected hash under a key of this name; null for an unknown key. */
+export const chainHash = (
   keys: KeyRing,
-  keyId: string | null,
+  keyId: string,
   previousHash: string,
   content: AuditContent,
-): string | null {
-  const bytes = linked(previousHash, content);
-  return keyId === null
-    ? createHash('sha256').update(bytes).digest('hex')
-    : keys.macUnder(keyId, bytes, PURPOSE);
-}
+): string | null => keys.macUnder(keyId, linked(previousHash, content), PURPOSE);
 
 /** The end of the trail at a check that found it whole. */
 export interface Head {
@@ -58,10 +52,5 @@ const headBytes = ({ sequence, recordId, hash, count, keptAt }: Head): Buffer =>
 /** Authenticates a head, so that nobody who removes the end of the trail can forge an earlier head. */
 export const headMac = (keys: KeyRing, head: Head): Mac => keys.mac(headBytes(head), HEAD_PURPOSE);
 
-export const isGenuine = (
-  keys: KeyRing,
-  head: Head & { keyId: string | null; mac: string | null },
-): boolean =>
-  head.keyId !== null &&
-  head.mac !== null &&
+export const isGenuine = (keys: KeyRing, head: Head & Mac): boolean =>
   keys.macUnder(head.keyId, headBytes(head), HEAD_PURPOSE) === head.mac;

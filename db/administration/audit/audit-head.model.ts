@@ -24,11 +24,11 @@ export class AuditHead extends Model<InferAttributes<AuditHead>, InferCreationAt
   @Column({ type: DataType.DATE, allowNull: false })
   declare keptAt: Date;
 
-  /** The sealing key of `mac`; null only for the last record from before there were keys. */
-  @Column(DataType.TEXT)
-  declare keyId: string | null;
+  /** The sealing key of `mac`. */
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare keyId: string;
 
   /** HMAC-SHA-256 in hex over the other columns. */
-  @Column(DataType.TEXT)
-  declare mac: string | null;
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare mac: string;
 }

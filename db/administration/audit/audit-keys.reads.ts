@@ -18,9 +18,8 @@ export async function requireAuditKeys(db: Db): Promise<void> {
   const keys = keysOf(db);
   const [link, head] = [await lastLink(db), await lastHead(db)];
   const verified = new Map<string, boolean>();
-  const addResult = (keyId: string | null | undefined, isGood: boolean) => {
-    if (keyId) verified.set(keyId, isGood || verified.get(keyId) === true);
-  };
+  const addResult = (keyId: string, isGood: boolean) =>
+    verified.set(keyId, isGood || verified.get(keyId) === true);
   if (link)
     addResult(link.keyId, chainHash(keys, link.keyId, link.previousHash, contentOf(link)) === link.hash);
   if (head) addResult(head.keyId, isGenuine(keys, head));

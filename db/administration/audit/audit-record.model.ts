@@ -46,7 +46,7 @@ export class AuditRecord extends Model<InferAttributes<AuditRecord>, InferCreati
   @Column({ type: DataType.TEXT, allowNull: false })
   declare hash: string;
 
-  /** The sealing key that the key of `hash` is derived from; null for the first records, whose hash is a plain SHA-256. */
-  @Column(DataType.TEXT)
-  declare keyId: string | null;
+  /** The sealing key that the key of `hash` is derived from. */
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare keyId: string;
 }

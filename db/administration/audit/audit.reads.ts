@@ -24,15 +24,8 @@ type KeptHead = Omit<Attributes<AuditHead>, 'id'>;
 /** Verifies the audit trail from its first record, through the last kept head, to its end, in bounded memory. */
 export async function verifyAuditChain(db: Db, batchSize = 1_000): Promise<ChainState> {
   const head = await lastHead(db);
-  const unkeyed = await lastUnkeyed(db);
   if (head && !isGenuine(keysOf(db), head)) return { valid: false, checked: 0, brokenAt: head.recordId };
-  const { state } = await follow(db, {
-    from: { sequence: 0, hash: FIRST_HASH, count: 0 },
-    unkeyedUntil: unkeyed?.sequence ?? 0,
-    milestones: [unkeyed, head].filter((milestone) => milestone !== null),
-    batchSize,
-  });
-  return state;
+  return (await follow(db, { from: BEGINNING, milestone: head, batchSize })).state;
 }
 
 /** Verifies the records since the last kept head; answers the new end as well, null without records. */
@@ -40,66 +33,50 @@ export async function verifySinceLastHead(
   db: Db,
 ): Promise<{ state: ChainState; end: Omit<Head, 'keptAt'> | null }> {
   const head = await lastHead(db);
-  if (!head) {
-    const unkeyed = await lastUnkeyed(db);
-    const first = { sequence: 0, hash: FIRST_HASH, count: 0 };
-    return follow(db, {
-      from: first,
-      unkeyedUntil: unkeyed?.sequence ?? 0,
-      milestones: [],
-      batchSize: 1_000,
-    });
-  }
+  if (!head) return follow(db, { from: BEGINNING, milestone: null, batchSize: 1_000 });
   const isKept = await firstRow(db, 'SELECT 1 FROM audit_records WHERE sequence = $1 AND hash = $2', [
     head.sequence,
     head.hash,
   ]);
   if (!isKept || !isGenuine(keysOf(db), head))
     return { state: { valid: false, checked: 0, brokenAt: head.recordId }, end: null };
-  return follow(db, { from: head, unkeyedUntil: 0, milestones: [], batchSize: 1_000 });
+  return follow(db, { from: head, milestone: null, batchSize: 1_000 });
 }
 
 interface Walk {
   from: Pick<Head, 'sequence' | 'hash' | 'count'> & Partial<Head>;
-  /** The last record whose link may be unkeyed. */
-  unkeyedUntil: number;
-  /** Earlier ends of the trail, in order, which it must still contain. */
-  milestones: readonly Head[];
+  /** An earlier end of the trail, which it must still contain; null: none is known. */
+  milestone: Head | null;
   batchSize: number;
 }
 
+const BEGINNING = { sequence: 0, hash: FIRST_HASH, count: 0 };
+
 async function follow(
   db: Db,
-  { from, unkeyedUntil, milestones, batchSize }: Walk,
+  { from, milestone, batchSize }: Walk,
 ): Promise<{ state: ChainState; end: Omit<Head, 'keptAt'> | null }> {
   const keys = keysOf(db);
   let { sequence: after, hash, count } = from;
   let recordId = from.recordId ?? null;
-  const ahead = [...milestones];
+  let ahead = milestone;
   const brokenAt = (id: string) => ({ state: { valid: false, checked: count, brokenAt: id }, end: null });
   for (let more = true; more;) {
     const links = await linksAfter(db, after, batchSize);
     for (const link of links) {
-      const [milestone] = ahead;
-      if (milestone && milestone.sequence < link.sequence) return brokenAt(milestone.recordId);
-      const mayFollow = link.keyId !== null || link.sequence <= unkeyedUntil;
-      if (
-        !mayFollow ||
-        link.previousHash !== hash ||
-        link.hash !== chainHash(keys, link.keyId, hash, contentOf(link))
-      )
+      if (ahead && ahead.sequence < link.sequence) return brokenAt(ahead.recordId);
+      if (link.previousHash !== hash || link.hash !== chainHash(keys, link.keyId, hash, contentOf(link)))
         return brokenAt(link.id);
       count++;
-      if (milestone?.sequence === link.sequence) {
-        if (milestone.hash !== link.hash || milestone.count !== count) return brokenAt(link.id);
-        ahead.shift();
+      if (ahead?.sequence === link.sequence) {
+        if (ahead.hash !== link.hash || ahead.count !== count) return brokenAt(link.id);
+        ahead = null;
       }
       ({ hash, sequence: after, id: recordId } = link);
     }
     more = links.length === batchSize;
   }
-  const [missing] = ahead;
-  if (missing) return brokenAt(missing.recordId);
+  if (ahead) return brokenAt(ahead.recordId);
   return {
     state: { valid: true, checked: count, brokenAt: null },
     end: recordId === null ? null : { sequence: after, recordId, hash, count },
@@ -118,17 +95,12 @@ export function contentOf({
   return { ...content, createdAt: createdAt.toISOString() };
 }
 
-const HEAD_COLUMNS = `sequence, record_id, hash, count, kept_at, key_id, mac`;
-
-/** The last kept head with a key; null if there is none. */
+/** The last kept head; null if there is none. */
 export const lastHead = (db: Db): Promise<KeptHead | null> =>
   firstRow<KeptHead>(
     db,
-    `SELECT ${HEAD_COLUMNS} FROM audit_heads WHERE key_id IS NOT NULL ORDER BY id DESC LIMIT 1`,
+    `SELECT sequence, record_id, hash, count, kept_at, key_id, mac FROM audit_heads ORDER BY id DESC LIMIT 1`,
   );
-
-const lastUnkeyed = (db: Db): Promise<KeptHead | null> =>
-  firstRow<KeptHead>(db, `SELECT ${HEAD_COLUMNS} FROM audit_heads WHERE key_id IS NULL ORDER BY id LIMIT 1`);
 
 const LINK_COLUMNS = `sequence, id, actor_id, action, entity_type,
   entity_id, previous, next, client_address, created_at,

@@ -25,6 +25,10 @@ export class ParkedProcess extends Model<
   @Column({ type: DataType.DATE, allowNull: false })
   declare since: Date;
 
+  /** The run of the process that made the entry. */
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare runId: string;
+
   /** The order that the process is about; null: none, or not known yet. */
   @Column(DataType.UUID)
   declare orderId: CreationOptional<string | null>;
@@ -47,8 +51,4 @@ export class ParkedProcess extends Model<
   /** The request note of the last decision; it names the operator and holds their words. */
   @Column(DataType.UUID)
   declare noteId: CreationOptional<string | null>;
-
-  /** The run of the process that made the entry; null when a release before this field made it. */
-  @Column(DataType.TEXT)
-  declare runId: CreationOptional<string | null>;
 }

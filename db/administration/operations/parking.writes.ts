@@ -13,12 +13,12 @@ export type ParkedRow = Pick<
   since: string;
   /** The order that it is about; left out, it is found by the entity. */
   orderId?: string | undefined;
-  /** The run that waits; null: not known. */
-  runId: string | null;
+  /** The run that waits. */
+  runId: string;
 };
 
-/** SQL for the same step of the same run. An entry without a run is of an earlier release, and counts as this one's. */
-const IS_SAME = `listed.reason = EXCLUDED.reason AND coalesce(listed.run_id = EXCLUDED.run_id, true)`;
+/** SQL for the same step of the same run. */
+const IS_SAME = `listed.reason = EXCLUDED.reason AND listed.run_id = EXCLUDED.run_id`;
 
 /**
  * Puts a process on the operators' list. A step that was tried again and failed again is PARKED again, with one attempt

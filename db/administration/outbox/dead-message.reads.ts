@@ -5,18 +5,18 @@ import type { ContentGone, OutboxMessage } from './outbox-message.model';
 /** A message that was given up, without its content. */
 export type DeadMessage = Pick<
   Attributes<OutboxMessage>,
-  'id' | 'kind' | 'reference' | 'recipient' | 'attempts' | 'lastError' | 'createdAt' | 'deadAt'
+  'id' | 'kind' | 'reference' | 'recipient' | 'attempts' | 'lastError' | 'createdAt'
 > & {
+  deadAt: Date;
   /** Why it cannot be sent again; null: it can. */
   gone: ContentGone | null;
 };
 
 /** SQL for a message that was given up and can be sent again, so that a person can do something about it. */
-export const RESENDABLE = `status = 'DEAD' AND num_nonnulls(payload, sealed_payload) > 0`;
+export const RESENDABLE = `status = 'DEAD' AND sealed_payload IS NOT NULL`;
 
-/** The columns of a message that is DEAD. Versions before this one deleted the content of every such message. */
-export const DEAD_MESSAGE = `id, kind, reference, recipient, attempts, last_error, created_at, dead_at,
-  CASE WHEN num_nonnulls(payload, sealed_payload) = 0 THEN coalesce(content_gone, 'ERASED') END AS gone`;
+/** The columns of a message that is DEAD. */
+export const DEAD_MESSAGE = `id, kind, reference, recipient, attempts, last_error, created_at, dead_at, content_gone AS gone`;
 
 /** Messages that are counted at least, if so many match; on a later page, those up to the next page. */
 const MOST_COUNTED = 10_000;

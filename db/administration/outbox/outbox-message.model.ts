@@ -26,10 +26,6 @@ export class OutboxMessage extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare recipient: string;
 
-  /** The content of messages queued by an earlier version; new ones are sealed. */
-  @Column(DataType.JSONB)
-  declare payload: CreationOptional<Record<string, unknown> | null>;
-
   /**
    * The sealed content, which may hold a secret that opens an account. Null once it is sent; one that was given up keeps it
    * for a while, unless it held a secret.
@@ -56,7 +52,7 @@ export class OutboxMessage extends Model<
   @Column(DataType.DATE)
   declare sentAt: Date | null;
 
-  /** The time at which it was given up; null when it is not, or an earlier version gave it up. */
+  /** The time at which it was given up; null when it is not. */
   @Column(DataType.DATE)
   declare deadAt: CreationOptional<Date | null>;
 
@@ -64,7 +60,7 @@ export class OutboxMessage extends Model<
   @Column(DataType.DATE)
   declare withdrawnAt: CreationOptional<Date | null>;
 
-  /** Null also while the content is there. */
+  /** Set of one that was given up and has no content; null of any other. */
   @Column(DataType.TEXT)
   declare contentGone: CreationOptional<ContentGone | null>;
 }

@@ -11,8 +11,8 @@ import { type OutboxMail, type OutboxSms } from './outbox.writes';
  */
 export type ClaimedMessage = Pick<
   Attributes<OutboxMessage>,
-  'id' | 'kind' | 'attempts' | 'recipient' | 'payload' | 'sealedPayload' | 'withdrawnAt'
->;
+  'id' | 'kind' | 'attempts' | 'recipient' | 'withdrawnAt'
+> & { sealedPayload: Buffer };
 
 /** A message with its content. */
 export type OpenedMessage = Pick<ClaimedMessage, 'id' | 'recipient'> &
@@ -23,11 +23,10 @@ export type OpenedMessage = Pick<ClaimedMessage, 'id' | 'recipient'> &
 
 /** Opens a message's content. Throws Unsealable when its key is not on the ring. */
 export function openMessage(db: Db, message: ClaimedMessage): OpenedMessage {
-  const { id, recipient, kind, payload, sealedPayload } = message;
-  const content: unknown =
-    sealedPayload === null
-      ? payload
-      : JSON.parse(keysOf(db).open(sealedPayload, sealPurposes.outboxMessage(id)).toString());
+  const { id, recipient, kind, sealedPayload } = message;
+  const content: unknown = JSON.parse(
+    keysOf(db).open(sealedPayload, sealPurposes.outboxMessage(id)).toString(),
+  );
   return { id, recipient, kind, content } as OpenedMessage;
 }
 
@@ -42,7 +41,7 @@ export async function claimDue(db: Db, limit: number, claimMs: number): Promise<
        WHERE id IN (
          SELECT id FROM outbox_messages WHERE status = 'WAITING' AND due_at <= now()
            ORDER BY due_at, id LIMIT $1 FOR UPDATE SKIP LOCKED)
-       RETURNING id, kind, attempts, recipient, payload, sealed_payload, withdrawn_at`,
+       RETURNING id, kind, attempts, recipient, sealed_payload, withdrawn_at`,
     [limit, claimMs],
   );
 }
@@ -52,7 +51,7 @@ export async function markSent(db: Db, id: string): Promise<void> {
   await execute(
     db,
     `UPDATE outbox_messages SET status = 'SENT', sent_at = now(), last_error = NULL,
-       payload = NULL, sealed_payload = NULL
+       sealed_payload = NULL
        WHERE id = $1 AND status = 'WAITING'`,
     [id],
   );
@@ -87,7 +86,7 @@ export async function markDead(
   await execute(
     db,
     `UPDATE outbox_messages SET status = 'DEAD', last_error = coalesce($3, last_error), dead_at = now(),
-       content_gone = ${GONE}, payload = CASE WHEN ${GONE} IS NULL THEN payload END,
+       content_gone = ${GONE},
        sealed_payload = CASE WHEN ${GONE} IS NULL THEN sealed_payload END
      WHERE id = $1 AND attempts = $2 AND status = 'WAITING'`,
     [id, attempts, error, holdsSecret],

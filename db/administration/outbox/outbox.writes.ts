@@ -94,10 +94,9 @@ export async function withdrawMail(tx: Tx, reference: string): Promise<void> {
   await execute(
     tx,
     `UPDATE outbox_messages SET withdrawn_at = now(),
-       payload = CASE WHEN status = 'WAITING' THEN payload END,
        sealed_payload = CASE WHEN status = 'WAITING' THEN sealed_payload END,
        content_gone = CASE WHEN status = 'DEAD' THEN 'WITHDRAWN' END
-     WHERE reference = $1 AND status IN ('WAITING', 'DEAD') AND num_nonnulls(payload, sealed_payload) > 0`,
+     WHERE reference = $1 AND status IN ('WAITING', 'DEAD') AND sealed_payload IS NOT NULL`,
     [reference],
   );
 }

@@ -92,9 +92,9 @@ const messageRules = (daysAgo: (days: number) => Date, policy: RetentionPolicy):
   {
     kind: 'outboxMessages',
     table: 'outbox_messages',
-    expired: `status = 'DEAD' AND num_nonnulls(payload, sealed_payload) > 0 AND coalesce(dead_at, due_at) < $1`,
+    expired: `status = 'DEAD' AND sealed_payload IS NOT NULL AND dead_at < $1`,
     before: daysAgo(policy.deadMessageDays),
-    forget: `payload = NULL, sealed_payload = NULL, content_gone = 'ERASED'`,
+    forget: `sealed_payload = NULL, content_gone = 'ERASED'`,
   },
 ];
 

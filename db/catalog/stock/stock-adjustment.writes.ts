@@ -51,7 +51,9 @@ export async function countStock(
     kind: item ? 'ADJUST' : 'INITIAL',
     availableDelta: available - (item?.available ?? 0),
     reservedDelta: 0,
-    reference: `count:${by.actorId ?? 'platform'}:${v7()}`,
+    orderId: null,
+    refundRequestId: null,
+    countedBy: by.actorId,
     createdAt: by.at,
   });
   return item?.available ?? null;

@@ -3,20 +3,13 @@ import { firstRow, rows, type Db } from '../../sql/query';
 import type { StockMovement } from './stock-movement.model';
 
 /** A change of the stock of a product or variant. */
-export type StockMovementRow = Omit<Attributes<StockMovement>, 'stockItemId'> & {
+export type StockMovementRow = Omit<Attributes<StockMovement>, 'stockItemId' | 'countedBy'> & {
   /** Null for the product itself. */
   variantId: string | null;
   /** The administrator who counted or who approved the refund; null for any other movement. */
   actor: { id: string; email: string } | null;
-  /** The order that the movement belongs to, also through a refund of it. */
-  orderId: string | null;
   orderNumber: string | null;
 };
-
-/** The id in a reference of this kind, as the writers of movements build it; null in any other. */
-const idOf = (kind: 'order' | 'refund' | 'count'): string =>
-  `CASE WHEN p.reference ~ '^${kind}:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}:'
-     THEN split_part(p.reference, ':', 2)::uuid END`;
 
 /** One page of the stock movements of a product and its variants, deleted ones too, newest first. */
 export async function stockMovementsOf(
@@ -29,13 +22,14 @@ export async function stockMovementsOf(
   const movements = await rows<StockMovementRow>(
     db,
     `WITH p AS MATERIALIZED (
-       SELECT m.id, m.kind, m.available_delta, m.reserved_delta, m.reference, s.variant_id, m.created_at
+       SELECT m.id, m.kind, m.available_delta, m.reserved_delta, m.order_id, m.refund_request_id, m.counted_by,
+         s.variant_id, m.created_at
        ${of} ORDER BY m.created_at DESC, m.id DESC LIMIT $2 OFFSET $3)
-     SELECT p.*, o.id AS order_id, o.number AS order_number,
+     SELECT p.id, p.kind, p.available_delta, p.reserved_delta, p.order_id, o.number AS order_number,
+       p.refund_request_id, p.variant_id, p.created_at,
        CASE WHEN u.id IS NOT NULL THEN json_build_object('id', u.id, 'email', u.email) END AS actor
-     FROM p LEFT JOIN refund_requests r ON r.id = ${idOf('refund')}
-       LEFT JOIN orders o ON o.id = coalesce(${idOf('order')}, r.order_id)
-       LEFT JOIN users u ON u.id = coalesce(${idOf('count')}, r.decided_by)
+     FROM p LEFT JOIN orders o ON o.id = p.order_id LEFT JOIN refund_requests r ON r.id = p.refund_request_id
+       LEFT JOIN users u ON u.id = coalesce(p.counted_by, r.decided_by)
      ORDER BY p.created_at DESC, p.id DESC`,
     [productId, limit, offset],
   );

@@ -1,7 +1,7 @@
 import type { InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A change of stock. Each business event moves an item at most once; movements are never altered. */
+/** A change of stock, by an order or by a count. An event of an order moves an item at most once; movements are never altered. */
 @Table({ tableName: 'stock_movements', underscored: true, timestamps: false })
 export class StockMovement extends Model<
   InferAttributes<StockMovement>,
@@ -22,9 +22,17 @@ export class StockMovement extends Model<
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare reservedDelta: number;
 
-  /** The business event that caused the movement. */
-  @Column({ type: DataType.TEXT, allowNull: false })
-  declare reference: string;
+  /** The order whose goods are moved; null of a count. */
+  @Column(DataType.UUID)
+  declare orderId: string | null;
+
+  /** The refund of that order that restocked them; null of any other movement. */
+  @Column(DataType.UUID)
+  declare refundRequestId: string | null;
+
+  /** The administrator who counted; null of the platform, and of what orders move. */
+  @Column(DataType.UUID)
+  declare countedBy: string | null;
 
   @Column({ type: DataType.DATE, allowNull: false })
   declare createdAt: Date;

@@ -7,6 +7,12 @@ export interface StockAmount {
   quantity: number;
 }
 
+/** Why stock is moved: by an order, or by one of its refunds, which alone may restock some of it. */
+export interface StockCause {
+  orderId: string;
+  refundRequestId?: string;
+}
+
 type MovementKind = 'RESERVE' | 'RELEASE' | 'SELL' | 'RESTOCK';
 
 /** The effect of one unit of a movement on the available and the reserved stock. */
@@ -24,7 +30,7 @@ const EFFECT: Record<MovementKind, { available: -1 | 0 | 1; reserved: -1 | 0 | 1
 export async function reserveStock(
   tx: Tx,
   amounts: readonly StockAmount[],
-  reference: string,
+  cause: StockCause,
   at: string,
 ): Promise<{ short: string[] }> {
   const requested = merged(amounts);
@@ -36,7 +42,7 @@ export async function reserveStock(
   const available = new Map(locked.map((item) => [item.id, item.available]));
   const short = requested.filter((amount) => (available.get(amount.stockItemId) ?? 0) < amount.quantity);
   if (short.length > 0) return { short: short.map((amount) => amount.stockItemId) };
-  await moveStock(tx, 'RESERVE', requested, reference, at);
+  await moveStock(tx, 'RESERVE', requested, cause, at);
   return { short: [] };
 }
 
@@ -44,35 +50,35 @@ export async function reserveStock(
 export const releaseStock = (
   tx: Tx,
   amounts: readonly StockAmount[],
-  reference: string,
+  cause: StockCause,
   at: string,
-): Promise<void> => moveStock(tx, 'RELEASE', merged(amounts), reference, at);
+): Promise<void> => moveStock(tx, 'RELEASE', merged(amounts), cause, at);
 
 /** Removes reserved units, which are sold. */
 export const sellStock = (
   tx: Tx,
   amounts: readonly StockAmount[],
-  reference: string,
+  cause: StockCause,
   at: string,
-): Promise<void> => moveStock(tx, 'SELL', merged(amounts), reference, at);
+): Promise<void> => moveStock(tx, 'SELL', merged(amounts), cause, at);
 
 /** Makes sold units available again. */
 export const restock = (
   tx: Tx,
   amounts: readonly StockAmount[],
-  reference: string,
+  cause: StockCause,
   at: string,
-): Promise<void> => moveStock(tx, 'RESTOCK', merged(amounts), reference, at);
+): Promise<void> => moveStock(tx, 'RESTOCK', merged(amounts), cause, at);
 
 /**
- * Writes the movements and applies exactly those that are new: the unique reference makes a repetition harmless.
+ * Writes the movements and applies exactly those that are new: a unique index makes a repetition harmless.
  * Constraints of the database hold `available >= 0` and `reserved >= 0`.
  */
 async function moveStock(
   tx: Tx,
   kind: MovementKind,
   amounts: readonly StockAmount[],
-  reference: string,
+  cause: StockCause,
   at: string,
 ): Promise<void> {
   if (amounts.length === 0) return;
@@ -84,14 +90,14 @@ async function moveStock(
      ), locked AS (
        SELECT s.id FROM stock_items s JOIN requested r ON r.stock_item_id = s.id ORDER BY s.id FOR NO KEY UPDATE OF s
      ), moved AS (
-       INSERT INTO stock_movements (id, stock_item_id, kind, available_delta, reserved_delta, reference, created_at)
-       SELECT r.id, r.stock_item_id, $4, r.quantity * $5::int, r.quantity * $6::int, $7, $8
+       INSERT INTO stock_movements (id, stock_item_id, kind, available_delta, reserved_delta, order_id, refund_request_id, created_at)
+       SELECT r.id, r.stock_item_id, $4, r.quantity * $5::int, r.quantity * $6::int, $7, $8, $9
        FROM requested r JOIN locked l ON l.id = r.stock_item_id
-       ON CONFLICT ON CONSTRAINT stock_movements_reference_key DO NOTHING
+       ON CONFLICT (order_id, stock_item_id, kind, refund_request_id) WHERE order_id IS NOT NULL DO NOTHING
        RETURNING stock_item_id, available_delta, reserved_delta
      )
      UPDATE stock_items s
-     SET available = s.available + m.available_delta, reserved = s.reserved + m.reserved_delta, updated_at = $8
+     SET available = s.available + m.available_delta, reserved = s.reserved + m.reserved_delta, updated_at = $9
      FROM moved m WHERE m.stock_item_id = s.id`,
     [
       amounts.map(() => v7()),
@@ -100,7 +106,8 @@ async function moveStock(
       kind,
       effect.available,
       effect.reserved,
-      `${reference}:${kind}`,
+      cause.orderId,
+      cause.refundRequestId ?? null,
       at,
     ],
   );

@@ -36,7 +36,7 @@ export async function cancelUnpaid(tx: Tx, order: LockedOrder, cancellation: Can
   });
   // Coupons before stock, the lock order of a checkout, so that the two cannot deadlock.
   await returnCoupons(tx, order.id, order.userId, at);
-  await releaseStock(tx, await countUnitsRestocked(tx, order.id, null), `order:${order.id}`, at);
+  await releaseStock(tx, await countUnitsRestocked(tx, order.id, null), { orderId: order.id }, at);
   await closeAttempts(tx, { orderId: order.id }, by === null ? 'EXPIRED' : 'CANCELLED', at);
   await releaseBalance(tx, order, 'partner_available', order.partnerBalanceMinor, at);
 }
@@ -79,7 +79,7 @@ async function reverseSale(tx: Tx, order: LockedOrder, at: string): Promise<numb
   const { id: orderId, totalMinor, refundedMinor } = order;
   await countRefunded(tx, orderId, totalMinor - refundedMinor, at);
   // Refunds may have taken units back before, and they may be on sale again.
-  await restock(tx, await countUnitsRestocked(tx, orderId, null), `order:${orderId}`, at);
+  await restock(tx, await countUnitsRestocked(tx, orderId, null), { orderId }, at);
   await countSales(tx, await countUnitsRefunded(tx, orderId, null), order.paidAt ?? at, -1);
   const back = await approvedOf(tx, orderId);
   const left = {

@@ -73,13 +73,6 @@ async function clearTexts(tx: Tx, userId: string): Promise<void> {
   await execute(tx, `UPDATE request_notes SET text = NULL, client_address = '' WHERE actor_id = $1`, [
     userId,
   ]);
-  // Earlier releases kept the texts of internal notes a second time, as requests of their authors.
-  await execute(
-    tx,
-    `UPDATE request_notes SET text = NULL WHERE id IN (
-       SELECT n.id FROM order_internal_notes n JOIN orders o ON o.id = n.order_id WHERE o.user_id = $1)`,
-    [userId],
-  );
   await execute(tx, 'UPDATE orders SET notes = NULL WHERE user_id = $1 AND notes IS NOT NULL', [userId]);
   await execute(
     tx,

@@ -24,7 +24,8 @@ export const stockInvariants: readonly Invariant[] = [
     id: 'stock.movements-do-what-they-say',
     says: 'A movement changes the available and the reserved quantity as its kind requires.',
     sql: `SELECT id AS entity,
-        format('%s %s of %s: available %s, reserved %s', reference, kind, stock_item_id, available_delta, reserved_delta) AS detail
+        format('%s by %s of %s: available %s, reserved %s', kind, coalesce('order ' || order_id, 'a count'), stock_item_id,
+          available_delta, reserved_delta) AS detail
       FROM stock_movements
       WHERE NOT CASE kind
         WHEN 'RESERVE' THEN available_delta < 0 AND reserved_delta = -available_delta
@@ -49,14 +50,11 @@ export const stockInvariants: readonly Invariant[] = [
     id: 'stock.orders-move-their-goods',
     says: 'An order has taken its quantity from each of its stock items, less its restocked units, by its own movements and by refunds.',
     sql: `WITH wanted AS (
-        SELECT order_id::text AS order_id, stock_item_id, sum(quantity - restocked_quantity) AS quantity
+        SELECT order_id, stock_item_id, sum(quantity - restocked_quantity) AS quantity
         FROM order_items WHERE stock_item_id IS NOT NULL GROUP BY 1, 2
       ), taken AS (
-        SELECT coalesce(r.order_id::text, split_part(m.reference, ':', 2)) AS order_id, m.stock_item_id,
-          -sum(m.available_delta) AS quantity
-        FROM stock_movements m LEFT JOIN refund_requests r
-          ON m.reference LIKE 'refund:%' AND r.id::text = split_part(m.reference, ':', 2)
-        WHERE m.reference ~ '^(order|refund):' GROUP BY 1, 2
+        SELECT order_id, stock_item_id, -sum(available_delta) AS quantity
+        FROM stock_movements WHERE order_id IS NOT NULL GROUP BY 1, 2
       )
       SELECT order_id AS entity, format('took %s of %s instead of %s', coalesce(t.quantity, 0), stock_item_id,
         coalesce(w.quantity::text, 'nothing: it is not among its goods')) AS detail

@@ -43,17 +43,3 @@ export const verificationsPastRecord = (
       ORDER BY coalesce(v.ended_at, v.decided_at), v.id LIMIT $2`,
     [before, limit],
   );
-
-/** Selects erased accounts, as `u`, whose verifications were not erased with them. */
-export const HOLDS_VERIFICATIONS = `SELECT u.id FROM users u
-  WHERE u.erased_at IS NOT NULL AND (u.kyc_level IN ('STANDARD', 'ENHANCED')
-    OR EXISTS (SELECT 1 FROM kyc_documents d WHERE d.user_id = u.id)
-    OR EXISTS (SELECT 1 FROM kyc_document_tries t WHERE t.user_id = u.id)
-    OR EXISTS (SELECT 1 FROM kyc_verifications v WHERE v.user_id = u.id AND (
-      v.status IN ('DOCUMENTS_PENDING', 'SUBMITTED', 'UNDER_REVIEW', 'NEEDS_INFO', 'APPROVED')
-      OR v.personal_info IS NOT NULL OR v.document_number_mac IS NOT NULL OR v.requested_message IS NOT NULL
-      OR EXISTS (SELECT 1 FROM kyc_history h WHERE h.kyc_id = v.id AND h.note IS NOT NULL))))`;
-
-/** Erased accounts that still have verifications: a worker of the release before these erased them. */
-export const erasedAccountsWithVerifications = (db: Db, limit: number): Promise<{ id: string }[]> =>
-  rows(db, `${HOLDS_VERIFICATIONS} ORDER BY u.id LIMIT $1`, [limit]);

@@ -26,8 +26,7 @@ export async function up(query: QueryInterface): Promise<void> {
       previous_hash text NOT NULL,
       hash text NOT NULL CONSTRAINT audit_records_hash_key UNIQUE,
       -- The name of the key under which the record is linked to the one before.
-      key_id text,
-      CONSTRAINT audit_records_keyed_check CHECK (key_id IS NOT NULL)
+      key_id text NOT NULL
     );
     CREATE INDEX audit_records_entity_idx ON audit_records (entity_type, entity_id);
     CREATE INDEX audit_records_actor_idx ON audit_records (actor_id, created_at);
@@ -48,10 +47,8 @@ export async function up(query: QueryInterface): Promise<void> {
       hash text NOT NULL,
       count bigint NOT NULL CONSTRAINT audit_heads_count_check CHECK (count > 0),
       kept_at timestamptz NOT NULL,
-      key_id text,
-      mac text,
-      CONSTRAINT audit_heads_mac_check CHECK ((key_id IS NULL) = (mac IS NULL)),
-      CONSTRAINT audit_heads_keyed_check CHECK (key_id IS NOT NULL)
+      key_id text NOT NULL,
+      mac text NOT NULL
     );
     CREATE TRIGGER audit_heads_no_change BEFORE UPDATE OR DELETE ON audit_heads
       FOR EACH ROW EXECUTE FUNCTION refuse_change();

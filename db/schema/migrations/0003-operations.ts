@@ -14,6 +14,8 @@ export async function up(query: QueryInterface): Promise<void> {
       reason text NOT NULL,
       last_error text NOT NULL,
       since timestamptz NOT NULL,
+      -- The run that made the entry.
+      run_id text NOT NULL,
       -- The order that the process is about.
       order_id uuid,
       state text NOT NULL DEFAULT 'PARKED'
@@ -22,8 +24,6 @@ export async function up(query: QueryInterface): Promise<void> {
       attempts integer NOT NULL DEFAULT 1 CONSTRAINT parked_processes_attempts_check CHECK (attempts > 0),
       retried_at timestamptz,
       note_id uuid,
-      -- The run that made the entry.
-      run_id text,
       -- The person whom its report or event names.
       user_id uuid,
       CONSTRAINT parked_processes_retried_check CHECK ((state = 'RETRYING') = (retried_at IS NOT NULL))
@@ -34,24 +34,11 @@ export async function up(query: QueryInterface): Promise<void> {
     CREATE INDEX parked_processes_type_idx ON parked_processes (type, since, workflow_id);
     CREATE INDEX parked_processes_entity_idx ON parked_processes (entity_id);
 
-    -- A process that parks again while it is retried waits for a person again, also if the writer names no state.
-    CREATE FUNCTION park_again() RETURNS trigger LANGUAGE plpgsql AS $$
-    BEGIN
-      NEW.state := 'PARKED';
-      NEW.retried_at := NULL;
-      NEW.attempts := CASE WHEN NEW.reason = OLD.reason THEN OLD.attempts + 1 ELSE 1 END;
-      NEW.note_id := CASE WHEN NEW.reason = OLD.reason THEN OLD.note_id END;
-      RETURN NEW;
-    END $$;
-    CREATE TRIGGER parked_processes_park_again BEFORE UPDATE OF since ON parked_processes
-      FOR EACH ROW WHEN (NEW.state = 'RETRYING' AND NEW.since > NEW.retried_at) EXECUTE FUNCTION park_again();
-
     CREATE TABLE outbox_messages (
       id uuid PRIMARY KEY,
       kind text NOT NULL CONSTRAINT outbox_messages_kind_check CHECK (kind IN ('MAIL', 'SMS')),
       reference text NOT NULL CONSTRAINT outbox_messages_reference_key UNIQUE,
       recipient text NOT NULL,
-      payload jsonb,
       status text NOT NULL CONSTRAINT outbox_messages_status_check CHECK (status IN ('WAITING', 'SENT', 'DEAD')),
       attempts integer NOT NULL DEFAULT 0,
       last_error text,
@@ -68,13 +55,14 @@ export async function up(query: QueryInterface): Promise<void> {
       -- The content is forgotten once it is sent; a message that was given up keeps it for a while, so that an administrator
       -- can have it sent again.
       CONSTRAINT outbox_messages_payload_check CHECK (CASE status
-        WHEN 'WAITING' THEN num_nonnulls(payload, sealed_payload) = 1
-        WHEN 'DEAD' THEN num_nonnulls(payload, sealed_payload) <= 1
-        ELSE num_nonnulls(payload, sealed_payload) = 0 END),
+        WHEN 'WAITING' THEN sealed_payload IS NOT NULL
+        WHEN 'DEAD' THEN (sealed_payload IS NULL) = (content_gone IS NOT NULL)
+        ELSE sealed_payload IS NULL END),
       CONSTRAINT outbox_messages_content_gone_check CHECK (content_gone IS NULL OR (status = 'DEAD'
-        AND content_gone IN ('EXPIRED', 'ERASED', 'WITHDRAWN') AND num_nonnulls(payload, sealed_payload) = 0)),
-      CONSTRAINT outbox_messages_withdrawn_check CHECK (withdrawn_at IS NULL OR status <> 'DEAD'
-        OR num_nonnulls(payload, sealed_payload) = 0)
+        AND content_gone IN ('EXPIRED', 'ERASED', 'WITHDRAWN'))),
+      CONSTRAINT outbox_messages_dead_check CHECK ((status = 'DEAD') = (dead_at IS NOT NULL)),
+      CONSTRAINT outbox_messages_withdrawn_check
+        CHECK (withdrawn_at IS NULL OR status <> 'DEAD' OR sealed_payload IS NULL)
     );
     CREATE INDEX outbox_messages_dead_idx ON outbox_messages (id) WHERE status = 'DEAD';
     CREATE INDEX outbox_messages_due_idx ON outbox_messages (due_at, id) WHERE status = 'WAITING';
@@ -93,6 +81,5 @@ export async function up(query: QueryInterface): Promise<void> {
 export async function down(query: QueryInterface): Promise<void> {
   await query.sequelize.query(`
     DROP TABLE invariant_runs, outbox_messages, parked_processes;
-    DROP FUNCTION park_again();
   `);
 }

@@ -48,8 +48,12 @@ export async function up(query: QueryInterface): Promise<void> {
           THEN num_nonnulls(goods_back_minor, goods_tax_back_minor, shipping_back_minor, shipping_tax_back_minor) = 0
           ELSE coalesce(least(goods_back_minor, goods_tax_back_minor, shipping_back_minor, shipping_tax_back_minor) >= 0
             AND goods_back_minor + goods_tax_back_minor + shipping_back_minor + shipping_tax_back_minor = approved_minor,
-            false) END)
+            false) END),
+      -- For keys that hold a refund to its order.
+      CONSTRAINT refund_requests_order_key UNIQUE (id, order_id)
     );
+    ALTER TABLE stock_movements ADD CONSTRAINT stock_movements_refund_fkey
+      FOREIGN KEY (refund_request_id, order_id) REFERENCES refund_requests (id, order_id);
     CREATE UNIQUE INDEX refund_requests_one_open_key ON refund_requests (order_id)
       WHERE NOT by_shop AND status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING');
     CREATE INDEX refund_requests_order_idx ON refund_requests (order_id);
@@ -162,6 +166,7 @@ export async function up(query: QueryInterface): Promise<void> {
 /** The money of refunds stays booked; the rows that explain it are gone. */
 export async function down(query: QueryInterface): Promise<void> {
   await query.sequelize.query(`
+    ALTER TABLE stock_movements DROP CONSTRAINT stock_movements_refund_fkey;
     DROP TABLE failed_refunds, payment_refunds, refund_request_items, refund_requests;
   `);
 }

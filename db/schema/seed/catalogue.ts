@@ -169,7 +169,6 @@ async function addStock(tx: Tx, products: readonly PlacedProduct[], { at }: Seed
     kind: 'INITIAL',
     available_delta: available,
     reserved_delta: 0,
-    reference: 'seed',
     created_at: at,
   }));
   await addRows(tx, 'stock_movements', movements);

@@ -49,7 +49,7 @@ export const demoVerifications: SeedStep = {
   },
 };
 
-/** Demo accounts with a level that no verification gives them; those of an older demo had none. */
+/** Demo accounts with a level that no verification gives them yet. */
 const unapproved = (tx: Tx): Promise<{ id: string; level: string }[]> =>
   rows(
     tx,

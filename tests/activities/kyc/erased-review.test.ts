@@ -4,7 +4,6 @@ import { kycReviewActivities } from '../../../activities/kyc/review/kyc-review.a
 import { diskBlobs } from '../../../db/blobs/disk';
 import { eraseAccount } from '../../../db/identity/account-deletion/erasure.transitions';
 import { policyFrom } from '../../../db/policy/config';
-import { execute, firstRow } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { refusalIn } from '../../../workflows/errors';
 import { begunVerification, verificationState } from '../../support/builders/kyc/verifying';
@@ -103,58 +102,3 @@ test('one that retention withdraws keeps a true history', async () => {
   const { status, userStatus, history } = await verificationState(own.db, one.kycId);
   expect([status, userStatus, history]).toEqual(['WITHDRAWN', 'NOT_STARTED', ['WITHDRAWN']]);
 });
-
-/** Erases the account as the release before these tables did. */
-const eraseByLastRelease = ({ userId }: Case) =>
-  execute(
-    own.db,
-    `UPDATE users SET email = 'erased-' || id || '@erased.invalid', first_name = 'Erased', last_name = 'Erased',
-       password_hash = NULL, status = 'BANNED', erased_at = now() WHERE id = $1`,
-    [userId],
-  );
-
-test.each<[string, (one: Case) => Promise<unknown>, string[]]>([
-  ['begun', () => Promise.resolve(), ['WITHDRAWN', 'NOT_STARTED']],
-  ['submitted', (one) => submit(one), ['WITHDRAWN', 'NOT_STARTED']],
-  [
-    'approved',
-    async (one) => {
-      await submit(one);
-      await steps().approveVerification({ ...(await byReviewer(one)), level: 'STANDARD', expiresAt: null });
-    },
-    ['WITHDRAWN', 'NOT_STARTED'],
-  ],
-  [
-    'rejected',
-    async (one) => {
-      await submit(one);
-      const decision = { reason: 'SELFIE_MISMATCH' as const, documents: [], allowResubmission: true };
-      await steps().rejectVerification({ ...(await byReviewer(one)), ...decision });
-    },
-    ['REJECTED', 'REJECTED'],
-  ],
-])(
-  'retention erases one that is %s if a worker of the last release erased the account',
-  async (_how, made, expected) => {
-    const one = await begun();
-    await made(one);
-    await eraseByLastRelease(one);
-    const blobs = diskBlobs(testVariables['BLOB_DIR']!);
-    const forget = () => forgetVerifications({ db: own.db, blobs, policy }, new Date());
-    expect([await forget(), await forget()]).toEqual([1, 0]);
-    const { status, userStatus, userLevel, documents } = await verificationState(own.db, one.kycId);
-    expect([status, userStatus]).toEqual(expected);
-    expect([userLevel, documents]).toEqual(['NONE', []]);
-    const left = `SELECT (SELECT count(*)::int FROM kyc_documents WHERE user_id = $1) AS documents,
-      (SELECT count(*)::int FROM kyc_document_tries WHERE user_id = $1) AS tries,
-      (SELECT count(*)::int FROM kyc_verifications WHERE user_id = $1 AND personal_info IS NOT NULL) AS infos,
-      (SELECT count(*)::int FROM kyc_history h JOIN kyc_verifications v ON v.id = h.kyc_id
-        WHERE v.user_id = $1 AND h.note IS NOT NULL) AS notes`;
-    expect(await firstRow(own.db, left, [one.userId])).toEqual({
-      documents: 0,
-      tries: 0,
-      infos: 0,
-      notes: 0,
-    });
-  },
-);

@@ -65,16 +65,6 @@ describe('a buyer who lost the answer of the checkout', () => {
     expect((await detailOf(late.ada, late.orderId)).payment).toEqual({ method: 'CARD', ...UNPAID });
   });
 
-  it('is told how long an attempt of an earlier release waits, and gets its account by paying again', async () => {
-    const { ada, orderId, payment } = await given(world).order({ paymentMethod: 'BANK_TRANSFER' });
-    const { bankDetails, expiresAt } = payment as Record<string, unknown>;
-    await execute(world.db, 'UPDATE payment_attempts SET bank_details = NULL WHERE order_id = $1', [orderId]);
-    const waiting = { method: 'BANK_TRANSFER', ...UNPAID, expiresAt };
-    expect((await detailOf(ada, orderId)).payment).toEqual(waiting);
-    const again = await ada.post(`/orders/${orderId}/pay`, { paymentMethod: 'BANK_TRANSFER' });
-    expect(again.body.data.payment).toMatchObject({ bankDetails, expiresAt });
-  });
-
   it('is offered nothing for an order that no longer waits', async () => {
     const paid = await given(world).order().paid();
     expect((await detailOf(paid.ada, paid.orderId)).payment).toEqual({

@@ -86,8 +86,8 @@ export async function addProducts(sql: Postgres, from: number, to: number): Prom
     range,
   );
   await sql.query(
-    `INSERT INTO stock_movements (id, stock_item_id, kind, available_delta, reserved_delta, reference, created_at)
-     SELECT bench_id(${KIND.movement}, n), bench_id(${KIND.stock}, n), 'INITIAL', 1000000, 0, 'initial', now() ${each}`,
+    `INSERT INTO stock_movements (id, stock_item_id, kind, available_delta, reserved_delta, created_at)
+     SELECT bench_id(${KIND.movement}, n), bench_id(${KIND.stock}, n), 'INITIAL', 1000000, 0, now() ${each}`,
     range,
   );
   // As autovacuum does while a shop grows.

@@ -57,7 +57,7 @@ describe('retention', () => {
       const workflowId = `bank-transfer:${v7()}`;
       const parked = { workflowId, type: 'bankTransfer', entityId: v7(), reason: 'x', lastError: 'x' };
       const [old, other] = [await note(ago(100), parked.entityId), await note(ago(100))];
-      await park(own.db, { ...parked, runId: null, since: ago(99).toISOString() });
+      await park(own.db, { ...parked, runId: 'run', since: ago(99).toISOString() });
       expect(await forget()).toMatchObject({ requestNotes: 1 });
       expect([await isNoteKept(own.db, old), await isNoteKept(own.db, other)]).toEqual([true, false]);
       await unpark(own.db, workflowId, new Date());
@@ -171,8 +171,9 @@ describe('retention', () => {
     const message = (status: string, created: Date) =>
       execute(
         own.db,
-        `INSERT INTO outbox_messages (id, kind, reference, recipient, payload, status, due_at, created_at)
-       VALUES ($1, 'MAIL', $1::uuid::text, 'a@b.c', CASE WHEN $2 = 'WAITING' THEN '{}'::jsonb END, $2, $3, $3)`,
+        `INSERT INTO outbox_messages (id, kind, reference, recipient, sealed_payload, status, due_at, dead_at, content_gone, created_at)
+       VALUES ($1, 'MAIL', $1::uuid::text, 'a@b.c', CASE WHEN $2 = 'WAITING' THEN 'x'::bytea END, $2, $3,
+         CASE WHEN $2 = 'DEAD' THEN $3::timestamptz END, CASE WHEN $2 = 'DEAD' THEN 'EXPIRED' END, $3)`,
         [v7(), status, created],
       );
     await message('SENT', ago(90, -1));

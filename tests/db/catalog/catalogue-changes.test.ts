@@ -11,6 +11,7 @@ import { reserveStock, sellStock } from '../../../db/catalog/stock/stock.transit
 import { catalogueInvariants } from '../../../db/invariants/catalog/catalogue.invariants';
 import { type Db, execute, firstRow, rows, type Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
+import { given } from '../../support/builders/given';
 import { make } from '../../support/builders/make';
 import { eventually } from '../../support/checks/eventually';
 import { ownDatabase } from '../../support/servers/database';
@@ -92,14 +93,15 @@ describe('notes', () => {
   describe('a sale', () => {
     it('changes its product when stock is reserved, and nothing when reserved stock is sold', async () => {
       const product = await make.product(own.db, { stock: 5 });
+      const [first, second] = [await given(own.db).order(), await given(own.db).order()];
       await changes();
       const amounts = (quantity: number) => [{ stockItemId: product.stockItemId!, quantity }];
       const at = new Date().toISOString();
-      await inTransaction(own.db, (tx) => reserveStock(tx, amounts(2), 'order:1', at));
+      await inTransaction(own.db, (tx) => reserveStock(tx, amounts(2), first, at));
       expect(await changes()).toEqual([product.id]);
-      await inTransaction(own.db, (tx) => sellStock(tx, amounts(2), 'order:1', at));
+      await inTransaction(own.db, (tx) => sellStock(tx, amounts(2), first, at));
       expect(await changes()).toEqual([]);
-      await inTransaction(own.db, (tx) => reserveStock(tx, amounts(3), 'order:2', at));
+      await inTransaction(own.db, (tx) => reserveStock(tx, amounts(3), second, at));
       expect(await changes()).toEqual([product.id, availability].sort());
     });
 

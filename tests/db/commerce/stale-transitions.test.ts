@@ -73,7 +73,7 @@ test('stock moves once for one event, however often it is repeated', async () =>
   const { stockItemId, orderId } = await given(own.db).order();
   const released = inTransaction(own.db, async (tx) => {
     for (const moment of [at, new Date(Date.parse(at) + 60_000).toISOString()])
-      await releaseStock(tx, [{ stockItemId, quantity: 1 }], `order:${orderId}`, moment);
+      await releaseStock(tx, [{ stockItemId, quantity: 1 }], { orderId }, moment);
     const left = await firstRow<{ stock: string }>(
       tx,
       `SELECT available || ' + ' || reserved AS stock FROM stock_items WHERE id = $1`,

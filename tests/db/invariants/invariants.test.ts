@@ -276,7 +276,7 @@ describe('invariants of processes', () => {
       const { declined: id } = healthy.orders;
       const broken = await violationsAfter(
         `WITH cancelled AS (UPDATE orders SET status = 'CANCELLED' WHERE id = $1)
-       INSERT INTO parked_processes VALUES ('checkout:' || $1::text, 'checkout', $1::text, '', '', now())`,
+       INSERT INTO parked_processes VALUES ('checkout:' || $1::text, 'checkout', $1::text, '', '', now(), 'run')`,
         [id],
       );
       expect(broken).toEqual([]);
@@ -344,7 +344,7 @@ describe('invariants of processes', () => {
 
     test('the list holds a process that does not run', async () => {
       const broken = await violationsAfter(
-        `INSERT INTO parked_processes VALUES ('checkout:gone', 'checkout', $1, 'lost', 'lost', now() - interval '1 second')`,
+        `INSERT INTO parked_processes VALUES ('checkout:gone', 'checkout', $1, 'lost', 'lost', now() - interval '1 second', 'run')`,
         [v7()],
       );
       expect(broken).toEqual(wronglyListed('checkout:gone', /does not run/));

@@ -25,6 +25,35 @@ export async function find(tx: Tx, query: string, bind: readonly unknown[] = [])
   return row.found;
 }
 
+/** Makes the movements of an order, or only those of one of its refunds, counts of nobody: the stock is the same. */
+export const forgetMovements = (
+  tx: Tx,
+  column: 'order_id' | 'refund_request_id',
+  id: string,
+): Promise<void> =>
+  change(
+    tx,
+    `WITH gone AS (
+       DELETE FROM stock_movements WHERE ${column} = $1 RETURNING stock_item_id, available_delta, reserved_delta
+     )
+     INSERT INTO stock_movements (id, stock_item_id, kind, available_delta, reserved_delta, created_at)
+     SELECT gen_random_uuid(), stock_item_id, 'ADJUST', sum(available_delta), sum(reserved_delta), now()
+     FROM gone GROUP BY stock_item_id`,
+    [id],
+  );
+
+/** Restocks units of an order's line; below zero, the movement that restocked as many never was. */
+export const moveToShelf = (tx: Tx, item: string, units: number): Promise<void> =>
+  change(
+    tx,
+    units > 0
+      ? `INSERT INTO stock_movements (id, stock_item_id, kind, available_delta, reserved_delta, order_id, created_at)
+         SELECT gen_random_uuid(), stock_item_id, 'RESTOCK', $2, 0, order_id, now() FROM order_items WHERE id = $1`
+      : `DELETE FROM stock_movements m USING order_items i WHERE i.id = $1 AND m.kind = 'RESTOCK'
+           AND (m.order_id, m.stock_item_id, m.available_delta) = (i.order_id, i.stock_item_id, -$2::int)`,
+    [item, units],
+  );
+
 /** Takes a user's side of a booking up by one cent, at the cost of `payments`; the balance follows. */
 export async function shiftBooking(tx: Tx, reference: string): Promise<void> {
   const entries = `FROM ledger_transfers t WHERE t.id = e.transfer_id AND t.reference = $1`;

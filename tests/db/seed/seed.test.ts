@@ -229,7 +229,7 @@ describe('demonstration', () => {
     );
   });
 
-  test('an older demo, whose investor has no verification, gets it', async () => {
+  test('a demo whose investor has no verification, since the seed was interrupted, gets it', async () => {
     await execute(world.db, `DELETE FROM kyc_history`);
     await execute(world.db, `DELETE FROM kyc_verifications`);
     expect(await world.start()).toEqual(['demo verifications']);

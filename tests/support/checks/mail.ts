@@ -30,7 +30,7 @@ export async function owedMessages(
 ): Promise<OwedMessage[]> {
   const found = await rows<Row>(
     db,
-    `SELECT id, kind, reference, recipient, attempts, payload, sealed_payload, withdrawn_at
+    `SELECT id, kind, reference, recipient, attempts, sealed_payload, withdrawn_at
        FROM outbox_messages WHERE status = 'WAITING' AND (${condition}) ORDER BY created_at, id`,
     bind,
   );

@@ -135,7 +135,7 @@ describe('the operators’ list', () => {
   const list = (workflowId: string, seconds: number) =>
     execute(
       world.db,
-      `INSERT INTO parked_processes VALUES ($1, 'suspension', 'x', 'lost', 'lost', date_trunc('milliseconds', now()) + make_interval(secs => $2))`,
+      `INSERT INTO parked_processes VALUES ($1, 'suspension', 'x', 'lost', 'lost', date_trunc('milliseconds', now()) + make_interval(secs => $2), 'run')`,
       [workflowId, seconds],
     );
 
@@ -354,7 +354,7 @@ describe('the program that checks', () => {
     await execute(own.db, 'UPDATE coupons SET used_count = 2');
     await execute(
       own.db,
-      `INSERT INTO parked_processes VALUES ('checkout:gone', 'checkout', 'x', 'lost', 'lost', now() - interval '1 hour')`,
+      `INSERT INTO parked_processes VALUES ('checkout:gone', 'checkout', 'x', 'lost', 'lost', now() - interval '1 hour', 'run')`,
     );
     const lost = newBlobName();
     await picture(own.db, lost);

@@ -45,8 +45,8 @@ export interface PlaceOrder {
   couponCodes: string[];
   usePartnerBalance: boolean;
   noteId: string | null;
-  /** The version of the cart's contents that the API accepted; no other cart is ordered. Left out: any is. */
-  cartVersion?: string;
+  /** The version of the cart's contents that the API accepted; no other cart is ordered. Null: it was empty. */
+  cartVersion: string | null;
   /** ISO 8601; after it the order is not placed any more. Left out: whenever it can be. */
   notAfter?: string;
 }

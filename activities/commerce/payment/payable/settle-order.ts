@@ -25,7 +25,7 @@ export async function settleOrder(
   await moveOrder(tx, order, { to: 'PAID', paymentStatus: 'PAID', note: null, by, at });
   if (method !== order.paymentMethod) await setPaymentMethod(tx, order.id, method);
   const goods = await orderGoods(tx, order.id);
-  await sellStock(tx, goods.stock, `order:${order.id}`, at);
+  await sellStock(tx, goods.stock, { orderId: order.id }, at);
   await countSales(tx, goods.units, at, 1);
   await bookSale(tx, order, at);
   const { id: orderId, currency } = order;

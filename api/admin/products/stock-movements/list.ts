@@ -13,16 +13,15 @@ const StockMovement = z
     kind: z.enum(['INITIAL', 'RESERVE', 'RELEASE', 'SELL', 'RESTOCK', 'ADJUST']),
     availableDelta: z.int().meta({ description: 'Units that may be ordered.', example: -2 }),
     reservedDelta: z.int().meta({ description: 'Units that are reserved for orders.', example: 2 }),
-    reference: z.string().meta({
-      description: 'The cause: `order:<id>:<kind>`, or `count:<administrator>:<id>` for a count.',
-      example: 'order:0199f0c2-7c2e-7000-8000-0123456789ab:RESERVE',
-    }),
     reason: z.string().meta({ description: 'The cause in words.', example: 'Reserved for an order' }),
     actor: z.object({ id: z.uuid(), email: z.string() }).nullable().meta({
       description: 'The administrator who counted or who approved the refund; null for any other movement.',
     }),
-    orderId: z.uuid().nullable(),
+    orderId: z.uuid().nullable().meta({ description: 'The order whose goods were moved; null for a count.' }),
     orderNumber: z.string().nullable().meta({ example: 'ORD-2026-00000341' }),
+    refundRequestId: z.uuid().nullable().meta({
+      description: 'The refund of that order that restocked them; null for any other movement.',
+    }),
     variantId: z.uuid().nullable().meta({ description: 'Null for the product itself.' }),
     createdAt: z.iso.datetime(),
   })
@@ -37,8 +36,8 @@ const REASONS: Readonly<Record<StockMovementRow['kind'], string>> = {
   RESTOCK: 'Back in stock, because the order was cancelled',
 };
 
-const reasonOf = ({ kind, reference }: StockMovementRow): string =>
-  kind === 'RESTOCK' && reference.startsWith('refund:')
+const reasonOf = ({ kind, refundRequestId }: StockMovementRow): string =>
+  kind === 'RESTOCK' && refundRequestId !== null
     ? 'Back in stock, because the goods were returned'
     : REASONS[kind];
 

@@ -19,10 +19,22 @@ export const STOCK = `
       CHECK (kind IN ('INITIAL', 'RESERVE', 'RELEASE', 'SELL', 'RESTOCK', 'ADJUST')),
     available_delta integer NOT NULL,
     reserved_delta integer NOT NULL,
-    reference text NOT NULL,
+    -- The order whose goods are moved; their keys come with the tables that they name.
+    order_id uuid,
+    -- The refund of that order that restocks its goods; a cancellation restocks without one.
+    refund_request_id uuid,
+    -- The administrator who counted; null if nobody did.
+    counted_by uuid CONSTRAINT stock_movements_counted_by_fkey REFERENCES users (id),
     created_at timestamptz NOT NULL,
-    CONSTRAINT stock_movements_reference_key UNIQUE (stock_item_id, reference)
+    CONSTRAINT stock_movements_cause_check CHECK (CASE kind
+      WHEN 'INITIAL' THEN order_id IS NULL AND refund_request_id IS NULL
+      WHEN 'ADJUST' THEN order_id IS NULL AND refund_request_id IS NULL
+      WHEN 'RESTOCK' THEN order_id IS NOT NULL AND counted_by IS NULL
+      ELSE order_id IS NOT NULL AND refund_request_id IS NULL AND counted_by IS NULL END)
   );
+  -- One event of an order moves an item once.
+  CREATE UNIQUE INDEX stock_movements_order_key ON stock_movements (order_id, stock_item_id, kind, refund_request_id)
+    NULLS NOT DISTINCT WHERE order_id IS NOT NULL;
   CREATE INDEX stock_movements_item_idx ON stock_movements (stock_item_id, created_at, id);
   CREATE TRIGGER stock_movements_no_change BEFORE UPDATE OR DELETE ON stock_movements
     FOR EACH ROW EXECUTE FUNCTION refuse_change();

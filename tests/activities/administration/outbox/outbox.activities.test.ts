@@ -203,7 +203,6 @@ describe('a batch', () => {
       attempts: MOST_TRIES,
       lastError: 'connection refused',
       sealed: true,
-      plain: false,
     });
   });
 
@@ -290,7 +289,7 @@ describe('outbox-texts', () => {
         { id: expect.any(String), to: '+4915112345678', text: 'Your code: 123456', code: '123456' },
       ]);
       expect(drivers.mails.map(({ to }) => to)).toEqual(['ada@example.com']);
-      expect(await stored(own.db, 'phone:1')).toMatchObject({ status: 'SENT', sealed: false, plain: false });
+      expect(await stored(own.db, 'phone:1')).toMatchObject({ status: 'SENT', sealed: false });
     });
 
     test.each([
@@ -325,7 +324,6 @@ describe('sealed parts', () => {
     expect(await stored(own.db, 'registration')).toMatchObject({
       status: 'WAITING',
       sealed: true,
-      plain: false,
     });
     const dump = await rows<{ text: string }>(
       own.db,
@@ -336,21 +334,7 @@ describe('sealed parts', () => {
     expect(await stored(own.db, 'registration')).toMatchObject({
       status: 'SENT',
       sealed: false,
-      plain: false,
     });
-  });
-
-  test('a message of an earlier version, in plain words, still goes out and is forgotten', async () => {
-    const mail = recordingMail();
-    await execute(
-      own.db,
-      `INSERT INTO outbox_messages (id, kind, reference, recipient, payload, status, due_at, created_at)
-     VALUES (gen_random_uuid(), 'MAIL', 'old', 'ada@example.com',
-       '{"subject": "Old", "text": "Hello", "html": "<p>Hello</p>"}', 'WAITING', now(), now())`,
-    );
-    expect(await sendBatch(own.db, mail)).toEqual(['sent']);
-    expect(mail.mails).toMatchObject([{ to: 'ada@example.com', subject: 'Old' }]);
-    expect(await stored(own.db, 'old')).toMatchObject({ status: 'SENT', plain: false });
   });
 
   test('a message whose key is not on the ring waits for it, and holds up no other', async () => {

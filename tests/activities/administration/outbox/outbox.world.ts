@@ -36,9 +36,8 @@ export interface Stored {
   status: string;
   attempts: number;
   lastError: string | null;
-  /** Tells whether a message's content is kept, and whether unsealed. */
+  /** Tells whether a message's content is kept. */
   sealed: boolean;
-  plain: boolean;
   /** Time until the next try. */
   waitMs: number;
 }
@@ -47,7 +46,7 @@ export const stored = async (db: Db, reference: string): Promise<Stored> => {
   const row = await firstRow<Stored>(
     db,
     `SELECT status, attempts, last_error,
-            sealed_payload IS NOT NULL AS sealed, payload IS NOT NULL AS plain,
+            sealed_payload IS NOT NULL AS sealed,
             round(extract(epoch FROM due_at - now()) * 1000)::int AS wait_ms
        FROM outbox_messages WHERE reference = $1`,
     [reference],

@@ -140,13 +140,6 @@ describe('an order of the same cart is placed', () => {
     expect(await orderSteps(own.db).placeOrder(cart.request)).toEqual(placed);
     expect((await pricedCart(own.db, cart.userId, policy))?.lines).toHaveLength(1);
   });
-
-  test('by a command of the release before, which names no version, whatever the cart holds', async () => {
-    const cart = await accepted();
-    await added(cart.userId);
-    const { cartVersion: _none, ...command } = cart.request;
-    expect((await orderSteps(own.db).placeOrder(command)).standing.status).toBe('PAID');
-  });
 });
 
 describe('the number of an order', () => {

@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { cartToOrder } from '../../../../db/commerce/cart/cart-to-order.reads';
 import { type Db, execute, firstRow, rows } from '../../../../db/sql/query';
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
@@ -331,8 +332,10 @@ describe('the prices of an order', () => {
         );
 
         const orderId = v7();
+        const { version } = await cartToOrder(db, { orderId, userId: buyer.id, cartDays: 90 });
         await orderSteps(db).placeOrder({
           ...{ orderId, userId: buyer.id, attemptId: v7(), at: new Date().toISOString() },
+          cartVersion: version,
           ...{ shippingAddressId: buyer.addressId, billingAddressId: null, shippingMethodId, noteId: null },
           ...{ paymentMethod: 'CARD', usePartnerBalance: false },
           couponCodes: allCoupons.filter(({ isOnCart }) => !isOnCart).map(({ code }) => code),

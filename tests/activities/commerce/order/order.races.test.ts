@@ -11,6 +11,7 @@ import { type CountedDb, countingTries, warmPool } from '../../../support/server
 import { stored } from '../chargeback/chargebacks';
 import { given } from '../../../support/builders/given';
 import type { OrderToPlace } from '../../../support/builders/given/steps';
+import { cartToOrder } from '../../../../db/commerce/cart/cart-to-order.reads';
 import { releaseStock, reserveStock } from '../../../../db/catalog/stock/stock.transitions';
 import { redeemCoupon } from '../../../../db/commerce/coupon/coupon.transitions';
 import { execute, firstRow } from '../../../../db/sql/query';
@@ -162,13 +163,14 @@ describe('rows that orders share', () => {
   });
 
   test('the last unit is reserved by one of twelve buyers; the others are refused', async () => {
+    const orders: { orderId: string }[] = [];
+    while (orders.length < 12) orders.push(await given(own.db).order());
     for (let round = 0; round < 5; round++) {
       const { stockItemId } = await make.product(own.db, { stock: 1 });
       const unit = { stockItemId: stockItemId!, quantity: 1 };
-      const references = Array.from({ length: 12 }, () => `test:${v7()}`);
       const outcomes = await Promise.all(
-        references.map((reference) =>
-          inTransaction(counted.db, (tx) => reserveStock(tx, [unit], reference, at)),
+        orders.map(({ orderId }) =>
+          inTransaction(counted.db, (tx) => reserveStock(tx, [unit], { orderId }, at)),
         ),
       );
       expect(outcomes.filter(({ short }) => short[0] === stockItemId)).toHaveLength(11);
@@ -176,8 +178,8 @@ describe('rows that orders share', () => {
         stockItemId,
       ]);
       expect(left).toEqual({ available: 0, reserved: 1 });
-      const winner = references[outcomes.findIndex(({ short }) => short.length === 0)]!;
-      await inTransaction(own.db, (tx) => releaseStock(tx, [unit], winner, at));
+      const { orderId } = orders[outcomes.findIndex(({ short }) => short.length === 0)]!;
+      await inTransaction(own.db, (tx) => releaseStock(tx, [unit], { orderId }, at));
     }
   });
 
@@ -239,7 +241,10 @@ describe('rows that orders share', () => {
       const first = await given(own.db).order({ method: 'BALANCE', walletMinor: 20_000, at });
       await execute(own.db, 'DELETE FROM carts WHERE user_id = $1', [first.userId]);
       await make.cart(own.db, first.userId, [{ productId: await productOf(first.orderId), quantity: 2 }]);
-      const second = { ...first, ...first.input, orderId: v7(), attemptId: v7(), couponCodes: [], at };
+      const orderId = v7();
+      const cart = await cartToOrder(own.db, { orderId, userId: first.userId, cartDays: 90 });
+      const asked = { ...first.input, attemptId: v7(), couponCodes: [], cartVersion: cart.version };
+      const second = { ...first, ...asked, orderId, at };
       const noteId = await noteOf(own.db, first.userId, 'Changed my mind.');
       await Promise.all([
         orderSteps(counted.db).cancelOrder({ orderId: first.orderId, noteId, at }),

@@ -167,8 +167,8 @@ describe('a refund that is pending for days', () => {
     const { refundId } = await pendingFor('2 days');
     await execute(
       own.db,
-      `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since)
-       VALUES ('payment-refund:' || $1::text, 'paymentRefund', $1::text, 'It takes too long.', '', now())`,
+      `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since, run_id)
+       VALUES ('payment-refund:' || $1::text, 'paymentRefund', $1::text, 'It takes too long.', '', now(), 'run')`,
       [refundId],
     );
   });

@@ -25,7 +25,7 @@ test('fulfilment of orders that were paid and are not begun is started, but wher
   const [, lost, parked] = [await paid(9), await paid(11), await paid(12), await paid(13, true)];
   await execute(
     own.db,
-    `INSERT INTO parked_processes VALUES ('fulfilment:' || $1, 'fulfilment', $1, 'lost', 'lost', now())`,
+    `INSERT INTO parked_processes VALUES ('fulfilment:' || $1, 'fulfilment', $1, 'lost', 'lost', now(), 'run')`,
     [parked],
   );
   const started: string[] = [];

@@ -224,7 +224,7 @@ describe('the sweep', () => {
     const [later, lost, parked] = [await due(9), await due(11), await due(12)];
     await execute(
       database.db,
-      `INSERT INTO parked_processes VALUES ('checkout:' || $1, 'checkout', $1, 'lost', 'lost', now())`,
+      `INSERT INTO parked_processes VALUES ('checkout:' || $1, 'checkout', $1, 'lost', 'lost', now(), 'run')`,
       [parked],
     );
     expect(await sweep.startForgottenCheckouts({ at })).toEqual({ started: 1 });

@@ -221,7 +221,7 @@ describe('a loss that ends an investment after its payout', () => {
     expect((await mails()).map(({ event }) => event)).toEqual(['part-paid-out']);
     await execute(
       own.db,
-      `UPDATE outbox_messages SET status = 'SENT', attempts = 1, sent_at = now(), payload = NULL, sealed_payload = NULL
+      `UPDATE outbox_messages SET status = 'SENT', attempts = 1, sent_at = now(), sealed_payload = NULL
         WHERE recipient = $1`,
       [user.email],
     );

@@ -72,7 +72,7 @@ const Message = z.strictObject({
   attempts: z.int(),
   lastError: z.string().nullable(),
   createdAt: z.iso.datetime(),
-  givenUpAt: z.iso.datetime().nullable(),
+  givenUpAt: z.iso.datetime(),
   resendable: z.boolean(),
   notResendable: z.enum(['EXPIRED', 'ERASED', 'WITHDRAWN']).nullable(),
 });

@@ -52,8 +52,8 @@ const arranged: Record<WaitingKind, () => Promise<unknown>> = {
     }
     await execute(
       db(),
-      `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since, state, retried_at)
-       VALUES ('x', 'suspension', 'x', 'x', 'x', now(), 'RETRYING', now())`,
+      `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since, run_id, state, retried_at)
+       VALUES ('x', 'suspension', 'x', 'x', 'x', now(), 'run', 'RETRYING', now())`,
     );
   },
   DEAD_REPORTS: () => reports('DEAD'),
@@ -80,7 +80,7 @@ const arranged: Record<WaitingKind, () => Promise<unknown>> = {
     const expired = await deadMessages(db(), 120);
     await execute(
       db(),
-      `UPDATE outbox_messages SET payload = NULL, content_gone = 'EXPIRED' WHERE id = ANY ($1::uuid[])`,
+      `UPDATE outbox_messages SET sealed_payload = NULL, content_gone = 'EXPIRED' WHERE id = ANY ($1::uuid[])`,
       [expired],
     );
   },

@@ -45,9 +45,9 @@ export const keptProduct = (db: Db, id: string) =>
 
 /** The stock movements of a product or variant, oldest first. */
 export const movementsOf = (db: Db, productId: string, variantId: string | null = null) =>
-  rows<{ kind: string; availableDelta: number; reference: string }>(
+  rows<{ kind: string; availableDelta: number; countedBy: string | null }>(
     db,
-    `SELECT m.kind, m.available_delta, m.reference
+    `SELECT m.kind, m.available_delta, m.counted_by
      FROM stock_movements m JOIN stock_items s ON s.id = m.stock_item_id
      WHERE s.product_id = $1 AND s.variant_id IS NOT DISTINCT FROM $2::uuid ORDER BY m.created_at, m.id`,
     [productId, variantId],

@@ -183,75 +183,20 @@ describe('heads', () => {
     });
   });
 
-  describe('records from before there were keys', () => {
-    /** Makes the records as the migration leaves them: unkeyed, with a head at their end. */
-    async function legacy(count: number): Promise<void> {
-      await execute(
-        own.owner,
-        'ALTER TABLE audit_records DROP CONSTRAINT IF EXISTS audit_records_keyed_check',
-      );
-      await execute(own.owner, 'ALTER TABLE audit_heads DROP CONSTRAINT IF EXISTS audit_heads_keyed_check');
-      for (let n = 0; n < count; n++)
-        await execute(
-          own.owner,
-          `WITH last AS (SELECT coalesce((SELECT hash FROM audit_records ORDER BY sequence DESC LIMIT 1), repeat('0', 64)) AS hash),
-         new AS (SELECT gen_random_uuid() AS id, hash FROM last)
-         INSERT INTO audit_records (id, action, entity_type, entity_id, created_at, previous_hash, hash)
-         SELECT id, 'a', 'b', 'c', 'epoch', hash, encode(sha256(convert_to(hash ||
-           '{"action":"a","actorId":null,"clientAddress":null,"createdAt":"1970-01-01T00:00:00.000Z","entityId":"c","entityType":"b","id":"'
-           || id || '","next":null,"previous":null}', 'UTF8')), 'hex') FROM new`,
-        );
-      await execute(
-        own.owner,
-        `INSERT INTO audit_heads (sequence, record_id, hash, count, kept_at)
-       SELECT sequence, id, hash, (SELECT count(*) FROM audit_records), now()
-       FROM audit_records ORDER BY sequence DESC LIMIT 1`,
-      );
-    }
-    const guarded = async (): Promise<void> => {
-      for (const table of ['audit_records', 'audit_heads'])
-        await execute(
-          own.owner,
-          `ALTER TABLE ${table} ADD CONSTRAINT ${table}_keyed_check CHECK (key_id IS NOT NULL) NOT VALID`,
-        );
-    };
-
-    test('stay verifiable, and keyed ones follow them', async () => {
-      await legacy(3);
-      await guarded();
-      expect(await verifyAuditChain(own.db)).toEqual({ valid: true, checked: 3, brokenAt: null });
-      await recordMany(own.db, 2);
-      expect(await keepHead()).toMatchObject({ count: 5 });
-      expect(await verifyAuditChain(own.db)).toEqual({ valid: true, checked: 5, brokenAt: null });
-    });
-
-    test('are the last of their kind: the database takes no more, and the verifier believes none', async () => {
-      await legacy(3);
-      const late = await legacyAfterTheMark();
-      await guarded();
-      expect(await verifyAuditChain(own.db)).toEqual({ valid: false, checked: 3, brokenAt: late });
-      await expect(
-        execute(
-          own.db,
-          `INSERT INTO audit_records (id, action, entity_type, entity_id, created_at, previous_hash, hash)
+  test('the database takes no record and no head without a key', async () => {
+    await expect(
+      execute(
+        own.db,
+        `INSERT INTO audit_records (id, action, entity_type, entity_id, created_at, previous_hash, hash)
          VALUES (gen_random_uuid(), 'a', 'b', 'c', now(), 'x', 'y')`,
-        ),
-      ).rejects.toThrow(/audit_records_keyed_check|Validation error/);
-    });
-
-    async function legacyAfterTheMark(): Promise<string> {
-      await legacy(1);
-      await pastTriggers('DELETE FROM audit_heads WHERE id = (SELECT max(id) FROM audit_heads)');
-      return (await recordIds(own.db)).at(-1)!;
-    }
-
-    test('have an end that may not be cut off either', async () => {
-      await legacy(3);
-      await guarded();
-      const last = (await recordIds(own.db)).at(-1);
-      await pastTriggers('DELETE FROM audit_records WHERE id = $1', [last]);
-      expect(await verifyAuditChain(own.db)).toEqual({ valid: false, checked: 2, brokenAt: last });
-    });
+      ),
+    ).rejects.toThrow('key_id');
+    await expect(
+      execute(
+        own.db,
+        `INSERT INTO audit_heads (sequence, record_id, hash, count, kept_at) VALUES (1, gen_random_uuid(), 'x', 1, now())`,
+      ),
+    ).rejects.toThrow('key_id');
   });
 });
 

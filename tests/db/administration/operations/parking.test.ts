@@ -15,17 +15,6 @@ const entry = (workflowId: string, minute: number, reason: string) => ({
 const parks = (workflowId: string, minute: number, { runId = 'first', reason = 'Could not end it.' } = {}) =>
   park(own.db, { ...entry(workflowId, minute, reason), runId });
 
-/** Parks as the release before this list had states. */
-const parksAsBefore = (workflowId: string, minute: number, reason = 'Could not end it.') =>
-  execute(
-    own.db,
-    `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since)
-     VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (workflow_id) DO UPDATE SET reason = EXCLUDED.reason,
-       last_error = EXCLUDED.last_error, since = EXCLUDED.since`,
-    Object.values(entry(workflowId, minute, reason)),
-  );
-
 /** Decides that the step is tried again, with a note. */
 async function retried(workflowId: string, minute: number): Promise<string> {
   const noteId = v7();
@@ -45,24 +34,28 @@ const noteOf = async (noteId: string): Promise<boolean> =>
 
 beforeEach(() => execute(own.db, 'DELETE FROM parked_processes'));
 
-describe('a worker of the release before parks a process that is being retried', () => {
-  test('it waits for a person again, everywhere, and the end of that try does not remove it', async () => {
-    await parks('mixed', 0);
-    const noteId = await retried('mixed', 1);
-    await parksAsBefore('mixed', 2);
-    expect(await parkedState(own.db, 'mixed')).toBe('PARKED');
-    expect(await listed('PARKED')).toEqual([{ workflowId: 'mixed', attempts: 2, retriedAt: null }]);
+describe('an entry that a run has left as RETRYING', () => {
+  test('the same run, parked again, has one attempt more and keeps the note', async () => {
+    await parks('same', 0);
+    const noteId = await retried('same', 1);
+    await parks('same', 2);
+    expect(await listed('PARKED')).toEqual([{ workflowId: 'same', attempts: 2, retriedAt: null }]);
     expect(await listed('RETRYING')).toEqual([]);
     expect(await noteOf(noteId)).toBe(true);
-    await endRetry(own.db, 'mixed', at(60));
-    expect(await parkedState(own.db, 'mixed')).toBe('PARKED');
-    await retried('mixed', 61);
   });
 
-  test('for another reason it starts with the first attempt', async () => {
+  test('parked again, it stays when the end of that try is reported late', async () => {
+    await parks('mixed', 0);
+    await retried('mixed', 1);
+    await parks('mixed', 2);
+    await endRetry(own.db, 'mixed', at(60));
+    expect(await parkedState(own.db, 'mixed')).toBe('PARKED');
+  });
+
+  test('the same run, parked for another reason, has its first attempt and no note', async () => {
     await parks('other', 0);
     const noteId = await retried('other', 1);
-    await parksAsBefore('other', 2, 'Could not begin it.');
+    await parks('other', 2, { reason: 'Could not begin it.' });
     expect(await listed('PARKED')).toEqual([{ workflowId: 'other', attempts: 1, retriedAt: null }]);
     expect(await noteOf(noteId)).toBe(false);
   });
@@ -70,18 +63,8 @@ describe('a worker of the release before parks a process that is being retried',
   test('a call from before the decision, repeated late, leaves it as it is', async () => {
     await parks('late', 0);
     await retried('late', 1);
-    await parksAsBefore('late', 0);
+    await parks('late', 0);
     expect(await parkedState(own.db, 'late')).toBe('RETRYING');
-  });
-});
-
-describe('an entry that a run has left as RETRYING', () => {
-  test('the same run, parked again, has one attempt more and keeps the note', async () => {
-    await parks('same', 0);
-    const noteId = await retried('same', 1);
-    await parks('same', 2);
-    expect(await listed('PARKED')).toEqual([{ workflowId: 'same', attempts: 2, retriedAt: null }]);
-    expect(await noteOf(noteId)).toBe(true);
   });
 
   test('the next run, parked for the same reason, has its first attempt and no note', async () => {

@@ -23,18 +23,19 @@ beforeAll(async () => {
   const order = v7();
   await execute(
     own.db,
-    `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since, order_id, user_id)
+    `INSERT INTO parked_processes (workflow_id, type, entity_id, reason, last_error, since, run_id, order_id, user_id)
      SELECT 'x:' || n, CASE WHEN n % 1000 = 0 THEN 'payout' ELSE 'checkout' END, gen_random_uuid()::text, 'x', 'x',
-       now() - n * interval '1 second', CASE WHEN n = 1 THEN $1::uuid ELSE gen_random_uuid() END,
+       now() - n * interval '1 second', 'run', CASE WHEN n = 1 THEN $1::uuid ELSE gen_random_uuid() END,
        gen_random_uuid()
      FROM generate_series(1, ${ROWS}) AS n`,
     [order],
   );
   await execute(
     own.db,
-    `INSERT INTO outbox_messages (id, kind, reference, recipient, payload, status, due_at, created_at)
+    `INSERT INTO outbox_messages (id, kind, reference, recipient, sealed_payload, status, due_at, dead_at, content_gone, created_at)
      SELECT gen_random_uuid(), CASE WHEN n % 200 = 0 THEN 'SMS' ELSE 'MAIL' END, 'x' || n, 'x@example.com',
-       CASE WHEN n % 300 = 0 THEN '{}'::jsonb END, CASE WHEN n % 150 = 0 THEN 'DEAD' ELSE 'SENT' END, now(), now() FROM generate_series(1, ${ROWS}) AS n`,
+       CASE WHEN n % 300 = 0 THEN 'x'::bytea END, CASE WHEN n % 150 = 0 THEN 'DEAD' ELSE 'SENT' END, now(),
+       CASE WHEN n % 150 = 0 THEN now() END, CASE WHEN n % 300 = 150 THEN 'EXPIRED' END, now() FROM generate_series(1, ${ROWS}) AS n`,
   );
   await execute(
     own.db,

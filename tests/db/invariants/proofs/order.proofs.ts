@@ -1,4 +1,4 @@
-import { change, find, forgetRefund, misplace, shiftBooking, type Proof } from '../proof';
+import { change, find, forgetMovements, forgetRefund, misplace, shiftBooking, type Proof } from '../proof';
 
 /** The proofs whose offence is named by an order's id. */
 const ofOrder = (
@@ -23,9 +23,7 @@ export const orderProofs: readonly Proof[] = [
     change(tx, `UPDATE order_coupons SET discount_minor = discount_minor - 1 WHERE order_id = $1`, [id]),
   ),
   ofOrder('orders.add-up', 'an order of nothing', 'paid', async (tx, id) => {
-    await change(tx, `UPDATE stock_movements SET reference = 'lost' || reference WHERE reference LIKE $1`, [
-      `order:${id}:%`,
-    ]);
+    await forgetMovements(tx, 'order_id', id);
     await change(
       tx,
       `DELETE FROM product_daily_sales WHERE product_id IN (SELECT product_id FROM order_items WHERE order_id = $1)`,

@@ -1,6 +1,16 @@
 import { execute, type Tx } from '../../../../db/sql/query';
 import type { HealthyWorld } from '../healthy.world';
-import { change, find, misplace, shiftBooking, unbook, type Proof, unannounceRefund } from '../proof';
+import {
+  change,
+  find,
+  forgetMovements,
+  misplace,
+  moveToShelf,
+  shiftBooking,
+  unbook,
+  type Proof,
+  unannounceRefund,
+} from '../proof';
 
 type Kind = 'allBack' | 'partlyBack' | 'refundRequested' | 'turnedDown';
 
@@ -82,13 +92,7 @@ const countsOf = (
       `UPDATE stock_items s SET available = available + $2 FROM order_items i WHERE i.id = $1 AND s.id = i.stock_item_id`,
       [item, restocked],
     );
-    await change(
-      tx,
-      `INSERT INTO stock_movements (id, stock_item_id, kind, available_delta, reserved_delta, reference, created_at)
-       SELECT gen_random_uuid(), stock_item_id, 'ADJUST', $2, 0, 'order:' || order_id || ':planted', now()
-       FROM order_items WHERE id = $1`,
-      [item, restocked],
-    );
+    if (restocked !== 0) await moveToShelf(tx, item, restocked);
     return item;
   },
 });
@@ -117,9 +121,7 @@ export const refundProofs: readonly Proof[] = [
     invariant: 'stock.orders-move-their-goods',
     how: 'refunded goods that were to be available again',
     async breaks(tx, { orders: { allBack: id } }) {
-      await change(tx, `UPDATE stock_movements SET reference = 'lost' || reference WHERE reference LIKE $1`, [
-        `refund:${await requestOf(tx, id)}:%`,
-      ]);
+      await forgetMovements(tx, 'refund_request_id', await requestOf(tx, id));
       return id;
     },
   },

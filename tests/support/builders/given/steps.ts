@@ -1,6 +1,8 @@
 import { v7 } from 'uuid';
 import type { PaymentProvider } from '../../../../activities/providers/payments/port';
+import { lockGoods } from '../../../../db/commerce/cart/cart-to-order.reads';
 import { execute, firstRow, rows, type Db } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
 import type { PlaceOrder } from '../../../../workflows/commerce/order/checkout.contract';
 import type { PaymentMethod } from '../../../../workflows/commerce/payment/payment.rules';
 import type { KycLevel } from '../../../../workflows/kyc/kyc.rules';
@@ -77,7 +79,7 @@ export async function orderToPlace(db: Db, options: OrderOptions): Promise<Order
     await execute(db, 'UPDATE users SET sponsor_id = $2 WHERE id = $1', [buyer.id, options.sponsorId]);
   if (partnerMinor > 0) await make.money(db, buyer.id, partnerMinor, 'partner_available');
   const goods = products.map(({ id: productId }, i) => ({ productId, quantity: lines[i]!.quantity }));
-  await make.cart(db, buyer.id, goods);
+  const cartId = await make.cart(db, buyer.id, goods);
   const attemptId = v7();
   const input = {
     attemptId,
@@ -88,6 +90,7 @@ export async function orderToPlace(db: Db, options: OrderOptions): Promise<Order
     couponCodes: coupon.codes,
     usePartnerBalance: partnerMinor > 0 || options.partner !== undefined,
     noteId: null,
+    cartVersion: await inTransaction(db, (tx) => lockGoods(tx, cartId)),
   };
   const held = { stockItemId: products[0]!.stockItemId!, couponId: coupon.id };
   return { orderId: v7(), userId: buyer.id, attemptId, input, ...held };

@@ -167,7 +167,6 @@ async function stockItem(
     kind: 'INITIAL',
     available_delta: available,
     reserved_delta: 0,
-    reference: 'initial',
     created_at: at,
   });
   return id;

@@ -1,5 +1,9 @@
 import { v7 } from 'uuid';
+import { keysOf } from '../../../../db/sealing/keys-of';
+import { sealPurposes } from '../../../../db/sealing/purposes';
 import { execute, type Db } from '../../../../db/sql/query';
+
+const PAID = JSON.stringify({ subject: 'Paid', text: 'Thank you.', html: '<p>Thank you.</p>' });
 
 /** Mails that were given up and can be sent again; answers their ids. */
 export async function deadMessages(db: Db, count: number): Promise<string[]> {
@@ -7,11 +11,11 @@ export async function deadMessages(db: Db, count: number): Promise<string[]> {
   await execute(
     db,
     `INSERT INTO outbox_messages (id, kind, reference, recipient, status, attempts, last_error, due_at, created_at,
-       dead_at, payload)
+       dead_at, sealed_payload)
      SELECT id, 'MAIL', 'order:' || id || ':paid', 'ada@example.com', 'DEAD', 12, 'The mailbox is full.', now(), now(),
-       now(), '{"subject": "Paid", "text": "Thank you.", "html": "<p>Thank you.</p>"}'
-     FROM unnest($1::uuid[]) AS id`,
-    [ids],
+       now(), sealed
+     FROM unnest($1::uuid[], $2::bytea[]) AS message (id, sealed)`,
+    [ids, ids.map((id) => keysOf(db).seal(Buffer.from(PAID), sealPurposes.outboxMessage(id)))],
   );
   return ids;
 }

@@ -32,7 +32,7 @@ test('says what is broken, in tables and among processes', async () => {
   await execute(world.db, 'UPDATE coupons SET used_count = 1');
   await execute(
     world.db,
-    `INSERT INTO parked_processes VALUES ('checkout:gone', 'checkout', 'x', 'lost', 'lost', now() - interval '1 hour')`,
+    `INSERT INTO parked_processes VALUES ('checkout:gone', 'checkout', 'x', 'lost', 'lost', now() - interval '1 hour', 'run')`,
   );
   const { found, currentDetails } = await run();
   const invariants = ['coupons.uses-are-counted', 'processes.parked-are-listed'];

@@ -170,7 +170,7 @@ describe('a user who cannot be read waits for an operator', () => {
   });
 });
 
-test('a user whom older data left suspended is activated, or ends at the stored time', async () => {
+test('a user who is suspended without a process is activated by a decision, or at the stored time', async () => {
   const [one, two] = [await make.user(world.db), await make.user(world.db)];
   for (const { id } of [one, two])
     await rows(

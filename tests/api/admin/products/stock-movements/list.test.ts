@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { PROVIDER_QUEUES } from '../../../../../workflows/kit/queues';
 import { firstRow } from '../../../../../db/sql/query';
-import { inTransaction } from '../../../../../db/sql/transaction';
-import { restock } from '../../../../../db/catalog/stock/stock.transitions';
+import { given } from '../../../../support/builders/given';
+import type { MadeOrder } from '../../../../support/builders/given/steps';
 import { noteOf } from '../../../../support/builders/ordering';
 import { approve, deliveredOrder, requestRefund } from '../../../../support/builders/refunding';
 import { make } from '../../../../support/builders/make';
@@ -27,11 +27,11 @@ const Movements = z.strictObject({
       kind: z.enum(['INITIAL', 'RESERVE', 'RELEASE', 'SELL', 'RESTOCK', 'ADJUST']),
       availableDelta: z.int(),
       reservedDelta: z.int(),
-      reference: z.string(),
       reason: z.string(),
       actor: z.strictObject({ id: z.uuid(), email: z.string() }).nullable(),
       orderId: z.uuid().nullable(),
       orderNumber: z.string().nullable(),
+      refundRequestId: z.uuid().nullable(),
       variantId: z.uuid().nullable(),
       createdAt: z.iso.datetime(),
     }),
@@ -66,7 +66,6 @@ test('200: all movements, newest first, which sum up to the stock', async () => 
     ['INITIAL', 4, 0, variant.id],
     ['INITIAL', 10, 0, null],
   ]);
-  expect(movements[2]!.reference).toBe(`order:${orderId}:RESERVE`);
   const { id, email } = adminWorld.admin;
   expect(movements).toMatchObject([
     { reason: 'New count', actor: { id, email }, orderId: null, orderNumber: null },
@@ -81,7 +80,19 @@ test('200: all movements, newest first, which sum up to the stock', async () => 
   expect(body.meta.pagination).toMatchObject({ total: 5, page: 1, totalPages: 1 });
 });
 
-test('goods that come back by a refund name its order and who approved it; other references name nothing', async () => {
+/** A movement of the first goods of an order. */
+const movementOf = async ({ items }: MadeOrder, kind: string) => {
+  const item = await firstRow<{ productId: string }>(
+    adminWorld.world.db,
+    'SELECT product_id FROM stock_items WHERE id = $1',
+    [items[0]!.stockItemId],
+  );
+  return Movements.parse((await history(item!.productId)).body.data).movements.find(
+    (movement) => movement.kind === kind,
+  );
+};
+
+test('goods that come back by a refund name its order, the refund and who approved it', async () => {
   const { db } = adminWorld.world;
   const order = await deliveredOrder(db);
   const requested = await requestRefund(db, order);
@@ -90,27 +101,28 @@ test('goods that come back by a refund name its order and who approved it; other
     noteId: await noteOf(db, adminWorld.admin.id, 'Came back.'),
     at: new Date(Date.now() + 1_000).toISOString(),
   });
-  const { stockItemId } = order.items[0]!;
-  await inTransaction(db, (tx) =>
-    restock(tx, [{ stockItemId, quantity: 1 }], 'refund:x:y', new Date(Date.now() + 2_000).toISOString()),
-  );
-  const item = await firstRow<{ productId: string }>(db, 'SELECT product_id FROM stock_items WHERE id = $1', [
-    stockItemId,
-  ]);
-  const { movements } = Movements.parse((await history(item!.productId)).body.data);
-  expect(movements.slice(0, 2)).toMatchObject([
-    { kind: 'RESTOCK', orderId: null, orderNumber: null, actor: null },
-    {
-      reason: 'Back in stock, because the goods were returned',
-      actor: { id: adminWorld.admin.id, email: adminWorld.admin.email },
-      orderId: order.orderId,
-      orderNumber: expect.stringMatching(/^ORD-/) as string,
-    },
-  ]);
-  expect(movements.find(({ kind }) => kind === 'SELL')).toMatchObject({
+  expect(await movementOf(order, 'RESTOCK')).toMatchObject({
+    reason: 'Back in stock, because the goods were returned',
+    actor: { id: adminWorld.admin.id, email: adminWorld.admin.email },
+    orderId: order.orderId,
+    orderNumber: expect.stringMatching(/^ORD-/) as string,
+    refundRequestId: requested.refundRequestId,
+  });
+  expect(await movementOf(order, 'SELL')).toMatchObject({
     reason: 'Sold, because the order was paid',
     actor: null,
     orderId: order.orderId,
+    refundRequestId: null,
+  });
+});
+
+test('goods that come back by a cancellation name the order alone', async () => {
+  const order = await given(adminWorld.world.db).order().paid().cancelled();
+  expect(await movementOf(order, 'RESTOCK')).toMatchObject({
+    reason: 'Back in stock, because the order was cancelled',
+    actor: null,
+    orderId: order.orderId,
+    refundRequestId: null,
   });
 });
 

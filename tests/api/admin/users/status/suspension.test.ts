@@ -230,7 +230,7 @@ describe('POST /admin/users/:id/activate', () => {
     expect(record).toEqual({ next: { status: 'ACTIVE', reason: 'Cleared up.' } });
   });
 
-  test('activates a user whom older data left suspended without a process', async () => {
+  test('activates a user who is suspended without a process, which was abandoned', async () => {
     const user = await make.user(adminWorld.world.db);
     await execute(
       adminWorld.world.db,

@@ -1,10 +1,10 @@
 import { v7 } from 'uuid';
 import { execute } from '../../../../../db/sql/query';
-import { change, find, type Proof } from '../../proof';
+import { change, find, forgetMovements, type Proof } from '../../proof';
 
 const itemOf = `SELECT stock_item_id AS found FROM order_items WHERE order_id = $1`;
 const movement = `INSERT INTO stock_movements
-  (id, stock_item_id, kind, available_delta, reserved_delta, reference, created_at)`;
+  (id, stock_item_id, kind, available_delta, reserved_delta, order_id, created_at)`;
 
 export const stockProofs: readonly Proof[] = [
   {
@@ -15,7 +15,7 @@ export const stockProofs: readonly Proof[] = [
       await execute(tx, 'ALTER TABLE stock_items DROP CONSTRAINT stock_items_available_check');
       await change(
         tx,
-        `${movement} SELECT $2, id, 'ADJUST', -available - 1, 0, 'lost', now() FROM stock_items WHERE id = $1`,
+        `${movement} SELECT $2, id, 'ADJUST', -available - 1, 0, NULL, now() FROM stock_items WHERE id = $1`,
         [item, v7()],
       );
       await change(tx, `UPDATE stock_items SET available = -1 WHERE id = $1`, [item]);
@@ -35,8 +35,8 @@ export const stockProofs: readonly Proof[] = [
     invariant: 'stock.movements-do-what-they-say',
     how: 'a sale that takes from the shelf',
     async breaks(tx, { orders }) {
-      const id = await find(tx, `SELECT id AS found FROM stock_movements WHERE reference = $1`, [
-        `order:${orders.unpaid}:RESERVE`,
+      const id = await find(tx, `SELECT id AS found FROM stock_movements WHERE order_id = $1`, [
+        orders.unpaid,
       ]);
       await change(tx, `UPDATE stock_movements SET kind = 'SELL' WHERE id = $1`, [id]);
       return id;
@@ -47,12 +47,10 @@ export const stockProofs: readonly Proof[] = [
     how: 'goods set aside for nobody',
     async breaks(tx, { orders }) {
       const item = await find(tx, itemOf, [orders.paid]);
-      await change(tx, `${movement} VALUES ($2, $1, 'RESERVE', -1, 1, 'nobody', now())`, [item, v7()]);
-      await change(
-        tx,
-        `UPDATE stock_items SET available = available - 1, reserved = reserved + 1 WHERE id = $1`,
-        [item],
-      );
+      const nobodys = v7();
+      await change(tx, `${movement} VALUES ($2, $1, 'RESERVE', -1, 1, $3, now())`, [item, v7(), nobodys]);
+      await change(tx, `${movement} VALUES ($2, $1, 'RESTOCK', 1, 0, $3, now())`, [item, v7(), nobodys]);
+      await change(tx, `UPDATE stock_items SET reserved = reserved + 1 WHERE id = $1`, [item]);
       return item;
     },
   },
@@ -73,23 +71,17 @@ export const stockProofs: readonly Proof[] = [
     invariant: 'stock.orders-move-their-goods',
     how: 'an order that took nothing',
     async breaks(tx, { orders }) {
-      await change(tx, `UPDATE stock_movements SET reference = 'lost' || reference WHERE reference LIKE $1`, [
-        `order:${orders.paid}:%`,
-      ]);
+      await forgetMovements(tx, 'order_id', orders.paid);
       return orders.paid;
     },
   },
   {
     invariant: 'stock.orders-move-their-goods',
-    how: 'an order that took what it is not of',
+    how: 'an order that returned what it is not of',
     async breaks(tx, { orders }) {
       const item = await find(tx, itemOf, [orders.byBalance]);
-      await change(tx, `${movement} VALUES ($2, $1, 'ADJUST', -1, 0, $3, now())`, [
-        item,
-        v7(),
-        `order:${orders.paid}:ADJUST`,
-      ]);
-      await change(tx, `UPDATE stock_items SET available = available - 1 WHERE id = $1`, [item]);
+      await change(tx, `${movement} VALUES ($2, $1, 'RESTOCK', 1, 0, $3, now())`, [item, v7(), orders.paid]);
+      await change(tx, `UPDATE stock_items SET available = available + 1 WHERE id = $1`, [item]);
       return orders.paid;
     },
   },
