@@ -18,7 +18,7 @@ const EARNED_MINOR = 5_00;
 /** A point for each unit of the currency, in hundredths. */
 const POINTS = 100_00;
 
-/** What is left of an amount of the sale when this much of its money is back; rounded half up, once. */
+/** The rest of an amount of the sale when this much of its money is back; rounded half up, once. */
 const leftOf = (amount: number, backMinor: number): number =>
   amount - Math.floor((2 * amount * backMinor + GOODS_MINOR) / (2 * GOODS_MINOR));
 

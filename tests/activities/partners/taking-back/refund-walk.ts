@@ -41,8 +41,8 @@ const unlessRefused = async <T>(step: Promise<T>): Promise<T | null> => {
 
 /** Refunds of one paid order, and what becomes of their money, by chance. */
 export class RefundWalk {
-  /** Refunds that the provider has sent and of which it was not heard. */
-  private readonly unheard = new Set<string>();
+  /** Refunds that the provider has sent and that are not booked. */
+  private readonly unbooked = new Set<string>();
 
   constructor(
     protected readonly of: WalkDeps,
@@ -79,17 +79,17 @@ export class RefundWalk {
     const sending: Promise<SentRefund> = worker.run(steps.sendRefund, of);
     const sent = await unlessRefused(sending);
     bank.mood = 'answers';
-    if (bank.sent.length > before) this.unheard.add(refundId);
+    if (bank.sent.length > before) this.unbooked.add(refundId);
     // The worker may end before it books what was sent; it is looked up then.
     if (sent?.sentBy !== 'PROVIDER' || (mood !== 'answers' && this.random.isBelow(0.3))) return;
     await unlessRefused(
       steps.completeRefund({ refundId, providerRefundId: sent.providerRefundId, at: now() }),
     );
-    this.unheard.delete(refundId);
+    this.unbooked.delete(refundId);
   }
 
   protected async giveUp(): Promise<void> {
-    const found = (await this.refunds('PROCESSING')).filter(({ id }) => !this.unheard.has(id));
+    const found = (await this.refunds('PROCESSING')).filter(({ id }) => !this.unbooked.has(id));
     if (found.length > 0)
       await this.of.money.steps().abandonRefund({ refundId: this.random.pick(found).id, at: now() });
   }

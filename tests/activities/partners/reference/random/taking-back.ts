@@ -2,7 +2,7 @@ import type { Random } from '../../random';
 import type { RefChargeback, RefOrder, RefRepayment } from '../facts';
 import { MONTHS, type RandomWorld } from '../random-world';
 
-/** What is taken back of one order: refunds, chargebacks, and who pays the refunds in the end. */
+/** Refunds and chargebacks of one order, and who pays the refunds in the end. */
 export function randomTakingBack(
   random: Random,
   order: RefOrder,
