@@ -65,6 +65,22 @@ export const domainEventInvariants: readonly Invariant[] = [
         OR r.id IS NOT NULL AND (r.data ->> 'amountMinor')::bigint <> b.amount_minor`,
   },
   {
+    id: 'events.announce-what-chargebacks-pay',
+    says: 'What lost chargebacks have paid of the announced refunds of an order is what events say: paid when announced and later, less what is owed again.',
+    sql: `SELECT coalesce(p.order_id, e.order_id) AS entity, format('paid %s, announced %s', coalesce(p.minor, 0),
+        coalesce(e.minor, 0)) AS detail
+      FROM (SELECT p.order_id, sum(p.amount_minor) AS minor FROM payment_refunds p JOIN payment_captures m ON m.id = p.capture_id
+        WHERE p.status = 'CHARGED_BACK' AND m.applied AND p.reason IN ('REFUND', 'CANCELLATION') AND EXISTS (
+          SELECT 1 FROM domain_events d WHERE d.reference = 'refund.completed:' || coalesce(p.refund_request_id, p.order_id))
+        GROUP BY 1) p
+      FULL JOIN (SELECT entity_id AS order_id, sum(CASE type WHEN 'refund.completed' THEN (data ->> 'chargedBackMinor')::bigint
+          WHEN 'refund.charged_back' THEN (data ->> 'amountMinor')::bigint
+          ELSE -(data ->> 'refundsOwedMinor')::bigint END) AS minor
+        FROM domain_events WHERE type IN ('refund.completed', 'refund.charged_back', 'chargeback.returned') GROUP BY 1) e
+        ON e.order_id = p.order_id
+      WHERE coalesce(p.minor, 0) <> coalesce(e.minor, 0)`,
+  },
+  {
     id: 'events.take-back-no-more-than-they-gave',
     says: "The goods in the announced refunds of an order never exceed the order's goods, nor those of a category its lines.",
     sql: `SELECT entity, string_agg(detail, '; ') AS detail FROM (

@@ -137,16 +137,19 @@ async function returnChargeback(
 ): Promise<{ refundsDue: RefundDue[]; requestsOwedAgain: string[] }> {
   const { id, amountMinor } = known;
   await decideChargeback(tx, provider, { capture, payable }, { known, report }, at);
-  const requestsOwedAgain = await oweRefundsAgain(tx, { captureId: capture.id, chargebackId: id }, at);
+  const owed = await oweRefundsAgain(tx, { captureId: capture.id, chargebackId: id }, at);
+  const returned = { chargebackId: id, status: report.status, amountMinor, currency: report.currency };
+  if (capture.applied && known.status === 'LOST')
+    await announceDecision(tx, payable, { ...returned, refundsOwedMinor: owed.announcedMinor }, at);
   await countChargeback(tx, capture.id, -amountMinor);
   await bookChargebackReturn(tx, { id, provider, amountMinor, currency: report.currency }, at);
   if (capture.applied) await payable.giveBack?.(takenMoney(id, report), at);
   const refundsDue = payable.isCancelled ? await refundCancelled(tx, provider, capture, id, at) : [];
-  return { refundsDue, requestsOwedAgain };
+  return { refundsDue, requestsOwedAgain: owed.requestIds };
 }
 
 /**
- * Announces a loss, and the return of what was announced as lost: what had been paid for is a sale no more, or again.
+ * Records the decision and announces a loss: what had been paid for is a sale no more.
  * `report.fee`: the sum of what the provider has taken by now; some providers return it with the money.
  */
 async function decideChargeback(
@@ -158,7 +161,7 @@ async function decideChargeback(
 ): Promise<void> {
   const { id, feeMinor, feeCurrency, amountMinor } = known;
   const { status, fee, currency } = report;
-  if (capture.applied && (status === 'LOST' || known.status === 'LOST'))
+  if (capture.applied && status === 'LOST')
     await announceDecision(tx, payable, { chargebackId: id, status, amountMinor, currency }, at);
   const sameAccount = fee && (feeCurrency === null || feeCurrency === fee.currency);
   const after = sameAccount ? fee : { amountMinor: feeMinor, currency: feeCurrency };

@@ -6,6 +6,7 @@ import {
   splitRefund,
   type ChargedBackRefund,
 } from '../../../db/commerce/chargeback/charged-back-refund.transitions';
+import { announceChargedBack } from '../../../db/administration/domain-event/refund-event.writes';
 import { bookRefundChargedBack } from '../../../db/commerce/chargeback/chargeback-ledger.transitions';
 import { concludePayment } from '../../../db/commerce/refund/refund.transitions';
 import type { Tx } from '../../../db/sql/query';
@@ -51,6 +52,8 @@ async function endByChargeback(
   await endAsChargedBack(tx, id, chargebackId, at);
   await countRefundsChargedBack(tx, captureId, coveredMinor);
   await bookRefundChargedBack(tx, { id, chargebackId, currency, amountMinor: coveredMinor }, at);
+  // Before the money may complete a refund, which is announced with it.
+  await announceChargedBack(tx, { id, orderId: refund.orderId, currency }, at);
   await concludePayment(tx, refund, at);
   return { id, ...idsOf(refund), refundRequestId, chargebackId, amountMinor: coveredMinor, currency };
 }

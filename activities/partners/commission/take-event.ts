@@ -55,6 +55,8 @@ function count(
       return countOrder(tx, { ...row, orderId: entityId }, counting);
     case 'refund.completed':
       return takeBackSale(tx, { ...row, kind: 'REFUND', entityId }, counting);
+    case 'refund.charged_back':
+      return takeBackSale(tx, { ...row, kind: 'RETURN', entityId }, counting);
     case 'chargeback.lost':
     case 'chargeback.returned':
       return takeBackChargeback(tx, { ...(data as unknown as Chargeback), ...row, type, entityId }, counting);

@@ -9,6 +9,8 @@ interface DecidedChargeback {
   status: ChargebackStatus;
   amountMinor: number;
   currency: string;
+  /** The money of announced refunds that it had paid, and that is owed again by its return; left out: none. */
+  refundsOwedMinor?: number;
 }
 
 /**
@@ -18,13 +20,13 @@ interface DecidedChargeback {
 export async function announceDecision(
   tx: Tx,
   { ref, userId }: { ref: PayableRef; userId: string },
-  { status, ...chargeback }: DecidedChargeback,
+  { status, refundsOwedMinor = 0, ...chargeback }: DecidedChargeback,
   at: string,
 ): Promise<void> {
   const type = status === 'LOST' ? 'chargeback.lost' : 'chargeback.returned';
   const { column, id } = ownerOf(ref);
   const of = { type, userId, ...chargeback } as const;
-  if (column === 'orderId') await announce(tx, { ...of, orderId: id }, at);
+  if (column === 'orderId') await announce(tx, { ...of, orderId: id, refundsOwedMinor }, at);
   if (column === 'participationId') await announce(tx, { ...of, participationId: id }, at);
   if (column === 'entranceId') await announce(tx, { ...of, entranceId: id }, at);
 }

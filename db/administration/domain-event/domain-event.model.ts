@@ -11,6 +11,7 @@ export class DomainEvent extends Model<InferAttributes<DomainEvent>, InferCreati
   declare type:
     | 'order.paid'
     | 'refund.completed'
+    | 'refund.charged_back'
     | 'chargeback.lost'
     | 'chargeback.returned'
     | 'kyc.submitted'

@@ -25,6 +25,8 @@ type OrderEvent =
       refundRequestId: string | null;
       /** The refunded part of the goods after discount, before tax and shipping. */
       goodsMinor: number;
+      /** The part of its money that lost chargebacks paid when it was announced, and so took back themselves. */
+      chargedBackMinor: number;
       /** The refunded part of the shipping, before tax. */
       shippingMinor: number;
       /** The refunded part of the tax, of goods and of shipping. */
@@ -32,16 +34,28 @@ type OrderEvent =
       /** `goodsMinor` by the category that the goods had when they were ordered. */
       categories: RefundedCategory[];
       currency: string;
+    }
+  | {
+      /** Lost chargebacks paid money of a refund that had been announced before, and was owed again. */
+      type: 'refund.charged_back';
+      orderId: string;
+      /** This end of the refund; the same money may be owed again and be paid once more. */
+      endingId: string;
+      amountMinor: number;
+      currency: string;
     };
 
-/** Money that paid for it, lost to a bank for good, or returned after it was lost. `chargebackId`: once for each type. */
+/**
+ * Money that paid for it, lost to a bank for good, or returned after it was lost. `chargebackId`: once for each type.
+ * `refundsOwedMinor`: the money of announced refunds that was paid by a returned one, and is owed again.
+ */
 export type ChargebackEvent = {
   type: 'chargeback.lost' | 'chargeback.returned';
   chargebackId: string;
   userId: string;
   amountMinor: number;
   currency: string;
-} & ({ orderId: string } | { participationId: string } | { entranceId: string });
+} & ({ orderId: string; refundsOwedMinor: number } | { participationId: string } | { entranceId: string });
 
 /** `level`: the one that was asked for; of an approval the one that was granted. */
 type KycEvent = { kycId: string; userId: string } & (
@@ -97,6 +111,7 @@ function entityOf(event: DomainEvent): string {
 function subjectOf(event: DomainEvent): string {
   if (event.type === 'kyc.submitted') return event.submissionId;
   if ('kycId' in event) return event.kycId;
+  if (event.type === 'refund.charged_back') return event.endingId;
   if ('chargebackId' in event) return event.chargebackId;
   if ('transactionId' in event) return event.transactionId;
   if (event.type === 'entrance.paid') return event.entranceId;

@@ -1,7 +1,7 @@
 import type { Invariant } from '../invariant';
 
 /** Divides by a number above zero and rounds half up, as the rules do. A fragment. */
-const halfUp = (dividend: string, divisor: string): string =>
+export const halfUp = (dividend: string, divisor: string): string =>
   `div(2 * (${dividend}) + ${divisor}, 2 * (${divisor}))`;
 
 /** Rules of the amounts of commissions, computed again from sales and rates. Who corrects one by hand answers for it. */

@@ -1,7 +1,10 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 
-/** A refund or a lost chargeback takes back; the return of a chargeback restores what that took. */
+/**
+ * A refund or a lost chargeback takes back. RETURN restores what a chargeback took: it was returned, or it has paid a refund that was
+ * counted and takes the same.
+ */
 export type TakingBackKind = 'REFUND' | 'CHARGEBACK' | 'RETURN';
 
 /** A sale, or the part of one that was taken back or restored, as the partner programme counts it. */

@@ -51,7 +51,7 @@ export interface CountedSale extends Pick<
   paidMinor: number;
   /** The part of it that banks have taken back for good, by this event and those counted before. */
   chargedBackMinor: number;
-  /** The part of the refunds counted by then that lost chargebacks pay. */
+  /** The part of the refunds counted by then that lost chargebacks have paid. */
   refundsChargedBackMinor: number;
   backBaseMinor: number;
   backCommissionWeight: string;
@@ -71,20 +71,16 @@ const lostMinor = (entity: string, event: string): string => `
           AND (b.taken_at IS NOT NULL OR b.id = ${event})))`;
 
 /**
- * The part of the counted refunds of an order (`entity`), that of event `event` included, that lost chargebacks pay now: one that is
- * returned pays none, and the refund is sent instead. A refund that is announced once can be paid by the next chargeback, before its
- * process has ended it. A fragment.
+ * The part of the refunds of an order (`entity`) that lost chargebacks have paid, by the events that were counted, event `event`
+ * included: what they paid when the refund was announced and later on, less what their returns made owed again. Of events alone, as
+ * the rest is: the payments and refunds may be further than the events that were counted. A fragment.
  */
 const refundsPaidMinor = (entity: string, event: string): string => `
-  (SELECT coalesce(sum(m.paid + least(m.unsent, greatest(0, m.covered))), 0)::bigint FROM (
-    SELECT coalesce(sum(p.amount_minor) FILTER (WHERE p.status = 'CHARGED_BACK'), 0) AS paid,
-        coalesce(sum(p.amount_minor) FILTER (WHERE p.status IN ('PROCESSING', 'ABANDONED')), 0) AS unsent,
-        c.refunded_minor - c.refunds_charged_back_minor - c.amount_minor + (SELECT coalesce(sum(b.amount_minor), 0)
-          FROM chargebacks b WHERE b.capture_id = c.id AND b.status = 'LOST') AS covered
-      FROM payment_refunds p JOIN payment_captures c ON c.id = p.capture_id
-     WHERE p.order_id = ${entity} AND p.reason IN ('CANCELLATION', 'REFUND') AND EXISTS (SELECT FROM domain_events d
-       WHERE d.reference = 'refund.completed:' || coalesce(p.refund_request_id, p.order_id)
-         AND (d.taken_at IS NOT NULL OR d.id = ${event})) GROUP BY c.id) m)`;
+  (SELECT coalesce(sum(CASE p.type WHEN 'refund.completed' THEN (p.data ->> 'chargedBackMinor')::bigint
+      WHEN 'refund.charged_back' THEN (p.data ->> 'amountMinor')::bigint
+      ELSE -(p.data ->> 'refundsOwedMinor')::bigint END), 0)::bigint FROM domain_events p
+    WHERE p.entity_id = ${entity} AND p.type IN ('refund.completed', 'refund.charged_back', 'chargeback.returned')
+      AND (p.taken_at IS NOT NULL OR p.id = ${event}))`;
 
 /**
  * Reads the sale of an order or a participation as an event of it finds it; null while it is not counted. Its payment's event
@@ -120,7 +116,7 @@ export async function entranceChargedBack(tx: Tx, entranceId: string, eventId: s
   return lost?.minor ?? 0;
 }
 
-/** The refunds of an order that were counted, in that order, and at last that of this event if it is one. */
+/** The refunds of an order that were counted and that of this event if it is one, by their time, whichever was counted first. */
 export async function refundsUpTo(tx: Tx, orderId: string, eventId: string): Promise<SaleRefund[]> {
   return rows<SaleRefund>(
     tx,
@@ -129,7 +125,7 @@ export async function refundsUpTo(tx: Tx, orderId: string, eventId: string): Pro
          FROM refund_request_items i WHERE i.refund_request_id = (e.data ->> 'refundRequestId')::uuid), '[]') AS parts
      FROM domain_events e LEFT JOIN partner_sales s ON s.event_id = e.id
      WHERE e.type = 'refund.completed' AND e.entity_id = $1 AND (s.id IS NOT NULL OR e.id = $2)
-     ORDER BY e.id = $2, s.number`,
+     ORDER BY e.occurred_at, e.id`,
     [orderId, eventId],
   );
 }

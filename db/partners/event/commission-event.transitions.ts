@@ -4,14 +4,19 @@ import type { CommissionEventResult } from '../../../workflows/partners/commissi
 import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
 
 /** The types that the engine takes, as the queue's index names them. A fragment. */
-export const TAKEN_TYPES = `type IN ('order.paid', 'refund.completed', 'chargeback.lost', 'chargeback.returned',
-  'investment.created', 'profit.distributed', 'partner.joined', 'partner.activated', 'partner.ranked', 'entrance.paid')`;
+export const TAKEN_TYPES = `type IN ('order.paid', 'refund.completed', 'refund.charged_back', 'chargeback.lost',
+  'chargeback.returned', 'investment.created', 'profit.distributed', 'partner.joined', 'partner.activated', 'partner.ranked', 'entrance.paid')`;
 
 /** The events that an engine has to take. A fragment. */
 const IS_QUEUED = `taken_at IS NULL AND parked_at IS NULL AND given_up_at IS NULL AND ${TAKEN_TYPES}`;
 
 /** The types of events that take back a part of a sale, or restore one. */
-const TAKE_BACK: readonly string[] = ['refund.completed', 'chargeback.lost', 'chargeback.returned'];
+const TAKE_BACK: readonly string[] = [
+  'refund.completed',
+  'refund.charged_back',
+  'chargeback.lost',
+  'chargeback.returned',
+];
 
 /** The engine of an event: all events of one order belong to the same. A fragment. */
 const ENGINE_OF = `(hashtext(entity_id::text) & 2147483647) % $1::int`;
@@ -133,7 +138,7 @@ export async function giveUpEvent(tx: Tx, id: string): Promise<boolean> {
     `UPDATE domain_events r SET given_up_at = p.given_up_at, next_attempt_at = NULL
      FROM domain_events p
      WHERE p.id = $1 AND p.type IN ('order.paid', 'investment.created') AND p.given_up_at IS NOT NULL
-       AND r.entity_id = p.entity_id AND r.type IN ('refund.completed', 'chargeback.lost')
+       AND r.entity_id = p.entity_id AND r.type IN ('refund.completed', 'refund.charged_back', 'chargeback.lost')
        AND r.taken_at IS NULL AND r.given_up_at IS NULL`,
     [id],
   );

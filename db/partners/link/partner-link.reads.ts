@@ -11,7 +11,7 @@ export interface LinkFigures {
   clicks: number;
   /** Accounts that were opened by it. */
   registrations: number;
-  /** Of these, the accounts that have paid for an order or an investment. */
+  /** Of these, the accounts that have paid for an order. */
   conversions: number;
 }
 

@@ -37,8 +37,8 @@ export async function earnsByParkedEvent(db: Db, userId: string, workflowId: str
   const found = await firstRow(
     db,
     `SELECT 1 AS one FROM parked_processes q JOIN domain_events e ON e.id = CASE q.type WHEN 'commissionEvent' THEN q.entity_id::uuid END
-       LEFT JOIN orders o ON o.id = e.entity_id AND e.type IN ('order.paid', 'refund.completed', 'chargeback.lost',
-         'chargeback.returned')
+       LEFT JOIN orders o ON o.id = e.entity_id AND e.type IN ('order.paid', 'refund.completed',
+         'refund.charged_back', 'chargeback.lost', 'chargeback.returned')
        CROSS JOIN LATERAL (SELECT coalesce(o.user_id, (e.data->>'userId')::uuid) AS id) payer
        JOIN partners own ON own.user_id = $1 AND own.status <> 'TERMINATED' JOIN partners p ON p.path <@ own.path
       WHERE q.workflow_id = $2 AND p.id IN ${partnersOf('payer.id')} LIMIT 1`,

@@ -2,7 +2,8 @@ import type { PoolPeriod } from '../../../workflows/partners/pool/pool-period.ru
 import { firstRow, type Db, type Tx } from '../../sql/query';
 
 /** Events that make sales, as the index of uncounted ones names them. */
-const SALES = `type IN ('order.paid', 'refund.completed', 'chargeback.lost', 'chargeback.returned', 'investment.created')`;
+const SALES = `type IN ('order.paid', 'refund.completed', 'refund.charged_back', 'chargeback.lost', 'chargeback.returned',
+  'investment.created')`;
 
 /** The runs of a kind that are counted. */
 export interface EarlierRuns {

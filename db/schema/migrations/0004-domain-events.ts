@@ -1,8 +1,8 @@
 import type { QueryInterface } from 'sequelize';
 
 /** The events that the commission engine takes. */
-const TAKEN = `type IN ('order.paid', 'refund.completed', 'chargeback.lost', 'chargeback.returned', 'investment.created',
-  'profit.distributed', 'partner.joined', 'partner.activated', 'partner.ranked', 'entrance.paid')`;
+const TAKEN = `type IN ('order.paid', 'refund.completed', 'refund.charged_back', 'chargeback.lost', 'chargeback.returned',
+  'investment.created', 'profit.distributed', 'partner.joined', 'partner.activated', 'partner.ranked', 'entrance.paid')`;
 
 /**
  * Events that other areas act on: written in the transaction that makes them true, taken when their consumers get to
@@ -41,10 +41,11 @@ export async function up(query: QueryInterface): Promise<void> {
     -- The sales that a pool waits for, among events that nobody takes.
     CREATE INDEX domain_events_sales_idx ON domain_events (occurred_at) WHERE taken_at IS NULL
       AND given_up_at IS NULL
-      AND type IN ('order.paid', 'refund.completed', 'chargeback.lost', 'chargeback.returned', 'investment.created');
-    -- The refunds and lost chargebacks that are not counted yet, which hold commissions of what was sold back.
+      AND type IN ('order.paid', 'refund.completed', 'refund.charged_back', 'chargeback.lost', 'chargeback.returned',
+        'investment.created');
+    -- The refunds and lost chargebacks that are not counted yet, which hold commissions of what was sold back, and go with it.
     CREATE INDEX domain_events_refunds_idx ON domain_events (entity_id)
-      WHERE type IN ('refund.completed', 'chargeback.lost') AND taken_at IS NULL AND given_up_at IS NULL;
+      WHERE type IN ('refund.completed', 'refund.charged_back', 'chargeback.lost') AND taken_at IS NULL AND given_up_at IS NULL;
     -- When an engine last took an event.
     CREATE INDEX domain_events_taken_idx ON domain_events (taken_at) WHERE taken_at IS NOT NULL AND ${TAKEN};
   `);

@@ -92,7 +92,7 @@ const NAMES: Readonly<Record<CommissionType, string>> = {
 /** The computation of the amount in words. */
 export function explainedInWords(of: ComputedCommission): string {
   if (isPart(of) && of.grossMinor > 0)
-    return 'Restores the part of another commission that a chargeback had taken back: it was returned, or it has paid a refund that takes less.';
+    return 'Restores the part of another commission that a chargeback had taken back: it was returned, or it has paid a refund, which takes its own part.';
   if (isPart(of))
     return 'Takes back the part of another commission that belongs to what refunds and lost chargebacks up to this one gave back, less what was taken back before.';
   const rate =

@@ -72,7 +72,8 @@ export function takenInAll(
   { minor, ofMinor, ofRefundsMinor }: ChargedBack,
 ): SaleWeights {
   const leftMinor = whole.baseMinor - byRefunds.baseMinor;
-  const lostMinor = Math.max(0, minor - ofRefundsMinor);
+  // Below zero while a return is counted and the refund that its chargeback had paid is not.
+  const lostMinor = Math.max(0, minor - Math.max(0, ofRefundsMinor));
   if (leftMinor === 0 || lostMinor === 0 || ofMinor === 0) return byRefunds;
   const goodsMinor = halfUp(BigInt(whole.baseMinor) * BigInt(lostMinor), BigInt(ofMinor));
   const keptMinor = leftMinor - Math.min(leftMinor, goodsMinor);

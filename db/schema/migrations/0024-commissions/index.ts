@@ -27,6 +27,6 @@ export async function down(query: QueryInterface): Promise<void> {
   await query.sequelize.query(`
     DROP TABLE partner_rank_changes, partner_commissions, partner_sales;
     UPDATE domain_events SET taken_at = NULL WHERE taken_at IS NOT NULL AND type IN ('order.paid', 'refund.completed',
-      'chargeback.lost', 'chargeback.returned', 'investment.created', 'profit.distributed');
+      'refund.charged_back', 'chargeback.lost', 'chargeback.returned', 'investment.created', 'profit.distributed');
   `);
 }

@@ -34,6 +34,7 @@ export interface RefSold {
   left: number[];
   /** Lost chargebacks that are not returned. */
   lost: Map<number, number>;
+  refunds: RefRefund[];
   /** The part of its refunds that chargebacks have paid. */
   refundsPaid: number;
   /** The part that is taken back of the commission. */
@@ -61,6 +62,8 @@ export interface RefChargeback {
   minor: number;
   month: string;
   returnedMonth: string;
+  /** The part of refunds that it had paid, and that its return makes owed again. */
+  owedAgain: number;
 }
 
 export interface RefOrder {
@@ -76,8 +79,16 @@ export interface RefRefund {
   order: number;
   goods: number;
   parts: { line: number; goods: number }[];
-  /** The part of its money that chargebacks have paid. */
+  /** The part of its money that chargebacks paid when it was announced. */
   paidByBank: number;
+  month: string;
+  at: Date;
+}
+
+/** Money of an order's refunds that was owed again, and that lost chargebacks have paid. */
+export interface RefRepayment {
+  order: number;
+  minor: number;
   month: string;
 }
 

@@ -1,6 +1,7 @@
 import type { Random } from '../random';
 import { rational } from './rational';
-import type { RefChargeback, RefOrder, RefPartner, RefRefund } from './facts';
+import type { RefChargeback, RefOrder, RefPartner, RefRefund, RefRepayment } from './facts';
+import { randomChargebacks, randomTakingBack } from './random/taking-back';
 
 export interface Investment {
   buyer: number;
@@ -14,7 +15,8 @@ export interface Investment {
 /** Something that happens in a world. Statuses change and commissions move between the events. */
 export type Step =
   | {
-      kind: 'order' | 'investment' | 'profit' | 'entrance' | 'refund' | 'lost' | 'returned' | 'joined';
+      kind:
+        'order' | 'investment' | 'profit' | 'entrance' | 'refund' | 'lost' | 'returned' | 'repaid' | 'joined';
       index: number;
     }
   | { kind: 'status'; partner: number; isActive: boolean }
@@ -28,9 +30,11 @@ export interface RandomWorld {
   investments: Investment[];
   profits: { buyer: number; amount: number }[];
   entrances: { partner: number; amount: number }[];
-  refunds: (RefRefund & { isCancellation: boolean; at: Date })[];
+  refunds: (RefRefund & { isCancellation: boolean })[];
   /** `isReturned`: after it was lost. */
   chargebacks: (RefChargeback & { isReturned: boolean })[];
+  /** Lost chargebacks pay money of refunds that was owed again. */
+  repayments: RefRepayment[];
   steps: Step[];
 }
 
@@ -71,24 +75,19 @@ export function randomWorld(random: Random): RandomWorld {
     partner: random.upTo(partners.length - 1),
     amount: random.pick(AMOUNTS),
   }));
-  const refunds = orders.flatMap((order, index) => randomRefunds(random, order, index));
+  const ofOrders = orders.map((order, index) => randomTakingBack(random, order, index));
+  const refunds = ofOrders.flatMap((of) => of.refunds);
+  const repayments = ofOrders.flatMap((of) => of.repayments);
   const chargebacks = [
-    ...orders.flatMap((order, index) => {
-      const ofOrder = randomChargebacks(random, `order ${index}`, randomCardPart(random, order));
-      payRefunds(
-        random,
-        refunds.filter((refund) => refund.order === index),
-        ofOrder,
-      );
-      return ofOrder;
-    }),
+    ...ofOrders.flatMap((of) => of.chargebacks),
     ...investments.flatMap(({ amount, isNextTerm }, index) =>
       isNextTerm ? [] : randomChargebacks(random, `deposit ${index}`, amount),
     ),
     ...entrances.flatMap(({ amount }, index) => randomChargebacks(random, `entrance ${index}`, amount)),
   ];
-  const world = { partners, buyers, orders, investments, profits, entrances, refunds, chargebacks };
-  return { ...world, steps: randomSteps(random, world) };
+  const world = { partners, buyers, orders, investments, profits, entrances, refunds };
+  const drawn = { ...world, chargebacks, repayments };
+  return { ...drawn, steps: randomSteps(random, drawn) };
 }
 
 function randomOrder(
@@ -114,63 +113,6 @@ function randomOrder(
   };
 }
 
-/** Refunds of one order as they are approved: units of lines, amounts, or the rest, never more than is left. */
-function randomRefunds(random: Random, order: RefOrder, index: number): RandomWorld['refunds'] {
-  if (random.isBelow(0.4)) return [];
-  const refunds: RandomWorld['refunds'] = [];
-  const units = order.lines.map(({ goods }) => goods);
-  let left = units.reduce((sum, goods) => sum + goods, 0);
-  for (let n = random.between(1, 3); n > 0 && left > 0; n--) {
-    const isCancellation = random.isBelow(0.3);
-    const line = random.upTo(order.lines.length - 1);
-    const ofLine = Math.min(units[line]!, left);
-    const isOfUnits = !isCancellation && ofLine > 0 && random.isBelow(0.6);
-    const goods = isCancellation ? left : isOfUnits ? random.between(1, ofLine) : random.between(1, left);
-    const parts = isOfUnits ? [{ line, goods: random.isBelow(0.3) ? ofLine : goods }] : [];
-    const month = random.pick(MONTHS);
-    const at = new Date(`${month}-2${random.upTo(7)}T12:00:00Z`);
-    refunds.push({ order: index, goods, parts, paidByBank: 0, month, isCancellation, at });
-    if (isOfUnits) units[line]! -= goods;
-    left -= goods;
-    if (isCancellation) break;
-  }
-  return refunds;
-}
-
-/** The part of an order that was paid by card and not from balances, of which alone banks can take anything. */
-function randomCardPart(random: Random, { lines, shipping }: RefOrder): number {
-  const paid = lines.reduce((all, { goods }) => all + goods, shipping);
-  return random.isBelow(0.5) ? paid : random.between(1, paid);
-}
-
-/** Lets lost chargebacks of an order pay some of its refunds, which may be of the shipping too. */
-function payRefunds(
-  random: Random,
-  refunds: readonly { goods: number; paidByBank: number }[],
-  chargebacks: readonly RefChargeback[],
-): void {
-  let left = chargebacks.reduce((all, { minor }) => all + minor, 0);
-  for (const refund of refunds) {
-    if (random.isBelow(0.4)) continue;
-    refund.paidByBank = random.isBelow(0.5) ? Math.min(left, refund.goods) : random.upTo(left);
-    left -= refund.paidByBank;
-  }
-}
-
-/** Chargebacks of the money that was paid for something, never more than that at once. */
-function randomChargebacks(random: Random, of: string, paid: number): RandomWorld['chargebacks'] {
-  if (random.isBelow(0.6)) return [];
-  const chargebacks: RandomWorld['chargebacks'] = [];
-  let left = paid;
-  for (let n = random.between(1, 2); n > 0 && left > 0; n--) {
-    const minor = random.isBelow(0.5) ? left : random.between(1, left);
-    const [month, returnedMonth] = [random.pick(MONTHS), random.pick(MONTHS)];
-    chargebacks.push({ of, minor, month, returnedMonth, isReturned: random.isBelow(0.5) });
-    left -= minor;
-  }
-  return chargebacks;
-}
-
 function randomSteps(random: Random, world: Omit<RandomWorld, 'steps'>): Step[] {
   const events = [
     ...world.orders.map((_, index): Step => ({ kind: 'order', index })),
@@ -182,6 +124,7 @@ function randomSteps(random: Random, world: Omit<RandomWorld, 'steps'>): Step[] 
       { kind: 'lost', index },
       ...(isReturned ? [{ kind: 'returned', index } as const] : []),
     ]),
+    ...world.repayments.map((_, index): Step => ({ kind: 'repaid', index })),
     ...world.partners.map((_, index): Step => ({ kind: 'joined', index })),
   ];
   const others = list(random.upTo(6), (): Step =>

@@ -21,6 +21,9 @@ export function referenceStep(reference: Reference, world: RandomWorld, step: St
       loseChargeback(reference, world, step.index);
       reference.returnLost(step.index, world.chargebacks[step.index]!);
       return undefined;
+    case 'repaid':
+      reference.takeRepayment(world.repayments[step.index]!);
+      return undefined;
     case 'profit': {
       const { buyer, amount } = world.profits[step.index]!;
       reference.takeProfit(`profit ${step.index}`, world.buyers[buyer]!, amount);

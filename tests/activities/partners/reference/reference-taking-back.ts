@@ -21,7 +21,7 @@ export class ReferenceTakingBack extends ReferenceTree {
   private keptShare({ lines, left, lost, refundsPaid, paid }: RefSold): Rational {
     const goods = sum(lines.map((line) => line.goods));
     const rest = sum(left);
-    const beyondRefunds = Math.max(0, sum([...lost.values()]) - refundsPaid);
+    const beyondRefunds = Math.max(0, sum([...lost.values()]) - Math.max(0, refundsPaid));
     const taken = rounded(rational(BigInt(goods) * BigInt(beyondRefunds), paid));
     return rest === 0 ? rational(0) : rational(rest - Math.min(rest, taken), rest);
   }

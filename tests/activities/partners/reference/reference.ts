@@ -6,6 +6,7 @@ import {
   type RefOrder,
   type RefPartner,
   type RefRefund,
+  type RefRepayment,
   type RefSold,
 } from './facts';
 import { rational, rounded, split, times, type Rational } from './rational';
@@ -64,10 +65,10 @@ export class Reference extends ReferenceTakingBack {
   }
 
   private remember(
-    of: Omit<RefSold, 'left' | 'lost' | 'refundsPaid' | 'shareBack' | 'baseBack' | 'pointsBack'>,
+    of: Omit<RefSold, 'left' | 'lost' | 'refunds' | 'refundsPaid' | 'shareBack' | 'baseBack' | 'pointsBack'>,
   ): void {
     const left = of.lines.map(({ goods }) => goods);
-    const nothing = { refundsPaid: 0, shareBack: rational(0), baseBack: 0, pointsBack: 0 };
+    const nothing = { refunds: [], refundsPaid: 0, shareBack: rational(0), baseBack: 0, pointsBack: 0 };
     this.sold.set(of.source, { ...of, left, lost: new Map(), ...nothing });
   }
 
@@ -134,10 +135,14 @@ export class Reference extends ReferenceTakingBack {
     }
   }
 
-  takeRefund({ order, goods, parts, paidByBank, month }: RefRefund): void {
+  takeRefund(refund: RefRefund): void {
+    const { order, paidByBank, month } = refund;
     this.takeOrder(order);
     const sold = this.sold.get(`order ${order}`)!;
-    split(sold.left, goods, parts).forEach((amount, line) => (sold.left[line]! -= amount));
+    sold.refunds.push(refund);
+    sold.left = sold.lines.map(({ goods }) => goods);
+    for (const { goods, parts } of sold.refunds.toSorted((a, b) => a.at.getTime() - b.at.getTime()))
+      split(sold.left, goods, parts).forEach((amount, line) => (sold.left[line]! -= amount));
     sold.refundsPaid += paidByBank;
     const before = sold.pointsBack;
     this.takeBack(sold, month, false);
@@ -152,10 +157,22 @@ export class Reference extends ReferenceTakingBack {
   }
 
   /** The return of a chargeback that was lost before. */
-  returnLost(index: number, { of, returnedMonth }: RefChargeback): void {
+  returnLost(index: number, { of, returnedMonth, owedAgain }: RefChargeback): void {
     const sold = this.sold.get(of)!;
     sold.lost.delete(index);
-    this.takeBack(sold, returnedMonth, true);
+    sold.refundsPaid -= owedAgain;
+    this.restore(sold, returnedMonth);
+  }
+
+  takeRepayment({ order, minor, month }: RefRepayment): void {
+    this.takeOrder(order);
+    const sold = this.sold.get(`order ${order}`)!;
+    sold.refundsPaid += minor;
+    this.restore(sold, month);
+  }
+
+  private restore(sold: RefSold, month: string): void {
+    this.takeBack(sold, month, true);
     if (sold.sponsor !== null) for (const partner of this.above(sold.sponsor)) this.rise(partner);
   }
 }

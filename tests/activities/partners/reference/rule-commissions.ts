@@ -3,9 +3,14 @@ import {
   type EarnedCommission,
   type Upline,
 } from '../../../../workflows/partners/commission/earning.rules';
-import { restoredTo, reversalOf } from '../../../../workflows/partners/commission/taking-back.rules';
+import {
+  restoredTo,
+  reversalOf,
+  type SoldLine,
+} from '../../../../workflows/partners/commission/taking-back.rules';
 import { rankRises, type RankCandidate } from '../../../../workflows/partners/rank/rank-rise.rules';
 import { rankOf, RANKS, REQUIREMENTS, type RefCommission } from './facts';
+import type { RandomWorld } from './random-world';
 import { ReferenceTree } from './tree';
 
 type Earned = RefCommission & { grossMinor: number; weight: bigint; backGrossMinor: number };
@@ -99,3 +104,10 @@ export class RuleCommissions extends ReferenceTree {
     };
   }
 }
+
+/** The lines of an order as the engine's rules take them, named by their places. */
+export const linesOf = ({ lines, rates }: RandomWorld['orders'][number]): SoldLine[] =>
+  lines.map(({ goods: goodsMinor }, line) => ({
+    ...{ id: String(line), goodsMinor, commissionBp: rates[line]!.commissionBp },
+    careerPointsBp: rates[line]!.pointsBp,
+  }));

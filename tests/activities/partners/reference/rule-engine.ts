@@ -12,11 +12,10 @@ import {
   weightsOf,
   type SaleRefund,
   type SaleWeights,
-  type SoldLine,
 } from '../../../../workflows/partners/commission/taking-back.rules';
 import { TERMS, type RefCommission } from './facts';
 import type { RandomWorld, Step } from './random-world';
-import { RuleCommissions } from './rule-commissions';
+import { linesOf, RuleCommissions } from './rule-commissions';
 
 interface Sold extends SaleWeights {
   source: string;
@@ -34,7 +33,7 @@ interface Sold extends SaleWeights {
 
 /** The engine's rules over lists in memory, so that thousands of worlds are played in the time of a hundred. */
 export class RuleEngine extends RuleCommissions {
-  private readonly refunds = new Map<number, SaleRefund[]>();
+  private readonly refunds = new Map<number, (SaleRefund & { at: Date })[]>();
   private readonly sold = new Map<string, Sold>();
   private readonly joined = new Set<number>();
   /** The chargebacks that were lost at some time. */
@@ -54,6 +53,7 @@ export class RuleEngine extends RuleCommissions {
     if (step.kind === 'settle' && settled) this.same(settled).status = settled.status;
     if (step.kind === 'investment') this.takeInvestment(step.index);
     if (step.kind === 'entrance') this.takeEntrance(step.index);
+    if (step.kind === 'repaid') this.takeRepayment(step.index);
     if (step.kind === 'lost' || step.kind === 'returned') this.takeChargeback(step.kind, step.index);
     if (step.kind === 'profit') {
       const { buyer, amount } = world.profits[step.index]!;
@@ -85,21 +85,13 @@ export class RuleEngine extends RuleCommissions {
     this.sold.set(sold.source, { ...sold, lost: new Map(), ...nothing });
   }
 
-  private linesOf(index: number): SoldLine[] {
-    const { lines, rates } = this.world.orders[index]!;
-    return lines.map(({ goods: goodsMinor }, line) => ({
-      ...{ id: String(line), goodsMinor, commissionBp: rates[line]!.commissionBp },
-      careerPointsBp: rates[line]!.pointsBp,
-    }));
-  }
-
   private takeOrder(index: number): void {
     if (this.sold.has(`order ${index}`)) return;
     const { buyer, sponsor, paidAt, month, lines, shipping } = this.world.orders[index]!;
     const isRepeat = this.world.orders.some((one) => one.buyer === buyer && one.paidAt < paidAt);
     const paid = lines.reduce((sum, { goods }) => sum + goods, shipping);
     const sale = { source: `order ${index}`, order: index, paid, month, isRepeat };
-    this.sell(sponsor, { ...sale, ...weightsOf(this.linesOf(index)) });
+    this.sell(sponsor, { ...sale, ...weightsOf(linesOf(this.world.orders[index]!)) });
   }
 
   private sell(
@@ -129,19 +121,19 @@ export class RuleEngine extends RuleCommissions {
   }
 
   private takeRefund(at: number): void {
-    const { order, goods: goodsMinor, parts, paidByBank, month } = this.world.refunds[at]!;
+    const { order, goods: goodsMinor, parts, paidByBank, month, at: time } = this.world.refunds[at]!;
     this.takeOrder(order);
     const sold = this.sold.get(`order ${order}`)!;
     const before = sold.backPoints;
     sold.refundsPaid += paidByBank;
     const units = parts.map(({ line, goods }) => ({ lineId: String(line), goodsMinor: goods }));
-    this.refunds.set(order, [...(this.refunds.get(order) ?? []), { goodsMinor, parts: units }]);
+    this.refunds.set(order, [...(this.refunds.get(order) ?? []), { goodsMinor, parts: units, at: time }]);
     this.takeBack(`order ${order}`, month, false);
     if (sold.sponsor !== null && sold.backPoints < before) this.raise(this.above(sold.sponsor));
   }
 
   private takeChargeback(kind: 'lost' | 'returned', index: number): void {
-    const { of, minor, month, returnedMonth } = this.world.chargebacks[index]!;
+    const { of, minor, month, returnedMonth, owedAgain } = this.world.chargebacks[index]!;
     const [what, at] = of.split(' ');
     if (what === 'order') this.takeOrder(Number(at));
     if (what === 'deposit') this.takeInvestment(Number(at));
@@ -154,15 +146,32 @@ export class RuleEngine extends RuleCommissions {
     }
     if (kind === 'lost') return;
     sold.lost.delete(index);
-    this.takeBack(of, returnedMonth, true);
-    if (sold.sponsor !== null) this.raise(this.above(sold.sponsor));
+    sold.refundsPaid -= owedAgain;
+    this.restore(sold, returnedMonth);
+  }
+
+  private takeRepayment(index: number): void {
+    const { order, minor, month } = this.world.repayments[index]!;
+    this.takeOrder(order);
+    const sold = this.sold.get(`order ${order}`)!;
+    sold.refundsPaid += minor;
+    this.restore(sold, month);
+  }
+
+  private restore({ source, sponsor }: Sold, month: string): void {
+    this.takeBack(source, month, true);
+    if (sponsor !== null) this.raise(this.above(sponsor));
   }
 
   private takeBack(source: string, month: string, restores: boolean): void {
     const sold = this.sold.get(source)!;
     const { order, paid, lost, sponsor, points } = sold;
-    const lines = order === null ? [] : this.linesOf(order);
-    const byRefunds = takenByRefunds(lines, (order === null ? undefined : this.refunds.get(order)) ?? []);
+    const lines = order === null ? [] : linesOf(this.world.orders[order]!);
+    const refunds = this.refunds.get(order ?? -1) ?? [];
+    const byRefunds = takenByRefunds(
+      lines,
+      refunds.toSorted((a, b) => a.at.getTime() - b.at.getTime()),
+    );
     const lostMinor = [...lost.values()].reduce((sum, one) => sum + one, 0);
     const inAll = takenInAll(sold, weightsOf(lines, byRefunds), {
       ...{ minor: lostMinor, ofMinor: paid, ofRefundsMinor: sold.refundsPaid },

@@ -112,6 +112,18 @@ export const domainEventProofs: readonly Proof[] = [
     },
   },
   {
+    invariant: 'events.announce-what-chargebacks-pay',
+    how: 'a refund that was sent, announced as paid by a chargeback',
+    async breaks(tx, { orders }) {
+      await change(
+        tx,
+        `UPDATE domain_events SET data = jsonb_set(data, '{chargedBackMinor}', '1') WHERE reference = $1`,
+        [`refund.completed:${orders.returned}`],
+      );
+      return orders.returned;
+    },
+  },
+  {
     invariant: 'events.announce-chargebacks',
     how: 'a chargeback that is lost and that nobody was told of',
     async breaks(tx, { orders }) {

@@ -35,6 +35,8 @@ export interface SoldOrderRefundOptions {
   goodsMinor: number;
   /** The goods of units that were given back, by line. */
   parts?: readonly { line: number; goodsMinor: number }[];
+  /** The part of its money that lost chargebacks have paid; by default none. */
+  chargedBackMinor?: number;
   /** Of the shipping and of the tax; by default nothing. */
   shippingMinor?: number;
   taxMinor?: number;
@@ -103,6 +105,7 @@ export function refundRows({
   shippingMinor = 0,
   taxMinor = 0,
   parts = [],
+  chargedBackMinor = 0,
   isCancellation = false,
   at = new Date(),
 }: SoldOrderRefundOptions): { id: string | null; requests: Row[]; items: Row[]; event: RefundEvent } {
@@ -120,7 +123,7 @@ export function refundRows({
     ...{ goods_minor: part.goodsMinor, tax_minor: 0 },
   }));
   const charges = { shippingMinor, taxMinor: request.goods_tax_back_minor };
-  const what = { orderId, refundRequestId: id, goodsMinor, ...charges, currency: 'USD' };
+  const what = { orderId, refundRequestId: id, goodsMinor, chargedBackMinor, ...charges, currency: 'USD' };
   const event = { type: 'refund.completed' as const, ...what, categories: [] };
   return { id, requests: isCancellation ? [] : [request], items: isCancellation ? [] : items, event };
 }
@@ -152,12 +155,18 @@ export async function soldOrderRefund(db: Db, options: SoldOrderRefundOptions): 
   return id;
 }
 
-/** The event of a chargeback that is lost for good, or of its return. */
+/** The event of a chargeback that is lost for good, or of its return. `refundsOwedMinor`: by default nothing. */
 export const chargebackEvent = (
   type: 'chargeback.lost' | 'chargeback.returned',
-  of: { chargebackId: string; userId: string; amountMinor: number },
+  {
+    refundsOwedMinor = 0,
+    ...of
+  }: { chargebackId: string; userId: string; amountMinor: number; refundsOwedMinor?: number },
   what: { orderId: string } | { participationId: string } | { entranceId: string },
-): DomainEvent => ({ type, ...of, currency: 'USD', ...what });
+): DomainEvent => ({
+  ...{ type, ...of, currency: 'USD' },
+  ...('orderId' in what ? { ...what, refundsOwedMinor } : what),
+});
 
 /** People with no password, by one statement; answers their ids. `sponsorIds`: the partner that has referred each. */
 export async function people(db: Db, sponsorIds: readonly (string | null)[]): Promise<string[]> {

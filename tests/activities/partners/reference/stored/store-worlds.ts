@@ -17,7 +17,6 @@ export interface DrawnWorld {
 export async function storeWorlds(db: Db, worlds: readonly DrawnWorld[]): Promise<StoredWorld[]> {
   const rowsOf: Rows = {
     ...{ partners: [], orders: [], order_items: [], refund_requests: [], refund_request_items: [] },
-    ...{ payment_captures: [], chargebacks: [], payment_refunds: [] },
     ...{ participations: [], partner_entrances: [], domain_events: [] },
   };
   const base = { sale: await shared(db), participation: await anyParticipation(db) };

@@ -7,7 +7,6 @@ import {
   type shared,
   type SoldOrder,
 } from '../../../../support/builders/partnering/sold-orders';
-import { payRefund } from './chargeback-rows';
 import type { Investment, RandomWorld } from '../random-world';
 
 /** A random world as rows. `sources`: the ids of what commissions are of, by the reference's names. */
@@ -27,9 +26,6 @@ export interface Rows {
   order_items: Row[];
   refund_requests: Row[];
   refund_request_items: Row[];
-  payment_captures: Row[];
-  chargebacks: Row[];
-  payment_refunds: Row[];
   participations: Row[];
   partner_entrances: Row[];
   domain_events: Row[];
@@ -117,14 +113,13 @@ export function sell(rowsOf: Rows, stored: StoredWorld, world: RandomWorld, sell
   }
   for (const [index, refund] of world.refunds.entries()) {
     const order = orders[refund.order]!;
-    const { goods: goodsMinor, paidByBank, isCancellation, at } = refund;
+    const { goods: goodsMinor, paidByBank: chargedBackMinor, isCancellation, at } = refund;
     const parts = refund.parts.map(({ line, goods }) => ({ line, goodsMinor: goods }));
     const buyerId = buyerIds[world.orders[refund.order]!.buyer]!;
-    const made = refundRows({ order, buyerId, goodsMinor, parts, isCancellation, at });
+    const of = { order, buyerId, goodsMinor, chargedBackMinor };
+    const made = refundRows({ ...of, parts, isCancellation, at });
     rowsOf.refund_requests.push(...made.requests);
     rowsOf.refund_request_items.push(...made.items);
-    if (paidByBank > 0)
-      payRefund(rowsOf, { orderId: order.id, refundRequestId: made.id, amountMinor: paidByBank, at });
     const subject = made.id ?? order.id;
     announce(rowsOf, stored, `refund ${index}`, { event: made.event, subject, entityId: order.id, at });
   }

@@ -58,6 +58,12 @@ export const partnerProofs: readonly Proof[] = [
     'cancelled',
     `UPDATE partner_sales SET points_weight = 2 * points_weight WHERE source_id = $1 AND kind = 'REFUND'`,
   ),
+  of(
+    'partner-sales.take-back-what-was-announced',
+    'a refund of which more is taken back than it is of, and than was sold',
+    'cancelled',
+    `UPDATE partner_sales SET base_minor = base_minor + CASE kind WHEN 'ORDER' THEN 1 ELSE -1 END WHERE source_id = $1`,
+  ),
   {
     invariant: 'partner-sales.convert-their-visitor',
     how: 'a visitor converted by a later order than the first',
