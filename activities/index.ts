@@ -5,6 +5,7 @@ import type { Db } from '../db/sql/query';
 import type { CheckProcesses } from './administration/operations/check-invariants';
 import { invariantCheckActivities } from './administration/operations/invariant-check.activities';
 import { analyticsActivities } from './administration/analytics/analytics.activities';
+import { jobActivities } from './administration/job/job.activities';
 import { outboxActivities } from './administration/outbox/outbox.activities';
 import { parkingActivities } from './administration/operations/parking.activities';
 import { retentionActivities } from './administration/retention/retention.activities';
@@ -38,8 +39,8 @@ import { investmentReconciliationActivities } from './investment/reconciliation/
 import { investmentSweepActivities } from './investment/sweep/investment-sweep.activities';
 import { ledgerActivities } from './ledger/ledger.activities';
 import { commissionActivities } from './partners/commission/commission.activities';
+import { jobWorks } from './jobs';
 import { partnerSweepActivities } from './partners/sweep/partner-sweep.activities';
-import { maturationActivities } from './partners/maturation/maturation.activities';
 import { poolActivities } from './partners/pool/pool.activities';
 import type { ProvidersConfig } from './providers/config';
 import { providerStatements } from './providers/statements';
@@ -83,6 +84,7 @@ export function buildActivities({
   const payouts = payoutProviders(config, db, stripeSettings(config));
   return {
     ...parkingActivities({ db }),
+    ...jobActivities({ longDb, works: jobWorks({ policy }) }),
     ...outboxActivities({
       ...{ db, databaseUrl },
       drivers: { mail: mailProvider(config), sms: smsProvider(config) },
@@ -119,7 +121,6 @@ export function buildActivities({
     ...refundRequestActivities({ db, policy }),
     ...providerEventActivities({ db, policy }),
     ...sandboxWebhookActivities({ db, sandbox }),
-    ...maturationActivities({ longDb, policy }),
     ...poolActivities({ db, longDb, start, policy }),
     ...investmentSweepActivities({ db, start }),
     ...webhookSweepActivities({ db, start }),

@@ -106,9 +106,10 @@ describe('schedules', () => {
       for await (const { scheduleId } of temporal.client.schedule.list()) found.push(scheduleId);
       expect(found.sort()).toEqual(schedules.map(({ id }) => id).sort());
     });
-    for (const { id, process, overlap } of schedules) {
+    for (const { id, action: wanted, overlap } of schedules) {
       const { action, spec, policies } = await temporal.client.schedule.getHandle(id).describe();
-      expect(action).toMatchObject({ workflowType: process.type, taskQueue: process.queue });
+      const { workflowType, taskQueue, args, staticSummary } = wanted;
+      expect(action).toMatchObject({ workflowType, taskQueue, args, staticSummary });
       expect([...(spec.calendars ?? []), ...(spec.intervals ?? [])]).not.toEqual([]);
       expect(policies.overlap).toBe(overlap);
     }

@@ -19,7 +19,9 @@ export type RetentionKind =
   | 'webhookBodies'
   /** Movements of our account with payment providers, as these named them. */
   | 'providerMovements'
-  | 'sandboxRows';
+  | 'sandboxRows'
+  /** What runs of jobs have done. */
+  | 'jobRuns';
 
 /** The expired rows of one table. */
 export interface RetentionRule {

@@ -70,7 +70,7 @@ export async function waitForQuiet(stack: Stack, withinMs = QUIET_WITHIN_MS): Pr
 /** The types of processes that end by themselves within a scenario. */
 const SHORT = [
   ...['paymentEvent', 'paymentRefund', 'sandboxWebhook'],
-  ...['commissionEvent', 'commissionMaturation', 'pool', 'leadershipPoolWeekly', 'leadershipPoolMonthly'],
+  ...['commissionEvent', 'job', 'pool', 'leadershipPoolWeekly', 'leadershipPoolMonthly'],
 ];
 
 /** The number of running processes that end by themselves, without those that wait for a person or a message. */

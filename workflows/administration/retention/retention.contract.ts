@@ -23,6 +23,8 @@ export interface Forgotten {
   providerMovements: number;
   /** Rows of the sandbox provider about settled payments. */
   sandboxRows: number;
+  /** What runs of jobs have done. */
+  jobRuns: number;
   /** Identity verifications whose documents and personal data are no longer kept. */
   verifications: number;
   /** Files that were replaced, or that no row claimed. */

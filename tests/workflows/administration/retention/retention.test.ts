@@ -68,6 +68,14 @@ it('forgets what is over its time, and nothing else', async () => {
     );
   }
 
+  for (const age of ['30 days 1 minute', '30 days -1 minute'])
+    await execute(
+      world.db,
+      `INSERT INTO job_runs (job, run, lane, state, started_at, updated_at)
+       VALUES ('any', $1, 0, 'RUNNING', now() - interval '40 days', now() - $1::interval)`,
+      [age],
+    );
+
   const { referralCode: code } = await make.partner(world.db);
   for (const days of [31, 29])
     await recordTouch(
@@ -128,6 +136,7 @@ it('forgets what is over its time, and nothing else', async () => {
     webhookBodies: 0,
     providerMovements: 0,
     sandboxRows: 0,
+    jobRuns: 1,
     verifications: 1,
     blobs: 1,
     strayBlobs: 1,

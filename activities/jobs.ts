@@ -1,0 +1,13 @@
+import type { Policy } from '../db/policy/config';
+import type { JobId } from '../workflows/jobs';
+import type { JobWork } from './administration/job/job-work';
+import { maturationWork } from './partners/maturation/mature-commissions';
+
+export interface JobDeps {
+  policy: Policy;
+}
+
+/** The work of each job. */
+export const jobWorks = ({ policy }: JobDeps): Record<JobId, JobWork> => ({
+  'commission-maturation': maturationWork(policy),
+});

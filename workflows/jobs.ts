@@ -1,0 +1,6 @@
+import { commissionMaturation } from './partners/maturation/commission-maturation.job';
+
+/** The jobs. Their schedules follow from this list, and `activities/jobs.ts` has the work of each. */
+export const jobs = [commissionMaturation] as const;
+
+export type JobId = (typeof jobs)[number]['id'];
