@@ -9,7 +9,6 @@ import { jobActivities } from './administration/job/job.activities';
 import { outboxActivities } from './administration/outbox/outbox.activities';
 import { parkingActivities } from './administration/operations/parking.activities';
 import { retentionActivities } from './administration/retention/retention.activities';
-import { popularityActivities } from './catalog/popularity/popularity.activities';
 import { bankTransferActivities } from './commerce/payment/bank-transfer.activities';
 import { checkoutActivities } from './commerce/checkout/checkout.activities';
 import { fulfilmentActivities } from './commerce/order/fulfilment.activities';
@@ -92,7 +91,6 @@ export function buildActivities({
     ...retentionActivities({ db: longDb, blobs, policy }),
     ...analyticsActivities({ longDb }),
     ...invariantCheckActivities({ longDb, blobs, checkProcesses, policy }),
-    ...popularityActivities({ db: longDb, policy }),
     ...kycExpiryActivities({ db, policy }),
     ...investmentReconciliationActivities({ longDb, policy }),
     ...kycSyncActivities({ db, start, outbound: outbound(addressesAllowedBy(config)), policy }),

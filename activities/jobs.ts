@@ -2,6 +2,7 @@ import type { Policy } from '../db/policy/config';
 import type { JobId } from '../workflows/jobs';
 import type { JobWork } from './administration/job/job-work';
 import { maturationWork } from './partners/maturation/mature-commissions';
+import { popularityWork } from './catalog/popularity/recount-popularity';
 
 export interface JobDeps {
   policy: Policy;
@@ -10,4 +11,5 @@ export interface JobDeps {
 /** The work of each job. */
 export const jobWorks = ({ policy }: JobDeps): Record<JobId, JobWork> => ({
   'commission-maturation': maturationWork(policy),
+  'catalogue-popularity': popularityWork(policy),
 });

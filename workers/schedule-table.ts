@@ -3,7 +3,6 @@ import type { Duration } from '@temporalio/common';
 import { analyticsRollupProcess } from '../workflows/administration/analytics/analytics-rollup.contract';
 import { invariantCheckProcess } from '../workflows/administration/operations/invariant-check.contract';
 import { retentionProcess } from '../workflows/administration/retention/retention.contract';
-import { cataloguePopularityProcess } from '../workflows/catalog/popularity/catalogue-popularity.contract';
 import { providerReconciliationProcess } from '../workflows/commerce/reconciliation/provider-reconciliation.contract';
 import { webhookSweepProcess } from '../workflows/commerce/webhook/webhook-sweep.contract';
 import { investmentReconciliationProcess } from '../workflows/investment/reconciliation/investment-reconciliation.contract';
@@ -107,13 +106,6 @@ export const schedules: readonly Scheduled[] = [
     spec: { calendars: [{ dayOfMonth: 1, hour: 0, minute: 0, comment: 'after the month has closed' }] },
     overlap: ScheduleOverlapPolicy.BUFFER_ALL,
     catchupWindow: '365 days',
-  },
-  {
-    id: 'catalogue-popularity',
-    action: actionOf(cataloguePopularityProcess, {}),
-    spec: { calendars: [{ hour: 0, minute: 30, comment: 'after the day has closed' }] },
-    overlap: ScheduleOverlapPolicy.SKIP,
-    catchupWindow: '1 day',
   },
   {
     id: 'provider-reconciliation',

@@ -1,4 +1,3 @@
-export { cataloguePopularity } from './catalog/popularity/catalogue-popularity.workflow';
 export { bankTransfer } from './commerce/payment/bank-transfer.workflow';
 export { checkout } from './commerce/order/checkout.workflow';
 export { fulfilment } from './commerce/order/fulfilment.workflow';

@@ -4,7 +4,8 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { v7 } from 'uuid';
 import type { CheckProcesses } from '../../activities/administration/operations/check-invariants';
 import { invariantCheckActivities } from '../../activities/administration/operations/invariant-check.activities';
-import { popularityActivities } from '../../activities/catalog/popularity/popularity.activities';
+import { runJob } from '../../activities/administration/job/run-job';
+import { popularityWork } from '../../activities/catalog/popularity/recount-popularity';
 import {
   latestInvariantRun,
   type ProcessCheckScope,
@@ -21,8 +22,17 @@ import { ownDatabase } from '../support/servers/database';
 describe('popularity', () => {
   const own = ownDatabase();
   const at = '2026-06-30T12:00:00.000Z';
-  const recount = () =>
-    popularityActivities({ db: own.db, policy: policyFrom({}) }).recountPopularity({ at });
+  /** One turn; of a new run, unless one is named. */
+  const recount = async (due: string = v7(), turnMs = 60_000) => {
+    const works = { popularity: popularityWork(policyFrom({})) };
+    const turn = { job: 'popularity', due, at };
+    const { done, isDone } = await runJob(
+      { longDb: own.db, works, turnMs },
+      turn,
+      new AbortController().signal,
+    );
+    return { changed: done, isDone };
+  };
   const sold = (productId: string, day: string, units: number) =>
     execute(own.db, 'INSERT INTO product_daily_sales VALUES ($1, $2, $3)', [productId, day, units]);
 
@@ -51,11 +61,11 @@ describe('popularity', () => {
     const givenBack = await make.product(own.db, { unitsSold90d: 1 });
     await sold(givenBack.id, '2026-05-01', -2);
 
-    expect(await recount()).toEqual({ changed: 3, full: false });
+    expect(await recount()).toEqual({ changed: 3, isDone: true });
     expect(await Promise.all([steady, fallen, right, givenBack].map(({ id }) => popularityOf(id)))).toEqual([
       23, 0, 4, 0,
     ]);
-    expect(await recount()).toEqual({ changed: 0, full: false });
+    expect(await recount()).toEqual({ changed: 0, isDone: true });
   });
 
   test('works in batches', async () => {
@@ -65,8 +75,9 @@ describe('popularity', () => {
        units_sold_90d, created_at, updated_at)
      SELECT gen_random_uuid(), 'n', n, n, 'd', 1, 'ACTIVE', 0, 0, 1, now(), now() FROM generate_series(1, 2500) n`,
     );
-    expect(await recount()).toEqual({ changed: 2_000, full: true });
-    expect(await recount()).toEqual({ changed: 500, full: false });
+    expect(await recount('one run', 0)).toEqual({ changed: 2_000, isDone: false });
+    expect(await recount('one run', 0)).toEqual({ changed: 2_500, isDone: true });
+    expect(await recount()).toEqual({ changed: 0, isDone: true });
   });
 
   test('a sale that is being written meanwhile is not lost', async () => {
