@@ -4,7 +4,6 @@ import type { Policy } from '../db/policy/config';
 import type { Db } from '../db/sql/query';
 import type { CheckProcesses } from './administration/operations/check-invariants';
 import { invariantCheckActivities } from './administration/operations/invariant-check.activities';
-import { analyticsActivities } from './administration/analytics/analytics.activities';
 import { jobActivities } from './administration/job/job.activities';
 import { outboxActivities } from './administration/outbox/outbox.activities';
 import { parkingActivities } from './administration/operations/parking.activities';
@@ -89,7 +88,6 @@ export function buildActivities({
       drivers: { mail: mailProvider(config), sms: smsProvider(config) },
     }),
     ...retentionActivities({ db: longDb, blobs, policy }),
-    ...analyticsActivities({ longDb }),
     ...invariantCheckActivities({ longDb, blobs, checkProcesses, policy }),
     ...kycExpiryActivities({ db, policy }),
     ...investmentReconciliationActivities({ longDb, policy }),

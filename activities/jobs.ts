@@ -3,6 +3,7 @@ import type { JobId } from '../workflows/jobs';
 import type { JobWork } from './administration/job/job-work';
 import { maturationWork } from './partners/maturation/mature-commissions';
 import { popularityWork } from './catalog/popularity/recount-popularity';
+import { rollupWork } from './administration/analytics/roll-up-facts';
 
 export interface JobDeps {
   policy: Policy;
@@ -12,4 +13,5 @@ export interface JobDeps {
 export const jobWorks = ({ policy }: JobDeps): Record<JobId, JobWork> => ({
   'commission-maturation': maturationWork(policy),
   'catalogue-popularity': popularityWork(policy),
+  'analytics-rollup': rollupWork(),
 });

@@ -1,6 +1,5 @@
 import { ScheduleOverlapPolicy, type ScheduleSpec } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
-import { analyticsRollupProcess } from '../workflows/administration/analytics/analytics-rollup.contract';
 import { invariantCheckProcess } from '../workflows/administration/operations/invariant-check.contract';
 import { retentionProcess } from '../workflows/administration/retention/retention.contract';
 import { providerReconciliationProcess } from '../workflows/commerce/reconciliation/provider-reconciliation.contract';
@@ -76,13 +75,6 @@ export const schedules: readonly Scheduled[] = [
     id: 'partner-sweep',
     action: actionOf(partnerSweepProcess, {}),
     spec: { intervals: [{ every: '1 minute', offset: '30 seconds' }] },
-    overlap: ScheduleOverlapPolicy.SKIP,
-    catchupWindow: '1 minute',
-  },
-  {
-    id: 'analytics-rollup',
-    action: actionOf(analyticsRollupProcess, {}),
-    spec: { intervals: [{ every: '1 minute', offset: '45 seconds' }] },
     overlap: ScheduleOverlapPolicy.SKIP,
     catchupWindow: '1 minute',
   },

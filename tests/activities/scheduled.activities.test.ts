@@ -4,7 +4,6 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { v7 } from 'uuid';
 import type { CheckProcesses } from '../../activities/administration/operations/check-invariants';
 import { invariantCheckActivities } from '../../activities/administration/operations/invariant-check.activities';
-import { runJob } from '../../activities/administration/job/run-job';
 import { popularityWork } from '../../activities/catalog/popularity/recount-popularity';
 import {
   latestInvariantRun,
@@ -18,19 +17,13 @@ import { execute, firstRow, rows } from '../../db/sql/query';
 import { inTransaction } from '../../db/sql/transaction';
 import { make } from '../support/builders/make';
 import { ownDatabase } from '../support/servers/database';
+import { takeTurn } from './administration/job/take-turn';
 
 describe('popularity', () => {
   const own = ownDatabase();
   const at = '2026-06-30T12:00:00.000Z';
-  /** One turn; of a new run, unless one is named. */
-  const recount = async (due: string = v7(), turnMs = 60_000) => {
-    const works = { popularity: popularityWork(policyFrom({})) };
-    const turn = { job: 'popularity', due, at };
-    const { done, isDone } = await runJob(
-      { longDb: own.db, works, turnMs },
-      turn,
-      new AbortController().signal,
-    );
+  const recount = async (turn: Parameters<typeof takeTurn>[2] = {}) => {
+    const { done, isDone } = await takeTurn(own.db, popularityWork(policyFrom({})), { at, ...turn });
     return { changed: done, isDone };
   };
   const sold = (productId: string, day: string, units: number) =>
@@ -75,8 +68,8 @@ describe('popularity', () => {
        units_sold_90d, created_at, updated_at)
      SELECT gen_random_uuid(), 'n', n, n, 'd', 1, 'ACTIVE', 0, 0, 1, now(), now() FROM generate_series(1, 2500) n`,
     );
-    expect(await recount('one run', 0)).toEqual({ changed: 2_000, isDone: false });
-    expect(await recount('one run', 0)).toEqual({ changed: 2_500, isDone: true });
+    expect(await recount({ due: 'one run', turnMs: 0 })).toEqual({ changed: 2_000, isDone: false });
+    expect(await recount({ due: 'one run', turnMs: 0 })).toEqual({ changed: 2_500, isDone: true });
     expect(await recount()).toEqual({ changed: 0, isDone: true });
   });
 

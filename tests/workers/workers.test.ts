@@ -195,7 +195,7 @@ describe('queues', () => {
         maxConcurrentLocalActivityExecutions: 6,
         maxConcurrentActivityTaskExecutions: 4,
       });
-      expect(slots.get('long')).toMatchObject({ maxConcurrentActivityTaskExecutions: 3 });
+      expect(slots.get('long')).toMatchObject({ maxConcurrentActivityTaskExecutions: 4 });
       expect(slots.get('providers:stripe')).toMatchObject({ maxConcurrentActivityTaskExecutions: 2 });
       expect(slots.get('providers:stripe:lookup')).toMatchObject({ maxConcurrentActivityTaskExecutions: 1 });
     });

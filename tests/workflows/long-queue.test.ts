@@ -23,16 +23,16 @@ const world = ownWorld({
 
 test('while long work has taken all of its slots, the sweep of the minute runs', async () => {
   const handles = [];
-  for (const as of ['one', 'two', 'three', 'four'])
+  for (const as of ['one', 'two', 'three', 'four', 'five'])
     handles.push(await startJob(world.temporal, commissionMaturation, { as }));
-  await eventually(() => expect(running).toBe(3));
+  await eventually(() => expect(running).toBe(4));
   await startProcesses(world.temporal)(webhookSweepProcess, {});
   expect(await world.temporal.workflow.getHandle(webhookSweepProcess.id({})).result()).toEqual({
     started: 0,
   });
-  expect(running).toBe(3);
+  expect(running).toBe(4);
 
   end();
   for (const handle of handles) await handle.result();
-  expect(running).toBe(4);
+  expect(running).toBe(5);
 });

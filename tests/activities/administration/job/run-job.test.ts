@@ -3,18 +3,18 @@ import { runJob } from '../../../../activities/administration/job/run-job';
 import { execute, rows } from '../../../../db/sql/query';
 import { waiting } from '../../../support/checks/held-locks';
 import { ownDatabase } from '../../../support/servers/database';
-import { counting, countingChunk, countingWork, makeNumbers, numbers, upTo } from './counting';
+import { countingChunk, countingWork, makeNumbers, numbers, upTo } from './counting';
+import { takeTurn } from './take-turn';
 
 const own = ownDatabase();
 beforeAll(() => makeNumbers(own.owner));
 beforeEach(() => execute(own.db, 'DELETE FROM numbers'));
 
 const at = '2026-03-01T00:10:02.000Z';
-const never = new AbortController().signal;
 
 /** One turn of a run, by default until it is done. */
-const turn = (work: JobWork, due: string, { turnMs = 60_000, signal = never } = {}) =>
-  runJob({ longDb: own.db, works: { counting: work }, turnMs }, { job: counting.id, due, at }, signal);
+const turn = (work: JobWork, due: string, options: Parameters<typeof takeTurn>[2] = {}) =>
+  takeTurn(own.db, work, { at, due, ...options });
 
 const stored = (run: string) =>
   rows(
@@ -131,6 +131,10 @@ describe('a job without chunks', () => {
 });
 
 test('a job of another release is left to a worker that has it', async () => {
-  const unknown = runJob({ longDb: own.db, works: {} }, { job: 'unknown', due: 'now', at }, never);
+  const unknown = runJob(
+    { longDb: own.db, works: {} },
+    { job: 'unknown', due: 'now', at },
+    AbortSignal.abort(),
+  );
   await expect(unknown).rejects.toThrow('This release has no job unknown.');
 });

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { runJob } from '../../../../activities/administration/job/run-job';
 import { maturationWork } from '../../../../activities/partners/maturation/mature-commissions';
 import { firstRow, type Db } from '../../../../db/sql/query';
-import { commissionMaturation } from '../../../../workflows/partners/maturation/commission-maturation.job';
+import { takeTurn } from '../../administration/job/take-turn';
 
 const DAY_MS = 24 * 3_600_000;
 export const now = new Date();
@@ -17,17 +15,10 @@ export interface Matured {
 /** One turn of the daily job; of a new run, unless one is named. */
 export async function matureDue(
   db: Db,
-  {
-    batch = 2,
-    turnMs = 60_000,
-    due = randomUUID(),
-    at = now.toISOString(),
-    signal = new AbortController().signal,
-  }: { batch?: number; turnMs?: number; due?: string; at?: string; signal?: AbortSignal } = {},
+  { batch = 2, at = now.toISOString(), ...turn }: { batch?: number } & Parameters<typeof takeTurn>[2] = {},
 ): Promise<Matured> {
-  const works = { [commissionMaturation.id]: maturationWork({ commissionBatch: batch }) };
-  const turn = { job: commissionMaturation.id, due, at };
-  const { done, isDone } = await runJob({ longDb: db, works, turnMs }, turn, signal);
+  const work = maturationWork({ commissionBatch: batch });
+  const { done, isDone } = await takeTurn(db, work, { at, ...turn });
   return { matured: done, isDone };
 }
 
