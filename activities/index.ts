@@ -3,7 +3,6 @@ import { addressesAllowedBy } from '../db/investment/provider/config';
 import type { Policy } from '../db/policy/config';
 import type { Db } from '../db/sql/query';
 import type { CheckProcesses } from './administration/operations/check-invariants';
-import { invariantCheckActivities } from './administration/operations/invariant-check.activities';
 import { jobActivities } from './administration/job/job.activities';
 import { outboxActivities } from './administration/outbox/outbox.activities';
 import { parkingActivities } from './administration/operations/parking.activities';
@@ -82,13 +81,12 @@ export function buildActivities({
   const payouts = payoutProviders(config, db, stripeSettings(config));
   return {
     ...parkingActivities({ db }),
-    ...jobActivities({ longDb, works: jobWorks({ policy }) }),
+    ...jobActivities({ longDb, works: jobWorks({ longDb, blobs, checkProcesses, policy }) }),
     ...outboxActivities({
       ...{ db, databaseUrl },
       drivers: { mail: mailProvider(config), sms: smsProvider(config) },
     }),
     ...retentionActivities({ db: longDb, blobs, policy }),
-    ...invariantCheckActivities({ longDb, blobs, checkProcesses, policy }),
     ...kycExpiryActivities({ db, policy }),
     ...investmentReconciliationActivities({ longDb, policy }),
     ...kycSyncActivities({ db, start, outbound: outbound(addressesAllowedBy(config)), policy }),

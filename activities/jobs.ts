@@ -1,17 +1,25 @@
+import type { BlobStore } from '../db/blobs/port';
 import type { Policy } from '../db/policy/config';
+import type { Db } from '../db/sql/query';
 import type { JobId } from '../workflows/jobs';
 import type { JobWork } from './administration/job/job-work';
 import { maturationWork } from './partners/maturation/mature-commissions';
 import { popularityWork } from './catalog/popularity/recount-popularity';
 import { rollupWork } from './administration/analytics/roll-up-facts';
+import { invariantWork, type CheckProcesses } from './administration/operations/check-invariants';
 
 export interface JobDeps {
+  /** A pool for long work. */
+  longDb: Db;
+  blobs: BlobStore;
+  checkProcesses: CheckProcesses;
   policy: Policy;
 }
 
 /** The work of each job. */
-export const jobWorks = ({ policy }: JobDeps): Record<JobId, JobWork> => ({
+export const jobWorks = ({ longDb, blobs, checkProcesses, policy }: JobDeps): Record<JobId, JobWork> => ({
   'commission-maturation': maturationWork(policy),
   'catalogue-popularity': popularityWork(policy),
   'analytics-rollup': rollupWork(),
+  'invariant-check': invariantWork({ longDb, blobs, checkProcesses, policy }),
 });

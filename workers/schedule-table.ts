@@ -1,6 +1,5 @@
 import { ScheduleOverlapPolicy, type ScheduleSpec } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
-import { invariantCheckProcess } from '../workflows/administration/operations/invariant-check.contract';
 import { retentionProcess } from '../workflows/administration/retention/retention.contract';
 import { providerReconciliationProcess } from '../workflows/commerce/reconciliation/provider-reconciliation.contract';
 import { webhookSweepProcess } from '../workflows/commerce/webhook/webhook-sweep.contract';
@@ -77,13 +76,6 @@ export const schedules: readonly Scheduled[] = [
     spec: { intervals: [{ every: '1 minute', offset: '30 seconds' }] },
     overlap: ScheduleOverlapPolicy.SKIP,
     catchupWindow: '1 minute',
-  },
-  {
-    id: 'invariant-check',
-    action: actionOf(invariantCheckProcess, {}),
-    spec: { intervals: [{ every: '1 hour', offset: '17 minutes' }] },
-    overlap: ScheduleOverlapPolicy.SKIP,
-    catchupWindow: '1 hour',
   },
   {
     id: 'leadership-pool-weekly',

@@ -1,7 +1,6 @@
 export { bankTransfer } from './commerce/payment/bank-transfer.workflow';
 export { checkout } from './commerce/order/checkout.workflow';
 export { fulfilment } from './commerce/order/fulfilment.workflow';
-export { invariantCheck } from './administration/operations/invariant-check.workflow';
 export { kycExpiry } from './kyc/expiry/kyc-expiry.workflow';
 export { ledgerReconciliation } from './ledger/ledger-reconciliation.workflow';
 export { topUp } from './ledger/top-up/top-up.workflow';

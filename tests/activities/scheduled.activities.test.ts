@@ -1,9 +1,12 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MockActivityEnvironment } from '@temporalio/testing';
+import { cancellationSignal } from '@temporalio/activity';
 import { v7 } from 'uuid';
-import type { CheckProcesses } from '../../activities/administration/operations/check-invariants';
-import { invariantCheckActivities } from '../../activities/administration/operations/invariant-check.activities';
+import {
+  checkInvariants,
+  type CheckProcesses,
+  type InvariantFindings,
+} from '../../activities/administration/operations/check-invariants';
 import { popularityWork } from '../../activities/catalog/popularity/recount-popularity';
 import {
   latestInvariantRun,
@@ -17,6 +20,7 @@ import { execute, firstRow, rows } from '../../db/sql/query';
 import { inTransaction } from '../../db/sql/transaction';
 import { make } from '../support/builders/make';
 import { ownDatabase } from '../support/servers/database';
+import { asActivity } from '../support/servers/run-activity';
 import { takeTurn } from './administration/job/take-turn';
 
 describe('popularity', () => {
@@ -105,13 +109,13 @@ describe('invariant check', () => {
       scopes.push({ since, recheck });
       return amiss;
     };
-    const { checkInvariants } = invariantCheckActivities({
-      longDb: own.db,
-      blobs: diskBlobs(noFolder),
-      checkProcesses,
+    const deps = {
+      ...{ longDb: own.db, blobs: diskBlobs(noFolder), checkProcesses },
       policy: policyFrom({ POLICY_EVENT_PATIENCE_DAYS: '7' }),
-    });
-    return new MockActivityEnvironment().run(checkInvariants, { at });
+    };
+    return asActivity((moment: Date): Promise<InvariantFindings> =>
+      checkInvariants(deps, moment, cancellationSignal()),
+    )(new Date(at));
   };
   beforeEach(() => {
     scopes = [];
