@@ -90,7 +90,7 @@ export function buildActivities({
     ...kycExpiryActivities({ db, policy }),
     ...investmentReconciliationActivities({ longDb, policy }),
     ...kycSyncActivities({ db, start, outbound: outbound(addressesAllowedBy(config)), policy }),
-    ...ledgerActivities({ db, longDb, start, payments, policy }),
+    ...ledgerActivities({ db, start, payments, policy }),
     ...commissionActivities({ db, start, policy }),
     ...partnerSweepActivities({ db, start, policy }),
     ...accountDeletionActivities({ db, blobs, policy }),

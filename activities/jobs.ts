@@ -7,6 +7,7 @@ import { maturationWork } from './partners/maturation/mature-commissions';
 import { popularityWork } from './catalog/popularity/recount-popularity';
 import { rollupWork } from './administration/analytics/roll-up-facts';
 import { invariantWork, type CheckProcesses } from './administration/operations/check-invariants';
+import { ledgerReconciliationWork } from './ledger/reconcile-ledger';
 
 export interface JobDeps {
   /** A pool for long work. */
@@ -22,4 +23,5 @@ export const jobWorks = ({ longDb, blobs, checkProcesses, policy }: JobDeps): Re
   'catalogue-popularity': popularityWork(policy),
   'analytics-rollup': rollupWork(),
   'invariant-check': invariantWork({ longDb, blobs, checkProcesses, policy }),
+  'ledger-reconciliation': ledgerReconciliationWork(longDb),
 });

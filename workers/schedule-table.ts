@@ -7,7 +7,6 @@ import { investmentReconciliationProcess } from '../workflows/investment/reconci
 import { investmentSweepProcess } from '../workflows/investment/sweep/investment-sweep.contract';
 import { kycSyncProcess } from '../workflows/investment/kyc-sync/kyc-sync.contract';
 import { kycExpiryProcess } from '../workflows/kyc/expiry/kyc-expiry.contract';
-import { ledgerReconciliationProcess } from '../workflows/ledger/ledger-reconciliation.contract';
 import { topUpSweepProcess } from '../workflows/ledger/top-up/top-up-sweep.contract';
 import { leadershipPoolMonthlyProcess } from '../workflows/partners/pool/leadership-pool-monthly.contract';
 import { leadershipPoolWeeklyProcess } from '../workflows/partners/pool/leadership-pool-weekly.contract';
@@ -132,13 +131,6 @@ export const schedules: readonly Scheduled[] = [
     spec: { intervals: [{ every: '6 hours' }] },
     overlap: ScheduleOverlapPolicy.SKIP,
     catchupWindow: '5 hours',
-  },
-  {
-    id: 'ledger-reconciliation',
-    action: actionOf(ledgerReconciliationProcess, {}),
-    spec: { calendars: [{ hour: 3, minute: 0, comment: 'when little moves' }] },
-    overlap: ScheduleOverlapPolicy.SKIP,
-    catchupWindow: '1 day',
   },
   {
     id: 'retention',

@@ -1,9 +1,16 @@
 import { analyticsRollup } from './administration/analytics/analytics-rollup.job';
 import { invariantCheck } from './administration/operations/invariant-check.job';
 import { cataloguePopularity } from './catalog/popularity/catalogue-popularity.job';
+import { ledgerReconciliation } from './ledger/ledger-reconciliation.job';
 import { commissionMaturation } from './partners/maturation/commission-maturation.job';
 
 /** The jobs. Their schedules follow from this list, and `activities/jobs.ts` has the work of each. */
-export const jobs = [commissionMaturation, cataloguePopularity, analyticsRollup, invariantCheck] as const;
+export const jobs = [
+  commissionMaturation,
+  cataloguePopularity,
+  analyticsRollup,
+  invariantCheck,
+  ledgerReconciliation,
+] as const;
 
 export type JobId = (typeof jobs)[number]['id'];
