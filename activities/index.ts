@@ -6,7 +6,6 @@ import type { CheckProcesses } from './administration/operations/check-invariant
 import { jobActivities } from './administration/job/job.activities';
 import { outboxActivities } from './administration/outbox/outbox.activities';
 import { parkingActivities } from './administration/operations/parking.activities';
-import { retentionActivities } from './administration/retention/retention.activities';
 import { bankTransferActivities } from './commerce/payment/bank-transfer.activities';
 import { checkoutActivities } from './commerce/checkout/checkout.activities';
 import { fulfilmentActivities } from './commerce/order/fulfilment.activities';
@@ -86,7 +85,6 @@ export function buildActivities({
       ...{ db, databaseUrl },
       drivers: { mail: mailProvider(config), sms: smsProvider(config) },
     }),
-    ...retentionActivities({ db: longDb, blobs, policy }),
     ...kycExpiryActivities({ db, policy }),
     ...investmentReconciliationActivities({ longDb, policy }),
     ...kycSyncActivities({ db, start, outbound: outbound(addressesAllowedBy(config)), policy }),

@@ -8,6 +8,7 @@ import { popularityWork } from './catalog/popularity/recount-popularity';
 import { rollupWork } from './administration/analytics/roll-up-facts';
 import { invariantWork, type CheckProcesses } from './administration/operations/check-invariants';
 import { ledgerReconciliationWork } from './ledger/reconcile-ledger';
+import { retentionWork } from './administration/retention/forget';
 
 export interface JobDeps {
   /** A pool for long work. */
@@ -24,4 +25,5 @@ export const jobWorks = ({ longDb, blobs, checkProcesses, policy }: JobDeps): Re
   'analytics-rollup': rollupWork(),
   'invariant-check': invariantWork({ longDb, blobs, checkProcesses, policy }),
   'ledger-reconciliation': ledgerReconciliationWork(longDb),
+  retention: retentionWork({ longDb, blobs, policy }),
 });

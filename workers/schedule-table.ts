@@ -1,6 +1,5 @@
 import { ScheduleOverlapPolicy, type ScheduleSpec } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
-import { retentionProcess } from '../workflows/administration/retention/retention.contract';
 import { providerReconciliationProcess } from '../workflows/commerce/reconciliation/provider-reconciliation.contract';
 import { webhookSweepProcess } from '../workflows/commerce/webhook/webhook-sweep.contract';
 import { investmentReconciliationProcess } from '../workflows/investment/reconciliation/investment-reconciliation.contract';
@@ -131,13 +130,6 @@ export const schedules: readonly Scheduled[] = [
     spec: { intervals: [{ every: '6 hours' }] },
     overlap: ScheduleOverlapPolicy.SKIP,
     catchupWindow: '5 hours',
-  },
-  {
-    id: 'retention',
-    action: actionOf(retentionProcess, {}),
-    spec: { calendars: [{ hour: 4, minute: 0, comment: 'when little moves' }] },
-    overlap: ScheduleOverlapPolicy.SKIP,
-    catchupWindow: '1 day',
   },
   ...jobs.map(scheduleOf),
 ];

@@ -5,7 +5,6 @@ export { kycExpiry } from './kyc/expiry/kyc-expiry.workflow';
 export { topUp } from './ledger/top-up/top-up.workflow';
 export { topUpSweep } from './ledger/top-up/top-up-sweep.workflow';
 export { outboxSender } from './administration/outbox/outbox-sender.workflow';
-export { retention } from './administration/retention/retention.workflow';
 export { paymentEvent } from './commerce/payment/payment-event.workflow';
 export { paymentRefund } from './commerce/refund/payment-refund.workflow';
 export { refundRequest } from './commerce/refund/refund-request.workflow';

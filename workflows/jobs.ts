@@ -1,5 +1,6 @@
 import { analyticsRollup } from './administration/analytics/analytics-rollup.job';
 import { invariantCheck } from './administration/operations/invariant-check.job';
+import { retention } from './administration/retention/retention.job';
 import { cataloguePopularity } from './catalog/popularity/catalogue-popularity.job';
 import { ledgerReconciliation } from './ledger/ledger-reconciliation.job';
 import { commissionMaturation } from './partners/maturation/commission-maturation.job';
@@ -11,6 +12,7 @@ export const jobs = [
   analyticsRollup,
   invariantCheck,
   ledgerReconciliation,
+  retention,
 ] as const;
 
 export type JobId = (typeof jobs)[number]['id'];

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { cancellationSignal } from '@temporalio/activity';
+import { forget } from '../../../../activities/administration/retention/forget';
 import { keepBlob } from '../../../../db/blobs/discarded.writes';
 import { diskBlobs } from '../../../../db/blobs/disk';
 import { newBlobName, shelfOf } from '../../../../db/blobs/port';
+import { policyFrom } from '../../../../db/policy/config';
 import { recordTouch } from '../../../../db/partners/link/referral-touch.writes';
 import { execute, firstRow } from '../../../../db/sql/query';
-import { retentionProcess } from '../../../../workflows/administration/retention/retention.contract';
+import { retention } from '../../../../workflows/administration/retention/retention.job';
 import { make } from '../../../support/builders/make';
-import { keepHistory } from '../../../support/checks/histories';
+import { asActivity } from '../../../support/servers/run-activity';
+import { doJob } from '../../../support/worlds/run-job';
 import { ownWorld } from '../../../support/worlds/world';
 
 const world = ownWorld({ queues: ['batch', 'long'] });
@@ -115,13 +119,9 @@ it('forgets what is over its time, and nothing else', async () => {
   const yesterday = new Date(Date.now() - 25 * 3_600_000);
   await utimes(join(world.blobDir, shelfOf(stray), stray), yesterday, yesterday);
 
-  const process = await world.temporal.workflow.start(retentionProcess.type, {
-    workflowId: retentionProcess.id({}),
-    taskQueue: retentionProcess.queue,
-    args: [{}],
-  });
-
-  expect(await process.result()).toEqual({
+  const deps = { longDb: world.db, blobs, policy: policyFrom({}) };
+  const run = asActivity((at: Date) => forget(deps, at, cancellationSignal()));
+  expect(await run(new Date())).toEqual({
     idempotencyKeys: 1,
     sessions: 1,
     carts: 1,
@@ -141,7 +141,6 @@ it('forgets what is over its time, and nothing else', async () => {
     blobs: 1,
     strayBlobs: 1,
   });
-  await keepHistory(process, 'forgotten');
   expect([await count('carts'), await count('sessions'), await count('idempotency_keys')]).toEqual([1, 1, 1]);
   expect(
     await firstRow(world.db, 'SELECT status FROM kyc_verifications WHERE id = $1', [unfinished.id]),
@@ -153,4 +152,9 @@ it('forgets what is over its time, and nothing else', async () => {
   expect([await count('referral_touches'), await count('referral_touches WHERE ip_address IS NULL')]).toEqual(
     [2, 1],
   );
+  // The daily job finds nothing more.
+  expect(await doJob(world.temporal, retention)).toEqual({
+    done: 0,
+    words: 'Deleted 0 idempotency keys, 0 sessions, 0 carts.',
+  });
 });
