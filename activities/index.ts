@@ -31,7 +31,6 @@ import { kycReviewActivities } from './kyc/review/kyc-review.activities';
 import { kycExpiryActivities } from './kyc/expiry/kyc-expiry.activities';
 import { kycSyncActivities } from './investment/kyc-sync/kyc-sync.activities';
 import { providerEventActivities } from './investment/provider-event/provider-event.activities';
-import { investmentReconciliationActivities } from './investment/reconciliation/investment-reconciliation.activities';
 import { investmentSweepActivities } from './investment/sweep/investment-sweep.activities';
 import { ledgerActivities } from './ledger/ledger.activities';
 import { commissionActivities } from './partners/commission/commission.activities';
@@ -86,7 +85,6 @@ export function buildActivities({
       drivers: { mail: mailProvider(config), sms: smsProvider(config) },
     }),
     ...kycExpiryActivities({ db, policy }),
-    ...investmentReconciliationActivities({ longDb, policy }),
     ...kycSyncActivities({ db, start, outbound: outbound(addressesAllowedBy(config)), policy }),
     ...ledgerActivities({ db, start, payments, policy }),
     ...commissionActivities({ db, start, policy }),

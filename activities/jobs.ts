@@ -9,6 +9,7 @@ import { rollupWork } from './administration/analytics/roll-up-facts';
 import { invariantWork, type CheckProcesses } from './administration/operations/check-invariants';
 import { ledgerReconciliationWork } from './ledger/reconcile-ledger';
 import { retentionWork } from './administration/retention/forget';
+import { investmentReconciliationWork } from './investment/reconciliation/reconcile-investments';
 
 export interface JobDeps {
   /** A pool for long work. */
@@ -26,4 +27,5 @@ export const jobWorks = ({ longDb, blobs, checkProcesses, policy }: JobDeps): Re
   'invariant-check': invariantWork({ longDb, blobs, checkProcesses, policy }),
   'ledger-reconciliation': ledgerReconciliationWork(longDb),
   retention: retentionWork({ longDb, blobs, policy }),
+  'investment-reconciliation': investmentReconciliationWork({ longDb, policy }),
 });

@@ -2,7 +2,6 @@ import { ScheduleOverlapPolicy, type ScheduleSpec } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
 import { providerReconciliationProcess } from '../workflows/commerce/reconciliation/provider-reconciliation.contract';
 import { webhookSweepProcess } from '../workflows/commerce/webhook/webhook-sweep.contract';
-import { investmentReconciliationProcess } from '../workflows/investment/reconciliation/investment-reconciliation.contract';
 import { investmentSweepProcess } from '../workflows/investment/sweep/investment-sweep.contract';
 import { kycSyncProcess } from '../workflows/investment/kyc-sync/kyc-sync.contract';
 import { kycExpiryProcess } from '../workflows/kyc/expiry/kyc-expiry.contract';
@@ -100,13 +99,6 @@ export const schedules: readonly Scheduled[] = [
     id: 'kyc-expiry',
     action: actionOf(kycExpiryProcess, {}),
     spec: { calendars: [{ hour: 2, minute: 0, comment: 'when little moves' }] },
-    overlap: ScheduleOverlapPolicy.SKIP,
-    catchupWindow: '1 day',
-  },
-  {
-    id: 'investment-reconciliation',
-    action: actionOf(investmentReconciliationProcess, {}),
-    spec: { calendars: [{ hour: 2, minute: 30, comment: 'when little moves' }] },
     overlap: ScheduleOverlapPolicy.SKIP,
     catchupWindow: '1 day',
   },

@@ -21,7 +21,6 @@ export { participation } from './investment/participation/participation.workflow
 export { kycReview } from './kyc/review/kyc-review.workflow';
 export { kycPush } from './investment/kyc-sync/kyc-push.workflow';
 export { kycSync } from './investment/kyc-sync/kyc-sync.workflow';
-export { investmentReconciliation } from './investment/reconciliation/investment-reconciliation.workflow';
 export { withdrawal } from './investment/withdrawal/withdrawal.workflow';
 export { partnerEntrance } from './partners/membership/entrance.workflow';
 export { investmentSweep } from './investment/sweep/investment-sweep.workflow';

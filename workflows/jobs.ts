@@ -2,6 +2,7 @@ import { analyticsRollup } from './administration/analytics/analytics-rollup.job
 import { invariantCheck } from './administration/operations/invariant-check.job';
 import { retention } from './administration/retention/retention.job';
 import { cataloguePopularity } from './catalog/popularity/catalogue-popularity.job';
+import { investmentReconciliation } from './investment/reconciliation/investment-reconciliation.job';
 import { ledgerReconciliation } from './ledger/ledger-reconciliation.job';
 import { commissionMaturation } from './partners/maturation/commission-maturation.job';
 
@@ -13,6 +14,7 @@ export const jobs = [
   invariantCheck,
   ledgerReconciliation,
   retention,
+  investmentReconciliation,
 ] as const;
 
 export type JobId = (typeof jobs)[number]['id'];
