@@ -28,7 +28,6 @@ import { participationActivities } from './investment/participation/participatio
 import { entranceActivities } from './partners/membership/entrance.activities';
 import { withdrawalActivities } from './investment/withdrawal/withdrawal.activities';
 import { kycReviewActivities } from './kyc/review/kyc-review.activities';
-import { kycExpiryActivities } from './kyc/expiry/kyc-expiry.activities';
 import { kycSyncActivities } from './investment/kyc-sync/kyc-sync.activities';
 import { providerEventActivities } from './investment/provider-event/provider-event.activities';
 import { investmentSweepActivities } from './investment/sweep/investment-sweep.activities';
@@ -84,7 +83,6 @@ export function buildActivities({
       ...{ db, databaseUrl },
       drivers: { mail: mailProvider(config), sms: smsProvider(config) },
     }),
-    ...kycExpiryActivities({ db, policy }),
     ...kycSyncActivities({ db, start, outbound: outbound(addressesAllowedBy(config)), policy }),
     ...ledgerActivities({ db, start, payments, policy }),
     ...commissionActivities({ db, start, policy }),

@@ -10,6 +10,7 @@ import { invariantWork, type CheckProcesses } from './administration/operations/
 import { ledgerReconciliationWork } from './ledger/reconcile-ledger';
 import { retentionWork } from './administration/retention/forget';
 import { investmentReconciliationWork } from './investment/reconciliation/reconcile-investments';
+import { kycExpiryWork } from './kyc/expiry/expire-verifications';
 
 export interface JobDeps {
   /** A pool for long work. */
@@ -28,4 +29,5 @@ export const jobWorks = ({ longDb, blobs, checkProcesses, policy }: JobDeps): Re
   'ledger-reconciliation': ledgerReconciliationWork(longDb),
   retention: retentionWork({ longDb, blobs, policy }),
   'investment-reconciliation': investmentReconciliationWork({ longDb, policy }),
+  'kyc-expiry': kycExpiryWork({ longDb, policy }),
 });

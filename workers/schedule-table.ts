@@ -4,7 +4,6 @@ import { providerReconciliationProcess } from '../workflows/commerce/reconciliat
 import { webhookSweepProcess } from '../workflows/commerce/webhook/webhook-sweep.contract';
 import { investmentSweepProcess } from '../workflows/investment/sweep/investment-sweep.contract';
 import { kycSyncProcess } from '../workflows/investment/kyc-sync/kyc-sync.contract';
-import { kycExpiryProcess } from '../workflows/kyc/expiry/kyc-expiry.contract';
 import { topUpSweepProcess } from '../workflows/ledger/top-up/top-up-sweep.contract';
 import { leadershipPoolMonthlyProcess } from '../workflows/partners/pool/leadership-pool-monthly.contract';
 import { leadershipPoolWeeklyProcess } from '../workflows/partners/pool/leadership-pool-weekly.contract';
@@ -94,13 +93,6 @@ export const schedules: readonly Scheduled[] = [
     spec: { calendars: [{ hour: 1, minute: 30, comment: 'after reports of the day have come' }] },
     overlap: ScheduleOverlapPolicy.BUFFER_ALL,
     catchupWindow: '7 days',
-  },
-  {
-    id: 'kyc-expiry',
-    action: actionOf(kycExpiryProcess, {}),
-    spec: { calendars: [{ hour: 2, minute: 0, comment: 'when little moves' }] },
-    overlap: ScheduleOverlapPolicy.SKIP,
-    catchupWindow: '1 day',
   },
   {
     id: 'investment-sweep',
