@@ -30,7 +30,6 @@ import { withdrawalActivities } from './investment/withdrawal/withdrawal.activit
 import { kycReviewActivities } from './kyc/review/kyc-review.activities';
 import { kycSyncActivities } from './investment/kyc-sync/kyc-sync.activities';
 import { providerEventActivities } from './investment/provider-event/provider-event.activities';
-import { investmentSweepActivities } from './investment/sweep/investment-sweep.activities';
 import { ledgerActivities } from './ledger/ledger.activities';
 import { commissionActivities } from './partners/commission/commission.activities';
 import { jobWorks } from './jobs';
@@ -78,7 +77,7 @@ export function buildActivities({
   const payouts = payoutProviders(config, db, stripeSettings(config));
   return {
     ...parkingActivities({ db }),
-    ...jobActivities({ longDb, works: jobWorks({ longDb, blobs, checkProcesses, policy }) }),
+    ...jobActivities({ longDb, works: jobWorks({ longDb, blobs, checkProcesses, start, policy }) }),
     ...outboxActivities({
       ...{ db, databaseUrl },
       drivers: { mail: mailProvider(config), sms: smsProvider(config) },
@@ -110,7 +109,6 @@ export function buildActivities({
     ...providerEventActivities({ db, policy }),
     ...sandboxWebhookActivities({ db, sandbox }),
     ...poolActivities({ db, longDb, start, policy }),
-    ...investmentSweepActivities({ db, start }),
     ...webhookSweepActivities({ db, start }),
     ...withdrawalActivities({ db, payouts, policy }),
     ...payoutActivities({ db, payouts, policy }),

@@ -11,17 +11,26 @@ import { ledgerReconciliationWork } from './ledger/reconcile-ledger';
 import { retentionWork } from './administration/retention/forget';
 import { investmentReconciliationWork } from './investment/reconciliation/reconcile-investments';
 import { kycExpiryWork } from './kyc/expiry/expire-verifications';
+import type { StartProcess } from './commerce/webhook/webhook-sweep.activities';
+import { investmentSweepWork } from './investment/sweep/start-forgotten-investments';
 
 export interface JobDeps {
   /** A pool for long work. */
   longDb: Db;
   blobs: BlobStore;
   checkProcesses: CheckProcesses;
+  start: StartProcess;
   policy: Policy;
 }
 
 /** The work of each job. */
-export const jobWorks = ({ longDb, blobs, checkProcesses, policy }: JobDeps): Record<JobId, JobWork> => ({
+export const jobWorks = ({
+  longDb,
+  blobs,
+  checkProcesses,
+  start,
+  policy,
+}: JobDeps): Record<JobId, JobWork> => ({
   'commission-maturation': maturationWork(policy),
   'catalogue-popularity': popularityWork(policy),
   'analytics-rollup': rollupWork(),
@@ -30,4 +39,5 @@ export const jobWorks = ({ longDb, blobs, checkProcesses, policy }: JobDeps): Re
   retention: retentionWork({ longDb, blobs, policy }),
   'investment-reconciliation': investmentReconciliationWork({ longDb, policy }),
   'kyc-expiry': kycExpiryWork({ longDb, policy }),
+  'investment-sweep': investmentSweepWork({ longDb, start }),
 });

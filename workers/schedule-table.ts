@@ -2,7 +2,6 @@ import { ScheduleOverlapPolicy, type ScheduleSpec } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
 import { providerReconciliationProcess } from '../workflows/commerce/reconciliation/provider-reconciliation.contract';
 import { webhookSweepProcess } from '../workflows/commerce/webhook/webhook-sweep.contract';
-import { investmentSweepProcess } from '../workflows/investment/sweep/investment-sweep.contract';
 import { kycSyncProcess } from '../workflows/investment/kyc-sync/kyc-sync.contract';
 import { topUpSweepProcess } from '../workflows/ledger/top-up/top-up-sweep.contract';
 import { leadershipPoolMonthlyProcess } from '../workflows/partners/pool/leadership-pool-monthly.contract';
@@ -93,13 +92,6 @@ export const schedules: readonly Scheduled[] = [
     spec: { calendars: [{ hour: 1, minute: 30, comment: 'after reports of the day have come' }] },
     overlap: ScheduleOverlapPolicy.BUFFER_ALL,
     catchupWindow: '7 days',
-  },
-  {
-    id: 'investment-sweep',
-    action: actionOf(investmentSweepProcess, {}),
-    spec: { intervals: [{ every: '1 hour', offset: '47 minutes' }] },
-    overlap: ScheduleOverlapPolicy.SKIP,
-    catchupWindow: '1 hour',
   },
   {
     id: 'top-up-sweep',

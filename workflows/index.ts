@@ -22,7 +22,6 @@ export { kycPush } from './investment/kyc-sync/kyc-push.workflow';
 export { kycSync } from './investment/kyc-sync/kyc-sync.workflow';
 export { withdrawal } from './investment/withdrawal/withdrawal.workflow';
 export { partnerEntrance } from './partners/membership/entrance.workflow';
-export { investmentSweep } from './investment/sweep/investment-sweep.workflow';
 export { commissionEngine } from './partners/commission/commission-engine.workflow';
 export { commissionEvent } from './partners/commission/commission-event.workflow';
 export { partnerSweep } from './partners/sweep/partner-sweep.workflow';

@@ -3,6 +3,7 @@ import { invariantCheck } from './administration/operations/invariant-check.job'
 import { retention } from './administration/retention/retention.job';
 import { cataloguePopularity } from './catalog/popularity/catalogue-popularity.job';
 import { investmentReconciliation } from './investment/reconciliation/investment-reconciliation.job';
+import { investmentSweep } from './investment/sweep/investment-sweep.job';
 import { kycExpiry } from './kyc/expiry/kyc-expiry.job';
 import { ledgerReconciliation } from './ledger/ledger-reconciliation.job';
 import { commissionMaturation } from './partners/maturation/commission-maturation.job';
@@ -17,6 +18,7 @@ export const jobs = [
   retention,
   investmentReconciliation,
   kycExpiry,
+  investmentSweep,
 ] as const;
 
 export type JobId = (typeof jobs)[number]['id'];

@@ -38,3 +38,7 @@ export const inChunks = <Cursor>(counts: string, ...lanes: readonly Chunk<Cursor
   counts,
   lanes: lanes as readonly Chunk[],
 });
+
+/** What a sweep did. */
+export const wordsOfStarted = (started: number): string =>
+  started === 0 ? 'Nothing had been forgotten.' : `Started ${started} that had been forgotten.`;
