@@ -30,7 +30,7 @@ import { withdrawalActivities } from './investment/withdrawal/withdrawal.activit
 import { kycReviewActivities } from './kyc/review/kyc-review.activities';
 import { kycSyncActivities } from './investment/kyc-sync/kyc-sync.activities';
 import { providerEventActivities } from './investment/provider-event/provider-event.activities';
-import { ledgerActivities } from './ledger/ledger.activities';
+import { topUpActivities } from './ledger/top-up/top-up.activities';
 import { commissionActivities } from './partners/commission/commission.activities';
 import { jobWorks } from './jobs';
 import { partnerSweepActivities } from './partners/sweep/partner-sweep.activities';
@@ -83,7 +83,7 @@ export function buildActivities({
       drivers: { mail: mailProvider(config), sms: smsProvider(config) },
     }),
     ...kycSyncActivities({ db, start, outbound: outbound(addressesAllowedBy(config)), policy }),
-    ...ledgerActivities({ db, start, payments, policy }),
+    ...topUpActivities({ db, payments, policy }),
     ...commissionActivities({ db, start, policy }),
     ...partnerSweepActivities({ db, start, policy }),
     ...accountDeletionActivities({ db, blobs, policy }),

@@ -13,6 +13,7 @@ import { investmentReconciliationWork } from './investment/reconciliation/reconc
 import { kycExpiryWork } from './kyc/expiry/expire-verifications';
 import type { StartProcess } from './commerce/webhook/webhook-sweep.activities';
 import { investmentSweepWork } from './investment/sweep/start-forgotten-investments';
+import { topUpSweepWork } from './ledger/top-up/start-forgotten-top-ups';
 
 export interface JobDeps {
   /** A pool for long work. */
@@ -40,4 +41,5 @@ export const jobWorks = ({
   'investment-reconciliation': investmentReconciliationWork({ longDb, policy }),
   'kyc-expiry': kycExpiryWork({ longDb, policy }),
   'investment-sweep': investmentSweepWork({ longDb, start }),
+  'top-up-sweep': topUpSweepWork({ longDb, start }),
 });

@@ -3,7 +3,6 @@ import type { Duration } from '@temporalio/common';
 import { providerReconciliationProcess } from '../workflows/commerce/reconciliation/provider-reconciliation.contract';
 import { webhookSweepProcess } from '../workflows/commerce/webhook/webhook-sweep.contract';
 import { kycSyncProcess } from '../workflows/investment/kyc-sync/kyc-sync.contract';
-import { topUpSweepProcess } from '../workflows/ledger/top-up/top-up-sweep.contract';
 import { leadershipPoolMonthlyProcess } from '../workflows/partners/pool/leadership-pool-monthly.contract';
 import { leadershipPoolWeeklyProcess } from '../workflows/partners/pool/leadership-pool-weekly.contract';
 import { partnerSweepProcess } from '../workflows/partners/sweep/partner-sweep.contract';
@@ -92,13 +91,6 @@ export const schedules: readonly Scheduled[] = [
     spec: { calendars: [{ hour: 1, minute: 30, comment: 'after reports of the day have come' }] },
     overlap: ScheduleOverlapPolicy.BUFFER_ALL,
     catchupWindow: '7 days',
-  },
-  {
-    id: 'top-up-sweep',
-    action: actionOf(topUpSweepProcess, {}),
-    spec: { intervals: [{ every: '1 hour', offset: '37 minutes' }] },
-    overlap: ScheduleOverlapPolicy.SKIP,
-    catchupWindow: '1 hour',
   },
   {
     id: 'kyc-sync',

@@ -2,7 +2,6 @@ export { bankTransfer } from './commerce/payment/bank-transfer.workflow';
 export { checkout } from './commerce/order/checkout.workflow';
 export { fulfilment } from './commerce/order/fulfilment.workflow';
 export { topUp } from './ledger/top-up/top-up.workflow';
-export { topUpSweep } from './ledger/top-up/top-up-sweep.workflow';
 export { outboxSender } from './administration/outbox/outbox-sender.workflow';
 export { paymentEvent } from './commerce/payment/payment-event.workflow';
 export { paymentRefund } from './commerce/refund/payment-refund.workflow';

@@ -6,6 +6,7 @@ import { investmentReconciliation } from './investment/reconciliation/investment
 import { investmentSweep } from './investment/sweep/investment-sweep.job';
 import { kycExpiry } from './kyc/expiry/kyc-expiry.job';
 import { ledgerReconciliation } from './ledger/ledger-reconciliation.job';
+import { topUpSweep } from './ledger/top-up/top-up-sweep.job';
 import { commissionMaturation } from './partners/maturation/commission-maturation.job';
 
 /** The jobs. Their schedules follow from this list, and `activities/jobs.ts` has the work of each. */
@@ -19,6 +20,7 @@ export const jobs = [
   investmentReconciliation,
   kycExpiry,
   investmentSweep,
+  topUpSweep,
 ] as const;
 
 export type JobId = (typeof jobs)[number]['id'];
