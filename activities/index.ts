@@ -82,7 +82,7 @@ export function buildActivities({
       ...{ db, databaseUrl },
       drivers: { mail: mailProvider(config), sms: smsProvider(config) },
     }),
-    ...kycSyncActivities({ db, start, outbound: outbound(addressesAllowedBy(config)), policy }),
+    ...kycSyncActivities({ db, outbound: outbound(addressesAllowedBy(config)), policy }),
     ...topUpActivities({ db, payments, policy }),
     ...commissionActivities({ db, start, policy }),
     ...partnerSweepActivities({ db, start, policy }),

@@ -14,6 +14,7 @@ import { kycExpiryWork } from './kyc/expiry/expire-verifications';
 import type { StartProcess } from './commerce/webhook/webhook-sweep.activities';
 import { investmentSweepWork } from './investment/sweep/start-forgotten-investments';
 import { topUpSweepWork } from './ledger/top-up/start-forgotten-top-ups';
+import { kycSyncWork } from './investment/kyc-sync/start-kyc-pushes';
 
 export interface JobDeps {
   /** A pool for long work. */
@@ -42,4 +43,5 @@ export const jobWorks = ({
   'kyc-expiry': kycExpiryWork({ longDb, policy }),
   'investment-sweep': investmentSweepWork({ longDb, start }),
   'top-up-sweep': topUpSweepWork({ longDb, start }),
+  'kyc-sync': kycSyncWork({ longDb, start }),
 });

@@ -2,7 +2,6 @@ import { ScheduleOverlapPolicy, type ScheduleSpec } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
 import { providerReconciliationProcess } from '../workflows/commerce/reconciliation/provider-reconciliation.contract';
 import { webhookSweepProcess } from '../workflows/commerce/webhook/webhook-sweep.contract';
-import { kycSyncProcess } from '../workflows/investment/kyc-sync/kyc-sync.contract';
 import { leadershipPoolMonthlyProcess } from '../workflows/partners/pool/leadership-pool-monthly.contract';
 import { leadershipPoolWeeklyProcess } from '../workflows/partners/pool/leadership-pool-weekly.contract';
 import { partnerSweepProcess } from '../workflows/partners/sweep/partner-sweep.contract';
@@ -91,13 +90,6 @@ export const schedules: readonly Scheduled[] = [
     spec: { calendars: [{ hour: 1, minute: 30, comment: 'after reports of the day have come' }] },
     overlap: ScheduleOverlapPolicy.BUFFER_ALL,
     catchupWindow: '7 days',
-  },
-  {
-    id: 'kyc-sync',
-    action: actionOf(kycSyncProcess, {}),
-    spec: { intervals: [{ every: '6 hours' }] },
-    overlap: ScheduleOverlapPolicy.SKIP,
-    catchupWindow: '5 hours',
   },
   ...jobs.map(scheduleOf),
 ];

@@ -18,7 +18,6 @@ export { registration } from './identity/registration/registration.workflow';
 export { participation } from './investment/participation/participation.workflow';
 export { kycReview } from './kyc/review/kyc-review.workflow';
 export { kycPush } from './investment/kyc-sync/kyc-push.workflow';
-export { kycSync } from './investment/kyc-sync/kyc-sync.workflow';
 export { withdrawal } from './investment/withdrawal/withdrawal.workflow';
 export { partnerEntrance } from './partners/membership/entrance.workflow';
 export { commissionEngine } from './partners/commission/commission-engine.workflow';
