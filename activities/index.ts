@@ -74,10 +74,14 @@ export function buildActivities({
   const blobs = diskBlobs(config.BLOB_DIR);
   const sandbox = { publicUrl, webhookUrl, secrets: config.SANDBOX_SECRET };
   const payments = paymentsOf(config, sandbox, db);
+  const statements = providerStatements({ stripe: stripeSettings(config) }, db);
   const payouts = payoutProviders(config, db, stripeSettings(config));
   return {
     ...parkingActivities({ db }),
-    ...jobActivities({ longDb, works: jobWorks({ longDb, blobs, checkProcesses, start, policy }) }),
+    ...jobActivities({
+      longDb,
+      works: jobWorks({ longDb, blobs, checkProcesses, start, statements, policy }),
+    }),
     ...outboxActivities({
       ...{ db, databaseUrl },
       drivers: { mail: mailProvider(config), sms: smsProvider(config) },
@@ -102,8 +106,7 @@ export function buildActivities({
     ...paymentPageActivities({ db, payments }),
     ...paymentRefundActivities({ db, payments, policy }),
     ...reconciliationActivities({
-      ...{ db, longDb, start, policy },
-      statements: providerStatements({ stripe: stripeSettings(config) }, db),
+      ...{ db, longDb, statements, policy },
     }),
     ...refundRequestActivities({ db, policy }),
     ...providerEventActivities({ db, policy }),

@@ -15,6 +15,8 @@ import type { StartProcess } from './commerce/webhook/webhook-sweep.activities';
 import { investmentSweepWork } from './investment/sweep/start-forgotten-investments';
 import { topUpSweepWork } from './ledger/top-up/start-forgotten-top-ups';
 import { kycSyncWork } from './investment/kyc-sync/start-kyc-pushes';
+import { startReconciliationsWork } from './commerce/reconciliation/start-reconciliations';
+import type { ProviderStatement } from './providers/statements/port';
 
 export interface JobDeps {
   /** A pool for long work. */
@@ -22,6 +24,7 @@ export interface JobDeps {
   blobs: BlobStore;
   checkProcesses: CheckProcesses;
   start: StartProcess;
+  statements: ReadonlyMap<string, ProviderStatement>;
   policy: Policy;
 }
 
@@ -31,6 +34,7 @@ export const jobWorks = ({
   blobs,
   checkProcesses,
   start,
+  statements,
   policy,
 }: JobDeps): Record<JobId, JobWork> => ({
   'commission-maturation': maturationWork(policy),
@@ -44,4 +48,5 @@ export const jobWorks = ({
   'investment-sweep': investmentSweepWork({ longDb, start }),
   'top-up-sweep': topUpSweepWork({ longDb, start }),
   'kyc-sync': kycSyncWork({ longDb, start }),
+  'provider-reconciliation': startReconciliationsWork({ longDb, start, statements }),
 });

@@ -1,6 +1,5 @@
 import { ScheduleOverlapPolicy, type ScheduleSpec } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
-import { providerReconciliationProcess } from '../workflows/commerce/reconciliation/provider-reconciliation.contract';
 import { webhookSweepProcess } from '../workflows/commerce/webhook/webhook-sweep.contract';
 import { leadershipPoolMonthlyProcess } from '../workflows/partners/pool/leadership-pool-monthly.contract';
 import { leadershipPoolWeeklyProcess } from '../workflows/partners/pool/leadership-pool-weekly.contract';
@@ -83,13 +82,6 @@ export const schedules: readonly Scheduled[] = [
     spec: { calendars: [{ dayOfMonth: 1, hour: 0, minute: 0, comment: 'after the month has closed' }] },
     overlap: ScheduleOverlapPolicy.BUFFER_ALL,
     catchupWindow: '365 days',
-  },
-  {
-    id: 'provider-reconciliation',
-    action: actionOf(providerReconciliationProcess, {}),
-    spec: { calendars: [{ hour: 1, minute: 30, comment: 'after reports of the day have come' }] },
-    overlap: ScheduleOverlapPolicy.BUFFER_ALL,
-    catchupWindow: '7 days',
   },
   ...jobs.map(scheduleOf),
 ];

@@ -26,6 +26,5 @@ export { partnerSweep } from './partners/sweep/partner-sweep.workflow';
 export { pool } from './partners/pool/pool.workflow';
 export { leadershipPoolMonthly } from './partners/pool/leadership-pool-monthly.workflow';
 export { leadershipPoolWeekly } from './partners/pool/leadership-pool-weekly.workflow';
-export { providerReconciliation } from './commerce/reconciliation/provider-reconciliation.workflow';
 export { reconciliation } from './commerce/reconciliation/reconciliation.workflow';
 export { job } from './kit/job/job.workflow';

@@ -2,6 +2,7 @@ import { analyticsRollup } from './administration/analytics/analytics-rollup.job
 import { invariantCheck } from './administration/operations/invariant-check.job';
 import { retention } from './administration/retention/retention.job';
 import { cataloguePopularity } from './catalog/popularity/catalogue-popularity.job';
+import { providerReconciliation } from './commerce/reconciliation/provider-reconciliation.job';
 import { kycSync } from './investment/kyc-sync/kyc-sync.job';
 import { investmentReconciliation } from './investment/reconciliation/investment-reconciliation.job';
 import { investmentSweep } from './investment/sweep/investment-sweep.job';
@@ -23,6 +24,7 @@ export const jobs = [
   investmentSweep,
   topUpSweep,
   kycSync,
+  providerReconciliation,
 ] as const;
 
 export type JobId = (typeof jobs)[number]['id'];
