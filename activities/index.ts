@@ -111,7 +111,7 @@ export function buildActivities({
     ...refundRequestActivities({ db, policy }),
     ...providerEventActivities({ db, policy }),
     ...sandboxWebhookActivities({ db, sandbox }),
-    ...poolActivities({ db, longDb, start, policy }),
+    ...poolActivities({ longDb, policy }),
     ...webhookSweepActivities({ db, start }),
     ...withdrawalActivities({ db, payouts, policy }),
     ...payoutActivities({ db, payouts, policy }),

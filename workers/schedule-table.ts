@@ -1,8 +1,6 @@
 import { ScheduleOverlapPolicy, type ScheduleSpec } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
 import { webhookSweepProcess } from '../workflows/commerce/webhook/webhook-sweep.contract';
-import { leadershipPoolMonthlyProcess } from '../workflows/partners/pool/leadership-pool-monthly.contract';
-import { leadershipPoolWeeklyProcess } from '../workflows/partners/pool/leadership-pool-weekly.contract';
 import { partnerSweepProcess } from '../workflows/partners/sweep/partner-sweep.contract';
 import { jobs } from '../workflows/jobs';
 import { processOf, type At, type Job, type JobInput } from '../workflows/kit/job/job.contract';
@@ -68,20 +66,6 @@ export const schedules: readonly Scheduled[] = [
     spec: { intervals: [{ every: '1 minute', offset: '30 seconds' }] },
     overlap: ScheduleOverlapPolicy.SKIP,
     catchupWindow: '1 minute',
-  },
-  {
-    id: 'leadership-pool-weekly',
-    action: actionOf(leadershipPoolWeeklyProcess, {}),
-    spec: { calendars: [{ dayOfWeek: 'MONDAY', hour: 0, minute: 0, comment: 'after the week has closed' }] },
-    overlap: ScheduleOverlapPolicy.BUFFER_ALL,
-    catchupWindow: '365 days',
-  },
-  {
-    id: 'leadership-pool-monthly',
-    action: actionOf(leadershipPoolMonthlyProcess, {}),
-    spec: { calendars: [{ dayOfMonth: 1, hour: 0, minute: 0, comment: 'after the month has closed' }] },
-    overlap: ScheduleOverlapPolicy.BUFFER_ALL,
-    catchupWindow: '365 days',
   },
   ...jobs.map(scheduleOf),
 ];

@@ -24,7 +24,5 @@ export { commissionEngine } from './partners/commission/commission-engine.workfl
 export { commissionEvent } from './partners/commission/commission-event.workflow';
 export { partnerSweep } from './partners/sweep/partner-sweep.workflow';
 export { pool } from './partners/pool/pool.workflow';
-export { leadershipPoolMonthly } from './partners/pool/leadership-pool-monthly.workflow';
-export { leadershipPoolWeekly } from './partners/pool/leadership-pool-weekly.workflow';
 export { reconciliation } from './commerce/reconciliation/reconciliation.workflow';
 export { job } from './kit/job/job.workflow';

@@ -10,6 +10,7 @@ import { kycExpiry } from './kyc/expiry/kyc-expiry.job';
 import { ledgerReconciliation } from './ledger/ledger-reconciliation.job';
 import { topUpSweep } from './ledger/top-up/top-up-sweep.job';
 import { commissionMaturation } from './partners/maturation/commission-maturation.job';
+import { leadershipPoolMonthly, leadershipPoolWeekly } from './partners/pool/leadership-pool.job';
 
 /** The jobs. Their schedules follow from this list, and `activities/jobs.ts` has the work of each. */
 export const jobs = [
@@ -24,6 +25,8 @@ export const jobs = [
   investmentSweep,
   topUpSweep,
   kycSync,
+  leadershipPoolWeekly,
+  leadershipPoolMonthly,
   providerReconciliation,
 ] as const;
 
