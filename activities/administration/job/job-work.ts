@@ -26,19 +26,19 @@ export type Whole = (run: RunTimes, signal: AbortSignal) => Promise<{ done: numb
 
 export type JobWork =
   | {
-      /** What is counted, for people. */
+      /** The words for what is counted. */
       counts: string;
-      /** By one worker at the same time, each with a cursor of its own: disjoint parts of the rows. */
+      /** Disjoint parts of the rows, done by one worker at the same time, each with a cursor of its own. */
       lanes: readonly Chunk[];
     }
   | Whole;
 
-/** A job that is done chunk by chunk. `counts`: what is counted, for people. */
+/** A job that is done chunk by chunk. `counts`: the words for what is counted. */
 export const inChunks = <Cursor>(counts: string, ...lanes: readonly Chunk<Cursor>[]): JobWork => ({
   counts,
   lanes: lanes as readonly Chunk[],
 });
 
-/** What a sweep did. */
+/** The words of a sweep that started so many processes. */
 export const wordsOfStarted = (started: number): string =>
   started === 0 ? 'Nothing had been forgotten.' : `Started ${started} that had been forgotten.`;

@@ -25,7 +25,7 @@ interface KycExpiryDeps {
   batch?: number;
 }
 
-/** What became of the verifications that were due. */
+/** The outcome of a step for the verifications that were due. */
 interface Ended {
   changed: number;
   /** The ids of those that could not be changed. */

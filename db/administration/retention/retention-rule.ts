@@ -26,7 +26,7 @@ export type RetentionKind =
   | 'providerMovements'
   /** Rows of the sandbox provider about settled payments. */
   | 'sandboxRows'
-  /** What runs of jobs have done. */
+  /** Runs of jobs. */
   | 'jobRuns';
 
 /** The expired rows of one table. */

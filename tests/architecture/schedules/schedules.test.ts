@@ -34,7 +34,7 @@ function versionOf(text: string): Version {
   return { version: Number(version), table };
 }
 
-/** What this branch has committed, in any order. */
+/** The versions that this branch has committed, in any order. */
 function committed(): Version[] {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -62,10 +62,7 @@ test('every schedule, and every job, has a name of its own', () => {
 
 test('the guide says when each of them runs, and what it does', () => {
   const [id, at, does] = ['Schedule', 'When', 'What it does'];
-  const found = [
-    [id, at, does],
-    ...byId.map((one) => [`\`${one.id}\``, when(one.spec), one.action.staticSummary]),
-  ];
+  const found = [[id, at, does], ...byId.map((one) => [`\`${one.id}\``, when(one.spec), doesOf(one.action)])];
   const widths = [0, 1, 2].map((column) => Math.max(...found.map((row) => row[column]!.length)));
   const lineOf = (row: readonly string[]) =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
@@ -79,6 +76,9 @@ test('the guide says when each of them runs, and what it does', () => {
     );
   expect(readFileSync(GUIDE, 'utf8')).toContain(`\n${table}\n`);
 });
+
+const doesOf = ({ workflowType, staticSummary }: (typeof schedules)[number]['action']): string =>
+  workflowType === 'job' ? staticSummary : `See the process \`${workflowType}\``;
 
 function when({ intervals = [], calendars = [] }: ScheduleSpec): string {
   const [interval] = intervals;

@@ -7,6 +7,6 @@ import { defineJob } from '../../kit/job/job.contract';
 export const analyticsRollup = defineJob({
   id: 'analytics-rollup',
   area: 'administration',
-  says: 'Rollups of figures, from the facts of the last minute',
+  says: 'Rollups of figures',
   at: { every: '1 minute', offset: '45 seconds' },
 });

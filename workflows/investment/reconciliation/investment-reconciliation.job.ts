@@ -7,6 +7,6 @@ import { defineJob } from '../../kit/job/job.contract';
 export const investmentReconciliation = defineJob({
   id: 'investment-reconciliation',
   area: 'investment',
-  says: 'Participations against reports, and returns of strategies',
+  says: 'Participations against reports; returns by month',
   at: { daily: '02:30' },
 });

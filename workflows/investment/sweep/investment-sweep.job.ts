@@ -7,6 +7,6 @@ import { defineJob } from '../../kit/job/job.contract';
 export const investmentSweep = defineJob({
   id: 'investment-sweep',
   area: 'investment',
-  says: 'Participations, withdrawals, payouts without a process',
+  says: 'Participations and payouts without a process',
   at: { every: '1 hour', offset: '47 minutes' },
 });

@@ -44,7 +44,7 @@ export interface JobRun {
 export interface JobResult {
   /** The rows, or whatever the job counts. */
   done: number;
-  /** What was done, for people. */
+  /** One line or some, for people. */
   words: string;
 }
 

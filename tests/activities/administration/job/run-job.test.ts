@@ -62,17 +62,17 @@ test('a run waits for a chunk of another of its time, and does not begin it', as
   let open: () => void = () => undefined;
   const gate = new Promise<void>((resolve) => (open = resolve));
   const calls: number[] = [];
-  const work = countingWork(2, async (n) => {
+  const work = countingWork(3, async (n) => {
     calls.push(n);
-    if (n === 1) await gate;
+    if (n === 2) await gate;
   });
-  const first = turn(work, 'waiting');
-  const second = turn(work, 'waiting');
+  await turn(work, 'waiting', { turnMs: 0 });
+  const both = [turn(work, 'waiting'), turn(work, 'waiting')];
   await waiting(own.db, 1);
-  expect(calls).toEqual([1]);
-  open();
-  await Promise.all([first, second]);
   expect(calls).toEqual([1, 2]);
+  open();
+  await Promise.all(both);
+  expect(calls).toEqual([1, 2, 3]);
 });
 
 test('another time is another run', async () => {
@@ -98,7 +98,7 @@ test('lanes run at the same time, and one that fails keeps no other', async () =
   expect(await numbers(own.db)).toEqual(upTo(6));
 });
 
-test('a cancellation is heeded between two chunks: the one under way is committed', async () => {
+test('a cancellation ends the run between two chunks: the one under way is committed', async () => {
   const controller = new AbortController();
   const work = countingWork(3, (n) => {
     if (n === 2) controller.abort();
