@@ -76,7 +76,7 @@ it('forgets what is over its time, and nothing else', async () => {
     await execute(
       world.db,
       `INSERT INTO job_runs (job, run, lane, state, started_at, updated_at)
-       VALUES ('any', $1, 0, 'RUNNING', now() - interval '40 days', now() - $1::interval)`,
+       VALUES ('any', $1::text, 0, 'RUNNING', now() - interval '40 days', now() - $1::text::interval)`,
       [age],
     );
 
