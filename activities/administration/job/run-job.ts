@@ -47,7 +47,7 @@ async function takeChunks(
   lane: { job: string; run: string; lane: number },
   { chunk, at, until, signal }: { chunk: Chunk; at: Date; until: number; signal: AbortSignal },
 ): Promise<boolean> {
-  let isDone = false;
+  let isDone: boolean;
   do {
     signal.throwIfAborted();
     isDone = await inTransaction(db, async (tx) => {

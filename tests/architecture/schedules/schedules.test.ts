@@ -66,7 +66,7 @@ test('the guide says when each of them runs, and what it does', () => {
   const widths = [0, 1, 2].map((column) => Math.max(...found.map((row) => row[column]!.length)));
   const lineOf = (row: readonly string[]) =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
-  const [head, ...body] = found.map((row) => lineOf(row as string[]));
+  const [head, ...body] = found.map((row) => lineOf(row));
   const table = [head, lineOf(widths.map((width) => '-'.repeat(width))), ...body].join('\n');
   const guide = readFileSync(GUIDE, 'utf8');
   if (isWriting)
