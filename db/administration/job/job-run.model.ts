@@ -14,6 +14,7 @@ export class JobRun extends Model<InferAttributes<JobRun>, InferCreationAttribut
   @Column({ type: DataType.SMALLINT, primaryKey: true })
   declare lane: number;
 
+  /** RUNNING also after a failure: another run of the same time goes on behind the cursor. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare state: 'RUNNING' | 'DONE';
 
