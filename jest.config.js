@@ -15,8 +15,6 @@ module.exports = {
   workerIdleMemoryLimit: '1.5GB',
   globalSetup: '<rootDir>/tests/support/run/global-setup.ts',
   globalTeardown: '<rootDir>/tests/support/run/global-teardown.ts',
-  // `npm run examples` keeps the answers that tests are given.
-  setupFiles: process.env.RECORD_EXAMPLES ? ['<rootDir>/tests/api/docs/examples/record-refusals.cjs'] : [],
   transform: {
     '^.+\\.ts$': ['@swc/jest', swc],
   },

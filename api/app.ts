@@ -7,7 +7,6 @@ import { addressesAllowedBy } from '../db/investment/provider/config';
 import type { Db } from '../db/sql/query';
 import type { ApiConfig } from './config';
 import { BARE_PATHS, docsPages, docsPointer } from './docs';
-import { operationId } from './docs/operations';
 import { endpoints } from './endpoints';
 import { healthPages, type Health } from './health';
 import { createAuthentication } from './http/auth';
@@ -123,7 +122,7 @@ function sandboxOf({ config, policy, db, processes, log }: AppDeps): Extra[] {
 
 /** The operation that shows the order: there is no shop to lead buyers back to. */
 const orderInDocs = (publicUrl: string): string =>
-  new URL(`/api/docs/#/${showOrder.tag}/${operationId(showOrder)}`, publicUrl).href;
+  new URL(`/api/docs/#/${showOrder.tag}/${showOrder.id}`, publicUrl).href;
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 

@@ -10,7 +10,7 @@ import { schedules, type Scheduled } from './schedule-table';
  * The version of the table; increase it with every change. A worker with an older version changes nothing, so that it
  * does not restore what a newer release has changed or removed.
  */
-export const SCHEDULES_VERSION = 22;
+export const SCHEDULES_VERSION = 23;
 
 /**
  * The memo key of the table's version. It is in the memo of the started process, because a schedule's own is immutable.

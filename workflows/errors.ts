@@ -1,11 +1,14 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { ERROR_CODES } from './error-codes';
+import { ERROR_MESSAGES } from './error-codes';
 import { REASONS, type Reason } from './reasons';
 
 /** The refusals that processes raise for themselves only; no endpoint declares them. */
-const INTERNAL_CODES = ['ABANDONED'] as const;
+const INTERNAL_MESSAGES = { ABANDONED: 'An operator abandoned it.' } as const;
 
-export type ErrorCode = (typeof ERROR_CODES)[number] | (typeof INTERNAL_CODES)[number];
+/** The message of each code by default. */
+export const MESSAGES: Readonly<Record<ErrorCode, string>> = { ...ERROR_MESSAGES, ...INTERNAL_MESSAGES };
+
+export type ErrorCode = keyof typeof ERROR_MESSAGES | keyof typeof INTERNAL_MESSAGES;
 
 /** The invalid fields with their messages, as the caller named them: `items.0.quantity → ["must be at least 1"]`. */
 export type RefusalDetails = Record<string, string[]>;
@@ -20,10 +23,13 @@ export interface Refused {
 
 /**
  * Creates a refusal: the answer no, with a code. It is never retried or logged as a failure, and reaches the caller
- * unchanged from an activity through its workflow. Callers see the message and `details`.
+ * unchanged from an activity through its workflow. Callers see the message, that of the code by default, and `details`.
  */
-export const refusal = (code: ErrorCode, message: string, details?: RefusalDetails): ApplicationFailure =>
-  refusalOf({ code, message, ...(details && { details }) });
+export const refusal = (
+  code: ErrorCode,
+  message: string = MESSAGES[code],
+  details?: RefusalDetails,
+): ApplicationFailure => refusalOf({ code, message, ...(details && { details }) });
 
 /**
  * Creates a refusal by a rule of the business, which the contract puts under VALIDATION_ERROR: callers see the rule as
@@ -72,6 +78,6 @@ const isDetails = (details: unknown): details is RefusalDetails =>
   Object.values(details).every(Array.isArray);
 
 const isErrorCode = (type: unknown): type is ErrorCode =>
-  ([...ERROR_CODES, ...INTERNAL_CODES] as readonly unknown[]).includes(type);
+  typeof type === 'string' && Object.hasOwn(MESSAGES, type);
 
 const isReason = (reason: unknown): reason is Reason => (REASONS as readonly unknown[]).includes(reason);

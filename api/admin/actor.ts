@@ -1,5 +1,5 @@
 import type { Change } from '../../db/administration/audit/audit.writes';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 
 /** The user who makes a change and their address: the part of an audit record that every change has. */
 export type Actor = Pick<Change, 'actorId' | 'clientAddress'>;

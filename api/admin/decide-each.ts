@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { refusalIn } from '../../workflows/errors';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 import { OutcomeUnknown, TemporalUnavailable } from '../http/temporal/temporal';
 
 /** Most decisions of one request. */

@@ -9,7 +9,7 @@ import { toMinor } from '../../workflows/commerce/money.rules';
 import { moneyLabel } from '../../workflows/commerce/order/order-label.rules';
 import { kindOf, PAYABLE_NOUNS, type PayableRef } from '../../workflows/commerce/payable/payable.rules';
 import { refusal } from '../../workflows/errors';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 import { noteOf } from '../http/idempotency/note';
 import { bankReference, money } from '../http/request/fields';
 

@@ -1,7 +1,7 @@
 import { confirmSession } from '../../db/identity/session/session.writes';
 import { inTransaction } from '../../db/sql/transaction';
 import { refusal } from '../../workflows/errors';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 import { wrongPassword } from './own-password';
 import { lockedCaller } from './two-factor/locked-caller';
 import { proveCode, recordProvenCode, type ProvenCode } from './two-factor/codes/prove-code';
@@ -37,10 +37,10 @@ function refuseCode(proven: ProvenCode): never {
         `We have sent a code to ${proven.destination}. Send it as \`twoFactorCode\`.`,
       );
     case 'missing':
-      throw refusal('TWO_FACTOR_REQUIRED', 'Send your two-factor code as `twoFactorCode`.');
+      throw refusal('TWO_FACTOR_REQUIRED');
     case 'wrong':
     case 'right':
     case 'not-enabled':
-      throw refusal('INVALID_TWO_FACTOR_CODE', 'This code is wrong, already used or expired.');
+      throw refusal('INVALID_TWO_FACTOR_CODE');
   }
 }

@@ -8,6 +8,8 @@ import { ownPassword, requireOwnPassword } from './own-password';
 import { proofCode } from './two-factor/codes/take-code';
 
 export const confirmSignIn = endpoint({
+  id: 'confirmIdentity',
+  returns: 'Until when the session counts as freshly signed in',
   method: 'post',
   path: '/auth/confirm',
   summary: 'Prove again who you are',

@@ -2,7 +2,7 @@ import type { LockedUser } from '../../db/identity/user/user-lock.writes';
 import { isSessionFresh } from '../../db/identity/session/session.reads';
 import type { Tx } from '../../db/sql/query';
 import { refusal } from '../../workflows/errors';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 import { ownPassword, requireOwnPassword, wrongPassword } from './own-password';
 
 /** Repeats, with the account locked, the proof that was given before the transaction. Throws the refusal. */
@@ -39,8 +39,4 @@ export async function requireFreshSignIn(
 }
 
 /** The refusal that requires to sign in again, or to confirm the session. */
-export const reauthenticationRequired = () =>
-  refusal(
-    'REAUTHENTICATION_REQUIRED',
-    'Sign in again, confirm this session at /auth/confirm, or send your `password`.',
-  );
+export const reauthenticationRequired = () => refusal('REAUTHENTICATION_REQUIRED');

@@ -5,7 +5,8 @@ import { userByEmail, userById, type SigningInUser } from '../../db/identity/use
 import { refusal } from '../../workflows/errors';
 import { regionOf } from '../http/auth/region';
 import { hashOfTempToken } from '../http/auth/tokens/temp-token';
-import { endpoint, type Context } from '../http/endpoint';
+import { endpoint } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 import { authPerMinute } from '../http/limits/limits';
 import { email } from '../http/request/person-fields';
 import { invalid } from '../http/request/validation/validation';
@@ -45,6 +46,8 @@ const LoginRequest = z
 type LoginBody = z.output<typeof LoginRequest>;
 
 export const login = endpoint({
+  id: 'login',
+  returns: 'Tokens of a new session, or what to send in the second step',
   method: 'post',
   path: '/auth/login',
   summary: 'Sign in with email address and password',
@@ -92,8 +95,7 @@ async function secondStep(
   { twoFactorCode, deviceFingerprint }: LoginBody,
   context: Context,
 ) {
-  if (twoFactorCode === undefined)
-    throw refusal('TWO_FACTOR_REQUIRED', 'Send your two-factor code as `twoFactorCode`.');
+  if (twoFactorCode === undefined) throw refusal('TWO_FACTOR_REQUIRED');
   const challenge = await loginChallenge(context.db, hashOfTempToken(tempToken));
   const user = challenge && (await userById(context.db, challenge.userId));
   if (!user) throw wrongCode();

@@ -9,9 +9,12 @@ import { clearSessionCookies } from './sessions/session-cookies';
 import { presentedRefreshToken } from './sessions/session.view';
 
 export const logout = endpoint({
+  id: 'logout',
+  returns: 'How many sessions have ended',
   method: 'post',
   path: '/auth/logout',
   summary: 'End the session of a refresh token, or all sessions',
+  description: 'Takes the refresh token of the session. Access tokens of the session stop working at once.',
   // Chosen: a token that has just been exchanged still identifies its session, so that logging out wins a race against
   // a refresh; and the token of another device ends that device's session.
   tag: 'Authentication',
@@ -22,6 +25,7 @@ export const logout = endpoint({
   body: z
     .object({ refreshToken: presentedRefreshToken, allDevices: z.boolean().optional() })
     .meta({ id: 'LogoutRequest' }),
+  example: { allDevices: false },
   success: 200,
   data: z
     .object({ message: z.string(), sessionsRevoked: z.int().nonnegative() })
@@ -30,7 +34,7 @@ export const logout = endpoint({
 
   async handle({ body }, { caller, db, reply }) {
     const sessionId = await sessionOfRefreshToken(db, caller.id, hashOfRefreshToken(body.refreshToken));
-    if (sessionId === null) throw refusal('INVALID_REFRESH_TOKEN', 'This refresh token is not valid.');
+    if (sessionId === null) throw refusal('INVALID_REFRESH_TOKEN');
     const sessionsRevoked = body.allDevices
       ? await endAllSessions(db, caller.id)
       : await endSession(db, sessionId, 'LOGOUT');

@@ -6,7 +6,7 @@ import {
 } from '../../db/identity/session/failed-login.writes';
 import { passwordOwner } from '../../db/identity/password/password.reads';
 import { refusal } from '../../workflows/errors';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 
 /** An account that a password is checked against; the id is null if no account has that name. */
 interface NamedAccount extends AccountName {
@@ -62,5 +62,4 @@ export const wrongPassword = () =>
   refusal('INVALID_PASSWORD', 'The password is wrong.', { password: ['is wrong'] });
 
 /** The refusal of a sign-in by e-mail address and password: it does not tell which of them is wrong. */
-export const wrongCredentials = () =>
-  refusal('INVALID_CREDENTIALS', 'The email address or the password is wrong.');
+export const wrongCredentials = () => refusal('INVALID_CREDENTIALS');

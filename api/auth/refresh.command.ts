@@ -9,7 +9,7 @@ import { endSession } from '../../db/identity/session/session.writes';
 import type { Tx } from '../../db/sql/query';
 import { inTransaction } from '../../db/sql/transaction';
 import { refusal } from '../../workflows/errors';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 
 /** A client that races itself presents a token twice within moments; after this time, reuse counts as theft. */
 const REUSE_GRACE_SECONDS = 20;
@@ -53,9 +53,7 @@ async function endIfReused(tx: Tx, presentedHash: string): Promise<Unaccepted | 
 }
 
 function refusedToken(token: Unaccepted | null): Error {
-  if (token?.isRevoked || token?.isReused)
-    return refusal('SESSION_REVOKED', 'This session has ended. Sign in again.');
-  if (token && token.secondsSinceRotation === null)
-    return refusal('REFRESH_TOKEN_EXPIRED', 'This session has expired. Sign in again.');
-  return refusal('INVALID_REFRESH_TOKEN', 'This refresh token is not valid.');
+  if (token?.isRevoked || token?.isReused) return refusal('SESSION_REVOKED');
+  if (token && token.secondsSinceRotation === null) return refusal('REFRESH_TOKEN_EXPIRED');
+  return refusal('INVALID_REFRESH_TOKEN');
 }

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { refusal } from '../../workflows/errors';
 import { hashOfRefreshToken, newRefreshToken } from '../http/auth/tokens/refresh-token';
 import { REFRESH_COOKIE } from '../http/answer/cookies';
-import { endpoint, type Context } from '../http/endpoint';
+import { endpoint } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 import { authPerMinute } from '../http/limits/limits';
 import { refreshSession } from './refresh.command';
 import { setSessionCookies } from './sessions/session-cookies';
@@ -14,6 +15,8 @@ const RefreshResponse = z
   .meta({ id: 'RefreshResponse', description: 'New tokens; the refresh token sent is used up.' });
 
 export const refresh = endpoint({
+  id: 'refreshTokens',
+  returns: 'New tokens; the refresh token that was sent is spent',
   method: 'post',
   path: '/auth/refresh',
   summary: 'Exchange a refresh token for new tokens',

@@ -16,14 +16,13 @@ import type { LockedUser } from '../../db/identity/user/user-lock.writes';
 import type { SigningInUser } from '../../db/identity/user/user.reads';
 import type { Tx } from '../../db/sql/query';
 import { refusal } from '../../workflows/errors';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 import type { RemainingProof } from './sessions/begin-session.command';
 import { recordLockout, wrongCredentials } from './own-password';
 import { takeCode } from './two-factor/codes/take-code';
 
 /** The refusal for anything wrong with a code or with the sign-in that it is for: always the same. */
-export const wrongCode = () =>
-  refusal('INVALID_TWO_FACTOR_CODE', 'This code is wrong, already used or expired.');
+export const wrongCode = () => refusal('INVALID_TWO_FACTOR_CODE');
 
 /** True if the address and the password that were checked are still the account's. */
 export const isUnchanged = (begun: SigningInUser, { email, passwordHash }: LockedUser): boolean =>

@@ -9,7 +9,8 @@ import {
   accountDeletionProcess,
   undoDeletion,
 } from '../../workflows/identity/account-deletion/account-deletion.contract';
-import { endpoint, type Context } from '../http/endpoint';
+import { endpoint } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 import { authPerMinute } from '../http/limits/limits';
 import { mailedToken } from './mailed-token.view';
 import { invalidToken, undoTwoFactorOff, undoTwoFactorOn } from './two-factor/undo/undo.command';
@@ -17,6 +18,8 @@ import { invalidToken, undoTwoFactorOff, undoTwoFactorOn } from './two-factor/un
 const CAREFUL = 'Change your password now.';
 
 export const undoEndpoint = endpoint({
+  id: 'undoAccountChange',
+  returns: 'The change that is undone',
   method: 'post',
   path: '/auth/undo',
   summary: 'Undo a change that an email reported, with its token',

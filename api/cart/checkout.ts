@@ -8,7 +8,8 @@ import {
 } from '../../workflows/commerce/order/checkout.contract';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { refusal } from '../../workflows/errors';
-import { endpoint, type Context } from '../http/endpoint';
+import { endpoint } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 import { text, uuid } from '../http/request/fields';
 import { financialPerMinute } from '../http/limits/limits';
 import { noteOf } from '../http/idempotency/note';
@@ -43,16 +44,24 @@ const PlacedOrder = z
   });
 
 export const checkout = endpoint({
+  id: 'checkout',
+  returns: 'The placed order, and how to pay for it',
   method: 'post',
   path: '/cart/checkout',
   summary: 'Order the goods in the cart',
   description:
-    'VALIDATION_ERROR with the reason AMOUNT_NOT_PAYABLE: the provider of this method does not take such an amount.',
+    'Takes everything in the cart at the prices of now, reserves the stock and opens a payment. The cart is empty afterwards. Send an Idempotency-Key: repeated with it, there is still one order. VALIDATION_ERROR with the reason AMOUNT_NOT_PAYABLE: the provider of this method does not take such an amount.',
   tag: 'Cart',
   auth: 'user',
   limit: financialPerMinute(2),
 
   body: Checkout,
+  example: {
+    billingAddressId: undefined,
+    couponCodes: [],
+    notes: 'Please ring twice.',
+    usePartnerBalance: false,
+  },
   success: 201,
   data: PlacedOrder,
   errors: {
@@ -77,7 +86,7 @@ export const checkout = endpoint({
     const buyer = { orderId, userId: caller.id };
     // A process that can only be refused is not started, since its history would be stored for 30 days.
     const cart = await cartToOrder(db, { ...buyer, cartDays: policy.cartDays });
-    if (cart.version === null && !cart.isPlaced) throw refusal('CART_EMPTY', 'The cart is empty.');
+    if (cart.version === null && !cart.isPlaced) throw refusal('CART_EMPTY');
     const placed = await processes.open(
       checkoutProcess,
       {

@@ -8,9 +8,12 @@ const ClearedCart = z
   .meta({ id: 'ClearedCart', description: 'The number of lines that were removed.' });
 
 export const clearCart = endpoint({
+  id: 'clearCart',
+  returns: 'How many items were removed',
   method: 'delete',
   path: '/cart',
   summary: 'Remove all items and coupons from the cart',
+  description: 'Nothing is reserved by a cart, so nothing else changes.',
   tag: 'Cart',
   auth: 'user',
   limit: perMinute(100),

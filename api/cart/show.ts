@@ -4,6 +4,8 @@ import { CartView, viewCart } from './cart.view';
 import { showUserCart } from './show.command';
 
 export const showCart = endpoint({
+  id: 'getCart',
+  returns: 'The cart',
   method: 'get',
   path: '/cart',
   summary: 'The caller’s cart',

@@ -6,9 +6,12 @@ import { perMinute } from '../http/limits/limits';
 import { Category, categoryTree } from './category.view';
 
 export const listCategoriesEndpoint = endpoint({
+  id: 'listCategories',
+  returns: 'The categories as a tree',
   method: 'get',
   path: '/categories',
   summary: 'List categories as a tree',
+  description: 'Each category with its subcategories, from the top or from one category down.',
   tag: 'Categories',
   auth: 'public',
   limit: perMinute(200),

@@ -4,13 +4,15 @@ import { categoryDetail } from '../../db/catalog/category/shop-category.reads';
 import { listProducts } from '../../db/catalog/product/shop-product-list.reads';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
-import { categoryReference } from '../http/request/references';
+import { categoryReference } from '../http/request/ids/references';
 import { perMinute } from '../http/limits/limits';
 import { paging } from '../http/answer/paging';
 import { orderOf, sorting } from '../products/sorting';
 import { CategoryDetail, categoryDetailView } from './category-detail.view';
 
 export const showCategoryEndpoint = endpoint({
+  id: 'getCategory',
+  returns: 'The category, and one page of its products',
   method: 'get',
   path: '/categories/:id',
   summary: 'Show a category with a page of its products',
@@ -30,7 +32,7 @@ export const showCategoryEndpoint = endpoint({
   async handle({ params: { id }, query }, { db, reply }) {
     const { page, pageSize, sortBy } = query;
     const category = await categoryDetail(db, id);
-    if (!category) throw refusal('CATEGORY_NOT_FOUND', 'No such category.');
+    if (!category) throw refusal('CATEGORY_NOT_FOUND');
     const window = { limit: pageSize, offset: (page - 1) * pageSize };
     const { total, products } = await listProducts(db, { categoryId: id }, orderOf(query), window);
     reply.page({ total, page, pageSize });

@@ -14,7 +14,7 @@ import { discriminatePayments } from './structure/payments';
 import { plainJson, structureOf } from './structure/schema';
 import { nameSchemas } from './structure/schema-names';
 import { shareResponses } from './structure/share-responses';
-import { TAGS } from './operations/tags';
+import { TAGS } from './tags';
 
 const ABOUT = `Every answer is one envelope: \`{ success: true, data, meta? }\` or \`{ success: false, error: { code, message, reason?, details? } }\`.
 

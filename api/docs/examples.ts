@@ -1,7 +1,6 @@
 import type { oas31 } from 'zod-openapi';
 import type { z } from 'zod';
 import type { Endpoint } from '../http/endpoint';
-import { answerExample } from './examples/answers';
 import { bodyExample, pathExample } from './examples/requests';
 import { documentedPath } from './path';
 import { sampleOf } from './examples/sample';
@@ -40,7 +39,7 @@ export function withExamples(
     for (const status of endpoint.success)
       exemplify(
         operation.responses?.[`${status}`],
-        (sample) => answerExample(endpoint, sample),
+        (sample) => sample,
         (example) => fits(endpoint.data, dataOf(example)),
       );
   }
@@ -57,11 +56,11 @@ function fillParameter(
   components: Parameters<typeof sampleOf>[1],
 ): void {
   const { in: place, name, required, schema } = parameter;
-  if (place === 'path') parameter.example = pathExample(endpoint, name);
-  if (place !== 'query' || !schema) return;
+  if (!schema || (place !== 'path' && place !== 'query')) return;
   delete parameter.example;
-  if (required) parameter.example = sampleOf(schema, components, { field: name, inside: [] });
-  else if ('example' in schema)
+  if (place === 'path') parameter.example = pathExample(endpoint, name);
+  else if (required) parameter.example = sampleOf(schema, components, { field: name, inside: [] });
+  if ('example' in schema)
     parameter.schema = Object.fromEntries(Object.entries(schema).filter(([key]) => key !== 'example'));
 }
 

@@ -4,8 +4,8 @@ import { MOST_BODY_BYTES, MOST_VALUES, takesBody } from '../http/body/body';
 import type { Upload } from '../http/body/taken-file';
 import type { Endpoint } from '../http/endpoint';
 import { takesKey } from '../http/answer/errors';
+import type { SuccessStatus } from '../http/answer/reply';
 import { headersOf, isCacheable } from './headers';
-import { answerDescription, operationDescription, operationId } from './operations';
 import { refusals } from './refusals';
 
 const Pagination = z
@@ -24,10 +24,9 @@ const Pagination = z
 
 /** The OpenAPI operation of one endpoint. */
 export function operation(endpoint: Endpoint): ZodOpenApiOperationObject {
-  const { limit, summary, tag } = endpoint;
-  const description = operationDescription(endpoint);
+  const { limit, summary, description, tag } = endpoint;
   return {
-    operationId: operationId(endpoint),
+    operationId: endpoint.id,
     summary,
     ...(description !== undefined && { description }),
     tags: [tag],
@@ -94,13 +93,17 @@ function successes(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {};
   for (const status of endpoint.success) {
     responses[`${status}`] = {
-      description: answerDescription(endpoint, status),
+      description: descriptionOf(endpoint, status),
       headers: headersOf(endpoint, status),
       content: fileContent(endpoint) ?? { 'application/json': { schema: envelope } },
     };
   }
   return responses;
 }
+
+/** The description of a success. */
+const descriptionOf = ({ returns, summary }: Endpoint, status: SuccessStatus): string =>
+  typeof returns === 'string' ? returns : (returns[status] ?? summary);
 
 /** The content of a success that is a file: text, or bytes of one of several types. */
 function fileContent({ produces }: Endpoint): Record<string, { schema: oas31.SchemaObject }> | null {

@@ -5,7 +5,7 @@ import { errorsOf } from '../http/answer/errors';
 import { ERROR_CODES } from '../../workflows/error-codes';
 import type { ErrorCode } from '../../workflows/errors';
 import { REASONS } from '../../workflows/reasons';
-import { errorExample } from './error-examples';
+import { refusalExample } from './examples/refusals';
 import { headersOf } from './headers';
 
 const Code = z.enum(ERROR_CODES).meta({
@@ -106,7 +106,7 @@ function examplesOf(endpoint: Endpoint, status: number, codes: readonly ErrorCod
 }
 
 function example(endpoint: Endpoint, status: number, code: ErrorCode): object {
-  const refused = { success: false, error: { code, ...errorExample(endpoint, code) } };
+  const refused = { success: false, error: { code, ...refusalExample(endpoint, code) } };
   if (status !== 429) return refused;
   return { ...refused, statusCode: 429, message: 'Too Many Requests', retryAfter: 30 };
 }

@@ -5,7 +5,8 @@ import { requireAccess, requireOwnPage } from './auth/access';
 import { parseBody, readBody } from './body/body';
 import { contextOf, type RequestScope } from './context';
 import type { ServerDeps } from './deps';
-import type { Context, Endpoint, RequestInput } from './endpoint';
+import type { Endpoint, RequestInput } from './endpoint';
+import type { Context } from './handler-context';
 import { startFile } from './answer/files/file';
 import { success, type Answer, type StreamedAnswer } from './answer/envelope';
 import {
@@ -159,10 +160,9 @@ async function answerOf(
       return {
         status: replyState.status,
         body: {},
-        stream:
-          endpoint.produces === 'text/csv'
-            ? await startStream(req, data)
-            : startFile(req, endpoint.produces, data),
+        stream: await (endpoint.produces === 'text/csv'
+          ? startStream(req, data)
+          : startFile(req, endpoint.produces, data)),
       };
     return success(replyState.status, data, replyState.page, requestStateOf(req).ignored);
   } catch (error) {

@@ -1,80 +1,22 @@
-import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { BlobStore } from '../../db/blobs/port';
-import type { BankFileDebtor } from '../../db/commerce/bank-file/config';
-import type { Policy } from '../../db/policy/config';
-import type { Db, Tx } from '../../db/sql/query';
 import type { ErrorCode } from '../../workflows/errors';
-import type { AllowedAddresses } from '../../workflows/investment/provider-address.rules';
 import { requestParsing } from './request/validation/field-messages';
-import type { Intake, ProviderIntake } from './request/intake';
-import { resolvingReferences } from './request/references';
-import type { Identity } from './auth/identity';
-import type { Geo } from './geo/geo';
+import { resolvingReferences } from './request/ids/references';
 import type { Limit } from './limits/limits';
-import type { Reply, SuccessStatus } from './answer/reply';
+import type { SuccessStatus } from './answer/reply';
 import type { FileType } from './answer/files/file-types';
-import type { RequestFacts } from './observe/request-facts';
-import type { Documents } from './body/document-preparer';
-import type { PictureDrawer } from './body/picture-drawer';
 import type { Sender } from './body/sender';
 import type { Upload } from './body/taken-file';
-import type { RecordSecurityEvent } from './observe/security-events';
-import type { Processes } from './temporal/temporal';
-
-/** The signed-in user, read with the session for this very request. */
-export interface Caller {
-  id: string;
-  sessionId: string;
-  roles: readonly string[];
-  email: string;
-}
-
-export type Auth = 'public' | 'optional' | 'user' | 'admin' | 'super-admin';
-type CallerOf<A extends Auth> = A extends 'public' ? null : A extends 'optional' ? Caller | null : Caller;
-
-/** Everything that a handler may use besides its input. */
-export interface Context<A extends Auth = Auth> {
-  caller: CallerOf<A>;
-  db: Db;
-  processes: Processes;
-  /** Stored files: pictures, documents. */
-  blobs: BlobStore;
-  documents: Documents;
-  pictures: PictureDrawer;
-  /** Passwords, tokens and session settings; from `createAuthentication`. */
-  identity: Identity;
-  /** The business rules in numbers: windows, thresholds, counts. */
-  policy: Policy;
-  /** Guesses the location of an IP address; nothing may be allowed or refused because of it. */
-  geo: Geo;
-  /** Verifies and reads the reports of a payment provider; null for an unknown provider. */
-  paymentIntake: (provider: string) => Intake | null;
-  /** Which addresses of investment providers may be saved. */
-  providerAddresses: AllowedAddresses;
-  /** Verifies and reads the reports of an investment provider; null for one that is unknown or not active. */
-  providerIntake: ProviderIntake;
-  /** The code of the provider that sends money out, the account that bank files pay from, the address of our processes in the Temporal UI; null: not configured. */
-  payoutProvider: string | null;
-  bankFileDebtor: BankFileDebtor | null;
-  temporalUi: string | null;
-  log: Logger;
-  recordSecurityEvent: RecordSecurityEvent;
-  request: RequestFacts;
-  /**
-   * Ids for what this request creates, by name. A repetition under the same Idempotency-Key gets the same ids, so that
-   * it finds what the first try began. Await them before using them, and ask for all in one call: each is a commit.
-   */
-  mint: <Name extends string>(...names: Name[]) => Promise<Record<Name, string>>;
-  reply: Reply;
-  /** Stores the answer to a keyed request in the transaction of its change, for handlers that cannot be `atomic`. */
-  conclude: (tx: Tx, data: unknown) => Promise<void>;
-}
+import type { Auth, Context } from './handler-context';
 
 export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 414 | 415 | 422 | 503;
 
 /** An endpoint as its author writes it: everything that callers may know about it, and its handler. */
 export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, D> {
+  /** The operation id: the function name of generated clients, which also name schemas after it. It never changes. */
+  id: string;
+  /** The description of success, or one for each of its statuses. */
+  returns: string | Readonly<Partial<Record<SuccessStatus, string>>>;
   method: 'get' | 'post' | 'patch' | 'put' | 'delete';
   /** Below /api/v1, in Express style: `/orders/:id`. */
   path: string;
@@ -86,6 +28,8 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
   params: P;
   query: Q;
   body: B;
+  /** Fields of the body's example that are not those of its schema; undefined leaves a field out. */
+  example?: Readonly<Record<string, unknown>>;
   /** The status of success. Of several, the first applies unless the handler calls `reply.status`. */
   success: SuccessStatus | readonly [SuccessStatus, ...SuccessStatus[]];
   data: z.ZodType<D>;
@@ -149,6 +93,9 @@ export interface Endpoint extends Omit<
   /** Runs the handler on input from `check` and validates its answer against the contract. */
   answer: (checked: RequestInput, context: Context) => Promise<unknown>;
 }
+
+/** The names and the place of an endpoint. */
+export type Route = Pick<Endpoint, 'id' | 'returns' | 'method' | 'path'>;
 
 /** The three parts of a request that a contract describes. */
 export interface RequestInput {

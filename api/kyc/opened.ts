@@ -14,7 +14,7 @@ import type { KeyRing } from '../../db/sealing/key-ring';
 import { sealPurposes } from '../../db/sealing/purposes';
 import { cleanedFileName } from '../../workflows/kyc/document.rules';
 import type { KycDocumentType, PersonalInfo } from '../../workflows/kyc/kyc.rules';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 
 /**
  * The personal data of a verification; null when they were erased, and when they cannot be opened, so that a lost key

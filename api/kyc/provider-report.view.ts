@@ -4,7 +4,7 @@ import {
   type ProviderReport,
 } from '../../db/investment/kyc-push/kyc-provider-report.reads';
 import { sealPurposes } from '../../db/sealing/purposes';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 
 export const ProviderReportView = z
   .object({

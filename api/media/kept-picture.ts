@@ -1,6 +1,6 @@
 import { keepBlob, removeBlobs } from '../../db/blobs/discarded.writes';
 import type { StoredPicture } from '../../db/identity/media/media.writes';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 import type { Drawn } from '../http/body/picture-drawer';
 
 /** A picture whose bytes are stored, with the public address that it will have. */

@@ -1,9 +1,9 @@
 import { namedPartner, type NamedPartner } from '../../db/partners/membership/partner-name.reads';
 import { refusal } from '../../workflows/errors';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 
 /** The refusal for callers who have not joined the partner programme. */
-export const notAPartner = () => refusal('NOT_A_PARTNER', 'You are not a partner of the programme.');
+export const notAPartner = () => refusal('NOT_A_PARTNER');
 
 /** The caller's partner, whatever its status. Refused: NOT_A_PARTNER. */
 export async function ownPartner({

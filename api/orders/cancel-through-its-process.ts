@@ -11,7 +11,7 @@ import {
 } from '../../workflows/commerce/order/order.contract';
 import { isCancellable } from '../../workflows/commerce/order/order.states';
 import { refusalIn } from '../../workflows/errors';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 import { noteOf } from '../http/idempotency/note';
 
 /** A cancellation, with the words that its note gets. */

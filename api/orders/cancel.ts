@@ -5,7 +5,7 @@ import { text } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
 import { cancelThroughItsProcess } from './cancel-through-its-process';
 import { ownOrder } from './own-order';
-import { orderReference } from '../http/request/references';
+import { orderReference } from '../http/request/ids/references';
 
 const Cancelled = z
   .object({
@@ -25,9 +25,12 @@ const MESSAGES = {
 };
 
 export const cancelOrderEndpoint = endpoint({
+  id: 'cancelOrder',
+  returns: 'The cancelled order, and what becomes of the money',
   method: 'post',
   path: '/orders/:id/cancel',
   summary: 'Cancel an order that has not been shipped',
+  description: 'Possible until the order is shipped. What was paid is sent back.',
   tag: 'Orders',
   auth: 'user',
   limit: perMinute(100),

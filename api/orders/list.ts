@@ -7,6 +7,8 @@ import { paging } from '../http/answer/paging';
 import { OrderStatusField, OrderSummary, showSummary } from './order.view';
 
 export const listOrders = endpoint({
+  id: 'listOrders',
+  returns: 'One page of orders',
   method: 'get',
   path: '/orders',
   summary: 'List your orders',

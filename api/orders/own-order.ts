@@ -3,7 +3,7 @@ import type { Db } from '../../db/sql/query';
 import { refusal } from '../../workflows/errors';
 
 /** The refusal of an unknown order, and of an order of someone else, which must look the same. */
-export const noSuchOrder = (): Error => refusal('ORDER_NOT_FOUND', 'No such order.');
+export const noSuchOrder = (): Error => refusal('ORDER_NOT_FOUND');
 
 /** The caller's own order. Refused: ORDER_NOT_FOUND. */
 export async function ownOrder(db: Db, userId: string, orderId: string): Promise<OrderHead> {

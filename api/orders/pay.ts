@@ -4,11 +4,13 @@ import { carriedOutUntil, checkoutProcess, payOrder } from '../../workflows/comm
 import { refusalIn } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import { perMinute } from '../http/limits/limits';
-import { orderReference } from '../http/request/references';
+import { orderReference } from '../http/request/ids/references';
 import { ownOrder } from './own-order';
 import { PaymentBlock, PaymentMethodField, showPayment } from './payment.view';
 
 export const payOrderEndpoint = endpoint({
+  id: 'payOrder',
+  returns: 'How to pay for the order in this attempt',
   method: 'post',
   path: '/orders/:id/pay',
   summary: 'Open a new attempt to pay an order',

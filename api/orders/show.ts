@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { orderDetail } from '../../db/commerce/order/order.reads';
 import { endpoint } from '../http/endpoint';
-import { orderReference } from '../http/request/references';
+import { orderReference } from '../http/request/ids/references';
 import { perMinute } from '../http/limits/limits';
 import { OrderDetail, showDetail } from './order.view';
 import { noSuchOrder } from './own-order';
 
 export const showOrder = endpoint({
+  id: 'getOrder',
+  returns: 'The order',
   method: 'get',
   path: '/orders/:id',
   summary: 'Show one of your orders',
+  description: 'Lines, prices, addresses, payment, refunds and the history of one order.',
   tag: 'Orders',
   auth: 'user',
   limit: perMinute(100),

@@ -2,12 +2,14 @@ import { z } from 'zod';
 import { trackingOf } from '../../db/commerce/shipment/tracking.reads';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
-import { orderReference } from '../http/request/references';
+import { orderReference } from '../http/request/ids/references';
 import { perMinute } from '../http/limits/limits';
 import { noSuchOrder } from './own-order';
 import { showTracking, Tracking } from './tracking.view';
 
 export const trackOrder = endpoint({
+  id: 'trackOrder',
+  returns: 'The parcel and its journey so far',
   method: 'get',
   path: '/orders/:id/tracking',
   summary: 'Follow the parcel of one of your orders',

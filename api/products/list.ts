@@ -16,6 +16,8 @@ const Tags = z
   .meta({ description: 'Tags separated by commas; finds products with any of them.' });
 
 export const listProductsEndpoint = endpoint({
+  id: 'listProducts',
+  returns: 'One page of products',
   method: 'get',
   path: '/products',
   summary: 'Browse and search products',

@@ -3,14 +3,17 @@ import { catalogueTags } from '../../db/catalog/catalogue-change/catalogue-chann
 import { productDetail } from '../../db/catalog/product/shop-product.reads';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
-import { productReference } from '../http/request/references';
+import { productReference } from '../http/request/ids/references';
 import { perMinute } from '../http/limits/limits';
 import { ProductDetail, productDetailView } from './product-detail.view';
 
 export const showProductEndpoint = endpoint({
+  id: 'getProduct',
+  returns: 'The product',
   method: 'get',
   path: '/products/:id',
   summary: 'Show a product',
+  description: 'Price, stock, variants, images, rating and related products.',
   tag: 'Products',
   auth: 'optional',
   limit: perMinute(200),
@@ -23,7 +26,7 @@ export const showProductEndpoint = endpoint({
 
   async handle({ params: { id } }, { db, reply }) {
     const product = await productDetail(db, id);
-    if (!product) throw refusal('PRODUCT_NOT_FOUND', 'No such product.');
+    if (!product) throw refusal('PRODUCT_NOT_FOUND');
     const { category } = product;
     // Related products are the best-selling of its category; without a visible category, all sales count.
     reply.dependsOn(

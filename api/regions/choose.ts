@@ -8,6 +8,8 @@ import { RegionCode } from './region.view';
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 export const chooseRegion = endpoint({
+  id: 'chooseRegion',
+  returns: 'The region that now applies',
   method: 'put',
   path: '/regions/current',
   summary: 'Choose a region',

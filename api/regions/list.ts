@@ -5,6 +5,8 @@ import { generalLimit } from '../http/limits/limits';
 import { RegionCode } from './region.view';
 
 export const listRegions = endpoint({
+  id: 'listRegions',
+  returns: 'All regions, and the one that applies to the caller',
   method: 'get',
   path: '/regions',
   summary: 'The regions, and the region of the caller',

@@ -13,6 +13,7 @@ import { endpoint } from '../http/endpoint';
 import { country, text, uuid } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
 import { cartConsignment, goodsConsignment } from './consignment';
+import { demo } from '../http/request/ids/demo-ids';
 
 /** The number of units that a line of a cart holds at most. */
 const MAX_UNITS = 100;
@@ -79,14 +80,21 @@ const ShippingQuote = z
   });
 
 export const calculateShipping = endpoint({
+  id: 'calculateShipping',
+  returns: 'The price and delivery dates of each shipping method',
   method: 'post',
   path: '/shipping/calculate',
   summary: 'Calculate prices and delivery dates of shipping',
+  description: 'For goods that need not be in a cart; nothing is reserved.',
   tag: 'Shipping',
   auth: 'optional',
   limit: perMinute(200),
 
   body: ShippingQuoteRequest,
+  example: {
+    destination: { country: demo.country, city: 'Berlin', postalCode: '10117' },
+    items: [{ productId: demo.product, quantity: 2 }],
+  },
   success: 200,
   data: ShippingQuote,
   errors: { INVALID_DESTINATION: 400, PRODUCT_NOT_FOUND: 404 },

@@ -4,7 +4,7 @@ import { sumMinor } from '../../workflows/commerce/order/pricing.rules';
 import type { Goods } from '../../workflows/commerce/shipping/shipping.rules';
 import { refusal } from '../../workflows/errors';
 import { pricedCart } from '../cart/priced-cart';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 import { invalid } from '../http/request/validation/validation';
 
 /** Goods to be sent, and their value after discount, before tax. */

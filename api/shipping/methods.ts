@@ -27,6 +27,8 @@ const ShippingMethod = z
   });
 
 export const listShippingMethods = endpoint({
+  id: 'listShippingMethods',
+  returns: 'The shipping methods for the destination',
   method: 'get',
   path: '/shipping/methods',
   summary: 'List the shipping methods for a country, with prices',
@@ -52,8 +54,7 @@ export const listShippingMethods = endpoint({
       throw refusal('SHIPPING_NOT_AVAILABLE', 'This is not a postal code of this country.');
 
     const options = await shippingOptions(db, query.country);
-    if (options.length === 0)
-      throw refusal('SHIPPING_NOT_AVAILABLE', 'Shipping to this country is not available.');
+    if (options.length === 0) throw refusal('SHIPPING_NOT_AVAILABLE');
     const parcel = { weightGrams: weightOf(goods), goodsMinor };
     return { methods: options.map((option) => viewMethod(option, parcel)) };
   },

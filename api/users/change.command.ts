@@ -6,7 +6,7 @@ import { inTransaction } from '../../db/sql/transaction';
 import { payoutDetailsChangedLetter } from '../../workflows/identity/user/payout-details.letters';
 import { requireFreshSignIn } from '../auth/fresh-sign-in';
 import { lockedCaller } from '../auth/two-factor/locked-caller';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 import { sealed, type PayoutDetails } from './payout-details';
 
 /**

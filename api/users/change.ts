@@ -8,6 +8,8 @@ import { ownAccount } from './own-account';
 import { EnteredPayoutDetails } from './payout-details';
 
 export const changeMe = endpoint({
+  id: 'updateAccount',
+  returns: 'The account as it is now',
   method: 'patch',
   path: '/users/me',
   summary: 'Change where my payouts go',

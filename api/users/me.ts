@@ -4,9 +4,12 @@ import { AccountView, accountView } from './account.view';
 import { ownAccount } from './own-account';
 
 export const showMe = endpoint({
+  id: 'getAccount',
+  returns: 'The account',
   method: 'get',
   path: '/users/me',
   summary: 'Show my account',
+  description: 'Email address, phone number, roles, verification and how the account is protected.',
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),

@@ -1,6 +1,6 @@
 import { accountOf, type Account } from '../../db/identity/user/account.reads';
 import { refusal } from '../../workflows/errors';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 
 /** The refusal when the caller's account was erased since the request was authenticated. */
 export const accountGone = (): Error => refusal('UNAUTHORIZED', 'This account no longer exists.');

@@ -9,10 +9,13 @@ import {
   requireStrong,
   requireUnused,
 } from '../http/auth/passwords/new-password';
-import { endpoint, type Context } from '../http/endpoint';
+import { endpoint } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 import { authPerMinute, perMinute } from '../http/limits/limits';
 
 export const changeMyPassword = endpoint({
+  id: 'changePassword',
+  returns: 'The password is changed; the other sessions have ended',
   method: 'post',
   path: '/users/me/password',
   summary: 'Change your password',
@@ -31,6 +34,11 @@ export const changeMyPassword = endpoint({
       confirmPassword: z.string().max(128),
     })
     .meta({ id: 'ChangePasswordRequest' }),
+  example: {
+    currentPassword: 'Buyer-demo-1!',
+    password: 'Umbrella-7-tango',
+    confirmPassword: 'Umbrella-7-tango',
+  },
   success: 200,
   data: z.object({ message: z.string() }).meta({ id: 'ChangePasswordResponse' }),
   errors: {

@@ -7,7 +7,7 @@ import {
 } from '../../db/administration/webhook/webhook-event.writes';
 import type { WebhookEventInput } from '../../workflows/commerce/webhook/webhook-event.contract';
 import type { ProcessDefinition } from '../../workflows/kit/process';
-import type { Context } from '../http/endpoint';
+import type { Context } from '../http/handler-context';
 import type { Intake } from '../http/request/intake';
 
 export const ReceivedReport = z

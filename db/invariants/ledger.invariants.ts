@@ -31,7 +31,8 @@ export const ledgerInvariants: readonly Invariant[] = [
       WHERE coalesce(balance_minor, 0) <> coalesce(entries_minor, 0)`,
   },
   {
-    // Investment providers have clearing accounts of their own; what is invested here is passed on to them from our bank.
+    // Investment providers have clearing accounts of their own; what is invested here is passed on to them from our bank,
+    // and what they owe arrives there.
     id: 'ledger.clearing-is-with-the-provider',
     says: "A provider's clearing account holds what came through it, less refunds, chargebacks, fees and what was paid out or passed on.",
     sql: `WITH moved AS (
@@ -48,6 +49,8 @@ export const ledgerInvariants: readonly Invariant[] = [
         WHERE status = 'COMPLETED' AND provider IS NOT NULL
         UNION ALL SELECT provider, currency, -amount_minor FROM payouts WHERE status = 'COMPLETED'
         UNION ALL SELECT 'bank', currency, -amount_minor FROM participations WHERE origin = 'PLATFORM' AND started_at IS NOT NULL
+        UNION ALL SELECT 'bank', currency, CASE direction WHEN 'RECEIVED' THEN amount_minor ELSE -amount_minor END
+        FROM investment_provider_payments
       ), held AS (
         SELECT 'clearing_' || provider AS account, currency, sum(minor) AS minor FROM moved GROUP BY 1, 2
       ), booked AS (

@@ -9,11 +9,12 @@ import { LedgerHold } from '../ledger/ledger-hold.model';
 import { TopUp } from '../ledger/top-up/top-up.model';
 import { ProviderMovement } from '../commerce/reconciliation/provider-movement.model';
 import { ProviderReconciliation } from '../commerce/reconciliation/provider-reconciliation.model';
+import { ProviderPayment } from '../investment/provider-payment/provider-payment.model';
 import { ReconciliationDifference } from '../commerce/reconciliation/reconciliation-difference.model';
 
-/** The tables of money that users pay in and get out, of its comparison with providers, and of what holds it. */
+/** The tables of money that users pay in and get out, of its comparison with providers, of what holds it, and of what investment providers pay. */
 export const moneyModels = [
   ...[Payout, PayoutDecision, BankFile, BankFileTransfer, TopUp],
   ...[ProviderMovement, ProviderReconciliation, ReconciliationDifference, FailedRefund, Restore],
-  ...[LedgerHold, LedgerCheckpoint],
+  ...[LedgerHold, LedgerCheckpoint, ProviderPayment],
 ];

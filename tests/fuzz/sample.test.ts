@@ -1,5 +1,5 @@
 import { endpoints } from '../../api/endpoints';
-import type { Auth } from '../../api/http/endpoint';
+import type { Auth } from '../../api/http/handler-context';
 import { resolveSchemathesis } from '../../local/toolchain/test-tools/schemathesis';
 import { fuzzSet } from './config';
 import { startFuzzWorld, type FuzzWorld, type RoleName } from './world/fuzz-world';

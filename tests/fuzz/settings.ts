@@ -50,6 +50,7 @@ const BEYOND_SCHEMAS: readonly string[] = [
   'post /admin/orders/:id/tracking-events',
   'post /admin/providers',
   'patch /admin/providers/:code',
+  'post /admin/providers/:code/payments',
   'post /investment/participations/:id/withdraw',
   'post /admin/commissions/:id/adjust',
   'get /mlm/referrals/links/:id/stats',

@@ -133,6 +133,13 @@ describe('alert rules and dashboards', () => {
     expect(expressions.flatMap(metricsOf).length).toBeGreaterThan(100);
   });
 
+  test('show every figure of the platform', () => {
+    const used = new Set(expressions.flatMap(metricsOf));
+    const figures = families.map(({ name }) => name).filter((name) => name.startsWith('platform_'));
+    expect(figures.filter((name) => !used.has(name))).toEqual([]);
+    expect(figures.length).toBeGreaterThan(50);
+  });
+
   test('select labels that exist, and series that are there before anything happens', () => {
     const selectors = expressions.flatMap(selectorsOf);
     const missing = selectors.filter(({ name, equal, labels }) => {

@@ -46,7 +46,7 @@ export function familiesIn(page: string): Family[] {
 
 /** Words of PromQL that are no metrics. */
 const WORDS = new Set(
-  'absent sum max min avg count topk rate increase delta histogram_quantile by without and or unless on ignoring hour day_of_week'.split(
+  'absent sum max min avg count topk rate increase delta histogram_quantile min_over_time count_over_time by without and or unless on ignoring hour day_of_week'.split(
     ' ',
   ),
 );

@@ -223,24 +223,6 @@ describe('metrics', () => {
     });
   });
 
-  it('the business of a day is read again after minutes, that of an hour after half a minute', async () => {
-    const metrics = workerMetrics({ db: own.db, client: temporal.client });
-    const since = performance.now();
-    const clock = jest.spyOn(performance, 'now');
-    const registered = async (secondsLater: number) => {
-      clock.mockReturnValue(since + secondsLater * 1_000);
-      const text = await metrics.page();
-      return ['hour', 'day'].map((window) => value(text, `platform_registrations{window="${window}"}`));
-    };
-    const [hour = null, day = null] = await registered(0);
-    await make.user(own.db);
-    expect(await registered(29)).toEqual([hour, day]);
-    expect(await registered(31)).toEqual([hour! + 1, day]);
-    expect(await registered(299)).toEqual([hour! + 1, day]);
-    expect(await registered(301)).toEqual([hour! + 1, day! + 1]);
-    clock.mockRestore();
-  });
-
   it('a blocked database costs its figures, not the page', async () => {
     const stuck = inTransaction(own.db, async (tx) => {
       await execute(tx, `LOCK TABLE outbox_messages IN ACCESS EXCLUSIVE MODE`);

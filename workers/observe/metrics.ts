@@ -4,6 +4,7 @@ import { businessFigures } from '../../db/administration/operations/business-fig
 import { platformFigures } from '../../db/administration/operations/platform-figures.reads';
 import { addPoolMetrics } from '../../db/sql/pool/pool-metrics';
 import type { Db } from '../../db/sql/query';
+import { stretched } from '../../workflows/kit/limits/slowness';
 import { platformGauges } from './gauges/platform-gauges';
 import { recent } from '../checks/recent';
 import { scheduleFigures } from './schedule-figures';
@@ -32,7 +33,7 @@ export function workerMetrics({ db, client }: { db: Db; client: Client }): Worke
   collectDefaultMetrics({ register: registry });
   addPoolMetrics(registry, db);
   const gauges = platformGauges(registry);
-  const patienceMs = PATIENCE_MS;
+  const patienceMs = stretched(PATIENCE_MS);
   const figures = recent(() => platformFigures(db), { freshMs: FIGURES_FRESH_MS, patienceMs });
   const ofHour = recent(() => businessFigures(db, 'hour'), { freshMs: HOUR_FRESH_MS, patienceMs });
   const ofDay = recent(() => businessFigures(db, 'day'), { freshMs: DAY_FRESH_MS, patienceMs });

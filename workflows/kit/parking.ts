@@ -75,8 +75,7 @@ function operatorWait(entityId: string, retry: { isRunning: boolean }): WaitForO
     };
   const onlyWhenParked = {
     validator: (_decision: OperatorDecision): void => {
-      if (retry.isRunning || decided?.decision === 'retry')
-        throw refusal('NOT_PARKED', 'This operation is being retried already.');
+      if (retry.isRunning || decided?.decision === 'retry') throw refusal('NOT_PARKED');
       if (!parked || decided !== null)
         throw refusal('NOT_PARKED', 'This operation does not wait for a decision.');
     },

@@ -64,7 +64,7 @@ export async function draftOrder(
 ): Promise<OrderDraft> {
   const cart = await cartLines(tx, request.userId, policy.cartDays);
   const [first] = cart?.lines ?? [];
-  if (!cart || !first) throw refusal('CART_EMPTY', 'The cart is empty.');
+  if (!cart || !first) throw refusal('CART_EMPTY');
   const { cartId, lines } = cart;
   requireSameCart(request, { lines, cartVersion });
   requireAvailable(lines);

@@ -45,7 +45,7 @@ export const placeOrder = (db: Db, request: OrderRequest, terms: PaymentTerms): 
     const before = await placementOf(tx, orderId);
     if (before) return before;
     requireInTime(request.notAfter);
-    if (cartId === null) throw refusal('CART_EMPTY', 'The cart is empty.');
+    if (cartId === null) throw refusal('CART_EMPTY');
 
     const cartVersion = await lockGoods(tx, cartId);
     const draft = await draftOrder(tx, request, { policy, cartVersion });

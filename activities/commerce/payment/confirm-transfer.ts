@@ -3,6 +3,7 @@ import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import { readNote } from '../../../db/administration/idempotency/request-note.writes';
 import { openRefundsOf, transferOf } from '../../../db/commerce/payment/capture.reads';
 import { recordCapture } from '../../../db/commerce/payment/capture.transitions';
+import { takeReceivedReference } from '../../../db/commerce/payment/sent-reference.transitions';
 import {
   attemptById,
   attemptsOf,
@@ -67,6 +68,8 @@ async function confirmTransferIn(tx: Tx, transfer: Transfer): Promise<ConfirmedT
     throw isRecorded(`for another ${PAYABLE_NOUNS[kindOf(known)]}`);
   if (known && known.amountMinor !== amountMinor) throw isRecorded('with another amount');
   if (known) return confirmed(payable, known.applied ? 'APPLIED' : 'RETURNED');
+  if (!(await takeReceivedReference(tx, transactionId)))
+    throw isRecorded('as a payment of an investment provider');
   const dueInWords = amountInWords(dueMinor, payable.currency);
   if (amountMinor !== dueMinor && transfer.onMismatch === 'REFUSE')
     throw refusal('AMOUNT_MISMATCH', `The amount due for this ${PAYABLE_NOUNS[kind]} is ${dueInWords}.`, {

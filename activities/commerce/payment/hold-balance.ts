@@ -8,6 +8,6 @@ export async function holdBalance(...order: Parameters<typeof ledger.holdBalance
     await ledger.holdBalance(...order);
   } catch (error) {
     if (!(error instanceof InsufficientBalance)) throw error;
-    throw refusal('INSUFFICIENT_BALANCE', 'The balance does not cover this amount.');
+    throw refusal('INSUFFICIENT_BALANCE');
   }
 }

@@ -57,7 +57,7 @@ export const requestPayout = ({ db, policy }: PayoutDeps, request: Request): Pro
       await bookHold(tx, payout, at);
     } catch (error) {
       if (!(error instanceof InsufficientBalance)) throw error;
-      throw refusal('INSUFFICIENT_BALANCE', 'The balance does not cover this amount.');
+      throw refusal('INSUFFICIENT_BALANCE');
     }
     await queuePayoutMail(tx, payout, 'REQUESTED');
     return stateOf({ ...payout, ...UNSENT }, policy);
@@ -73,8 +73,7 @@ function requireGranted(
 ): string | null {
   const minimum = { minor: toMinor(payoutMinimum, currency), currency };
   if (account === null) throw obstacleRefusal('ACCOUNT_NOT_ACTIVE', minimum);
-  if (kind === 'PARTNER' && account.partnerId === null)
-    throw refusal('NOT_A_PARTNER', 'You are not a partner of the programme.');
+  if (kind === 'PARTNER' && account.partnerId === null) throw refusal('NOT_A_PARTNER');
   const [obstacle] = payoutObstacles(account, amountMinor, minimum.minor);
   if (obstacle !== undefined) throw obstacleRefusal(obstacle, minimum);
   return kind === 'PARTNER' ? account.partnerId : null;
@@ -88,5 +87,5 @@ async function savedDestination(tx: Tx, userId: string): Promise<Destination> {
   } catch (error) {
     if (!(error instanceof Unsealable)) throw error; // Their key is gone: the owner has to enter them again.
   }
-  throw refusal('PAYOUT_DETAILS_MISSING', 'Save the account to which the money is to go first.');
+  throw refusal('PAYOUT_DETAILS_MISSING');
 }

@@ -40,7 +40,7 @@ async function requestRefundIn(
   const order = await requireOrder(tx, orderId);
   const before = await keptRequest(tx, id);
   if (before) return requestedRefund(before, await partsOf(tx, id));
-  if (order.userId !== userId) throw refusal('ORDER_NOT_FOUND', 'No such order.');
+  if (order.userId !== userId) throw refusal('ORDER_NOT_FOUND');
 
   const returnable = {
     ...order,

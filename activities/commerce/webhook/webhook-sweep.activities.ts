@@ -1,4 +1,4 @@
-import { overdueOrders } from '../../../db/commerce/order/order.reads';
+import { overdueOrders, unbegunOrders } from '../../../db/commerce/order/order.reads';
 import { undeliveredSandboxEvents } from '../../../db/commerce/sandbox/sandbox.reads';
 import { unstartedWebhookEvents } from '../../../db/administration/webhook/webhook-event.reads';
 import { markEventDead } from '../../../db/administration/webhook/webhook-event.transitions';
@@ -10,6 +10,8 @@ import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { outboxSenderProcess } from '../../../workflows/administration/outbox/outbox-sender.contract';
 import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
+import { fulfilmentProcess } from '../../../workflows/commerce/order/fulfilment.contract';
+import { totalLabel } from '../../../workflows/commerce/order/order-label.rules';
 import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
 import { sandboxWebhookProcess } from '../../../workflows/commerce/sandbox/sandbox-webhook.contract';
 import type { WebhookSweepActivities } from '../../../workflows/commerce/webhook/webhook-sweep.contract';
@@ -37,7 +39,7 @@ const UNSTARTABLE = 'Its process could not be started.';
 
 /**
  * The safety net under webhooks and checkouts: starts events that were stored while Temporal was away, or just before a
- * crash, and follows unpaid orders again that would hold goods for ever.
+ * crash, and follows orders again: unpaid ones that would hold goods for ever, and paid ones that nobody would begin.
  */
 export const webhookSweepActivities = ({
   db,
@@ -89,17 +91,34 @@ export const webhookSweepActivities = ({
   },
 
   async startForgottenCheckouts({ at }) {
-    const orders = await overdueOrders(db, { before: before(at, OVERDUE_MS), limit: BATCH });
-    const started = await inGroups(orders, (group) =>
-      Promise.allSettled(group.map((order) => start(checkoutProcess, { ...order, exists: true }))),
-    );
-    return { started };
+    return { started: await startForgottenOrders({ db, start }, before(at, OVERDUE_MS)) };
   },
 
   async startOutboxSender() {
     await start(outboxSenderProcess, {});
   },
 });
+
+/**
+ * Starts the checkouts of unpaid orders whose payment window ended before a time, and the fulfilment of orders that were paid before
+ * it and are not begun, where they have none any more. Answers their number.
+ */
+async function startForgottenOrders(
+  { db, start }: { db: Db; start: StartProcess },
+  before: Date,
+): Promise<number> {
+  const unpaid = await inGroups(await overdueOrders(db, { before, limit: BATCH }), (group) =>
+    Promise.allSettled(group.map((order) => start(checkoutProcess, { ...order, exists: true }))),
+  );
+  const paid = await inGroups(await unbegunOrders(db, { before, limit: BATCH }), (group) =>
+    Promise.allSettled(
+      group.map((order) =>
+        start(fulfilmentProcess, { orderId: order.id, userId: order.userId, label: totalLabel(order) }),
+      ),
+    ),
+  );
+  return unpaid + paid;
+}
 
 /** Marks an event dead that cannot be started, so that a person learns of it and no sweep tries it again. */
 const countFailedStarts = (

@@ -20,8 +20,7 @@ import {
 export async function unscheduleDeletion(db: Db, userId: string, at: Date): Promise<void> {
   await inTransaction(db, async (tx) => {
     const account = await lockAccountToDelete(tx, userId);
-    if (!account || account.erasedAt)
-      throw refusal('INVALID_CREDENTIALS', 'The email address or the password is wrong.');
+    if (!account || account.erasedAt) throw refusal('INVALID_CREDENTIALS');
     await cancelDeletion(tx, userId, account, at, 'SIGNED_IN');
   });
 }
@@ -60,4 +59,4 @@ async function cancelDeletion(
   });
 }
 
-const invalidToken = (): Error => refusal('INVALID_TOKEN', 'This token is not valid.');
+const invalidToken = (): Error => refusal('INVALID_TOKEN');

@@ -28,5 +28,4 @@ export const awaitedVerification = (
 });
 
 /** The refusal for an account whose address has been verified before. */
-export const alreadyVerified = (): Error =>
-  refusal('ALREADY_VERIFIED', 'This email address is already verified.');
+export const alreadyVerified = (): Error => refusal('ALREADY_VERIFIED');

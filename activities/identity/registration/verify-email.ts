@@ -25,10 +25,9 @@ async function verifyEmailIn(
   if (token.usedAt !== null && isUsedBy(token, useId)) return { verifiedAt: token.usedAt.toISOString() }; // Done before by the same request.
   if (account.emailVerifiedAt !== null) throw alreadyVerified();
   if (token.superseded || account.status !== 'PENDING_VERIFICATION') throw invalidToken();
-  if (!(await useToken(tx, tokenId, verifiedAt, useId)))
-    throw refusal('TOKEN_EXPIRED', 'This token has expired. Request another email.');
+  if (!(await useToken(tx, tokenId, verifiedAt, useId))) throw refusal('TOKEN_EXPIRED');
   await activateVerified(tx, userId, verifiedAt);
   return { verifiedAt: at };
 }
 
-const invalidToken = (): Error => refusal('INVALID_TOKEN', 'This token is not valid.');
+const invalidToken = (): Error => refusal('INVALID_TOKEN');

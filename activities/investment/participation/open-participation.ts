@@ -71,7 +71,7 @@ export const openParticipation = (
     requireLevel(levelMissingToInvest({ level: level ?? 'NONE', ...invested }, limitMinor));
     await requireFewUnpaid(tx, command, terms.policy);
     if (!(await reserveCapacity(tx, offer.id, command.amountMinor)))
-      throw refusal('STRATEGY_CAPACITY_REACHED', 'This strategy has no capacity left for this amount.');
+      throw refusal('STRATEGY_CAPACITY_REACHED');
     const payBy = payUntil(terms.policy, {
       method: command.paymentMethod,
       placedAt: command.at,

@@ -8,6 +8,7 @@ import { participationProcess } from '../../../workflows/investment/participatio
 import { withdrawalProcess } from '../../../workflows/investment/withdrawal/withdrawal.contract';
 import { wordsOfStarted, type JobWork } from '../../administration/job/job-work';
 import { startForgottenPayouts } from '../../commerce/payout/start-forgotten-payouts';
+import { startForgottenRefunds } from '../../commerce/refund/start-forgotten-refunds';
 import { inGroups } from '../../commerce/webhook/in-groups';
 import type { StartProcess } from '../../commerce/webhook/webhook-sweep.activities';
 
@@ -39,6 +40,7 @@ export const investmentSweepWork =
       after = last ? { due: last.due.toISOString(), id: last.id } : null;
     } while (after !== null);
     done += await startForgottenPayouts({ db, start }, before);
+    done += await startForgottenRefunds({ db, start }, before);
     return { done, words: wordsOfStarted(done) };
   };
 

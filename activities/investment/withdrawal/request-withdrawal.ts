@@ -112,4 +112,4 @@ const payoutReported = (): Error =>
     message: 'The provider of this participation has reported a payout, which is being checked.',
   });
 
-export const noSuchParticipation = (): Error => refusal('PARTICIPATION_NOT_FOUND', 'No such participation.');
+export const noSuchParticipation = (): Error => refusal('PARTICIPATION_NOT_FOUND');

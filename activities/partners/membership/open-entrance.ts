@@ -57,7 +57,7 @@ export const openEntrance = (db: Db, command: Open, terms: EntranceTerms): Promi
     if (before && before.status !== 'PENDING_PAYMENT')
       return { standing: await entranceStateOf(tx, before), payment: null };
     if (partner?.id === partnerId) return joined(tx, waiting);
-    if (partner) throw refusal('ALREADY_PARTNER', 'You have joined the partner programme already.');
+    if (partner) throw refusal('ALREADY_PARTNER');
     const feeMinor = toMinor(terms.policy.partnerEntranceFee, PLATFORM_CURRENCY);
     if (feeMinor > 0) return openFee(tx, waiting, { ...command, feeMinor }, terms);
     if (waiting) await cancelEntrance(tx, waiting, at);

@@ -44,7 +44,7 @@ export interface PaymentProvider {
 
   /**
    * The outcome of a refund: that of whichever attempt was sent or is pending, also one that we have not recorded, as after a
-   * restore; else that of its key; null when the provider knows neither.
+   * restore, with its number; else that of its key; null when the provider knows neither.
    */
   lookUpRefund: (refund: Pick<RefundOrder, 'key' | 'paymentId'>) => Promise<RefundOutcome | null>;
 
@@ -98,10 +98,11 @@ export interface RefundOrder {
   currency: string;
 }
 
+/** `otherAttempt`: the number of the attempt that was found, where that is not the one of the key that was looked up. */
 export type RefundOutcome =
-  | { status: 'completed'; refundId: string; amountMinor: number }
+  | { status: 'completed'; refundId: string; amountMinor: number; otherAttempt?: number }
   /** The provider has it, and sends it later by itself, or says that it failed. */
-  | { status: 'pending'; refundId: string }
+  | { status: 'pending'; refundId: string; otherAttempt?: number }
   | { status: 'refused'; reason: string }
   /** A person has to send the money. */
   | { status: 'manual' };

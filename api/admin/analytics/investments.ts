@@ -89,8 +89,18 @@ async function byStrategy({ ofRange, atEnd }: RangeSums, db: Db) {
 
 export const investmentsPage: AnalyticsPage = {
   name: 'investments',
-  show: { method: 'get', path: '/admin/analytics/investments' },
-  export: { method: 'get', path: '/admin/analytics/investments/export' },
+  show: {
+    id: 'getInvestmentFigures',
+    returns: 'The figures of investments',
+    method: 'get',
+    path: '/admin/analytics/investments',
+  },
+  export: {
+    id: 'exportInvestmentFigures',
+    returns: 'The figures of investments as CSV',
+    method: 'get',
+    path: '/admin/analytics/investments/export',
+  },
   summary: 'Show figures of investments',
   point,
   breakdown,

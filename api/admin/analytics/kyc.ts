@@ -31,8 +31,18 @@ const breakdown = z.object({
 
 export const kycPage: AnalyticsPage = {
   name: 'kyc',
-  show: { method: 'get', path: '/admin/analytics/kyc' },
-  export: { method: 'get', path: '/admin/analytics/kyc/export' },
+  show: {
+    id: 'getVerificationFigures',
+    returns: 'The figures of identity verification',
+    method: 'get',
+    path: '/admin/analytics/kyc',
+  },
+  export: {
+    id: 'exportVerificationFigures',
+    returns: 'The figures of verification as CSV',
+    method: 'get',
+    path: '/admin/analytics/kyc/export',
+  },
   summary: 'Show figures of identity verification',
   point,
   breakdown,

@@ -42,8 +42,13 @@ const breakdown = z.object({
 
 export const overviewPage: AnalyticsPage = {
   name: 'overview',
-  show: { method: 'get', path: '/admin/analytics/overview' },
-  export: { method: 'get', path: '/admin/analytics/overview/export' },
+  show: { id: 'getOverview', returns: 'The main figures', method: 'get', path: '/admin/analytics/overview' },
+  export: {
+    id: 'exportOverview',
+    returns: 'The main figures as CSV',
+    method: 'get',
+    path: '/admin/analytics/overview/export',
+  },
   summary: 'Show the main figures',
   point,
   breakdown,

@@ -92,8 +92,18 @@ async function byRank({ ofRange, atEnd }: RangeSums, db: Db) {
 
 export const partnersPage: AnalyticsPage = {
   name: 'partners',
-  show: { method: 'get', path: '/admin/analytics/partners' },
-  export: { method: 'get', path: '/admin/analytics/partners/export' },
+  show: {
+    id: 'getPartnerFigures',
+    returns: 'The figures of the partner programme',
+    method: 'get',
+    path: '/admin/analytics/partners',
+  },
+  export: {
+    id: 'exportPartnerFigures',
+    returns: 'The figures of the programme as CSV',
+    method: 'get',
+    path: '/admin/analytics/partners/export',
+  },
   summary: 'Show figures of the partner programme',
   point,
   breakdown,

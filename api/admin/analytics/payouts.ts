@@ -75,8 +75,18 @@ function byStatus({ within, atEnd }: RangeSums) {
 
 export const payoutsPage: AnalyticsPage = {
   name: 'payouts',
-  show: { method: 'get', path: '/admin/analytics/payouts' },
-  export: { method: 'get', path: '/admin/analytics/payouts/export' },
+  show: {
+    id: 'getPayoutFigures',
+    returns: 'The figures of payouts',
+    method: 'get',
+    path: '/admin/analytics/payouts',
+  },
+  export: {
+    id: 'exportPayoutFigures',
+    returns: 'The figures of payouts as CSV',
+    method: 'get',
+    path: '/admin/analytics/payouts/export',
+  },
   summary: 'Show figures of payouts',
   point,
   breakdown,

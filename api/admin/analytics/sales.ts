@@ -128,8 +128,18 @@ function chargesOf({ within }: RangeSums) {
 
 export const salesPage: AnalyticsPage = {
   name: 'sales',
-  show: { method: 'get', path: '/admin/analytics/sales' },
-  export: { method: 'get', path: '/admin/analytics/sales/export' },
+  show: {
+    id: 'getSalesFigures',
+    returns: 'The figures of sales',
+    method: 'get',
+    path: '/admin/analytics/sales',
+  },
+  export: {
+    id: 'exportSalesFigures',
+    returns: 'The figures of sales as CSV',
+    method: 'get',
+    path: '/admin/analytics/sales/export',
+  },
   summary: 'Show figures of sales',
   point,
   breakdown,

@@ -11,6 +11,8 @@ const AuditVocabulary = z
   .meta({ id: 'AuditVocabulary', description: 'Every action and type of entity that is recorded.' });
 
 export const listAuditActions = endpoint({
+  id: 'listAuditActions',
+  returns: 'The actions and entity types that records can have',
   method: 'get',
   path: '/admin/audit-logs/actions',
   summary: 'List the actions that are recorded',

@@ -51,6 +51,8 @@ const withSmallIds = (entityId: string): string =>
   entityId.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, (id) => id.toLowerCase());
 
 export const listAuditLogs = endpoint({
+  id: 'listAuditRecords',
+  returns: 'One page of audit records',
   method: 'get',
   path: '/admin/audit-logs',
   summary: 'List what was changed, by whom',

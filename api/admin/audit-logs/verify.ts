@@ -4,6 +4,8 @@ import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 
 export const verifyAuditLogs = endpoint({
+  id: 'verifyAuditLog',
+  returns: 'Whether the chain of records is unbroken',
   method: 'get',
   path: '/admin/audit-logs/verify',
   summary: 'Check that no audit record was altered or is gone',

@@ -4,10 +4,10 @@ import type { Db } from '../../../db/sql/query';
 import { bankName } from '../../../workflows/commerce/payout/bank-file/bank-file.rules';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
-import { uuid } from '../../http/request/fields';
+import { idOf } from '../../http/request/ids/id-of';
 
 /** The path parameter of endpoints about one file. */
-export const oneBankFile = z.object({ id: uuid() });
+export const oneBankFile = z.object({ id: idOf('bank file') });
 
 /** The state of a transfer of something that is paid out, for those who may send it by hand. */
 export const BankFileTransferField = z
@@ -60,7 +60,7 @@ export const bankFileView = (file: CountedBankFile): z.output<typeof BankFile> =
   reportedAt: file.reportedAt?.toISOString() ?? null,
 });
 
-export const noSuchBankFile = (): Error => refusal('BANK_FILE_NOT_FOUND', 'No such bank file.');
+export const noSuchBankFile = (): Error => refusal('BANK_FILE_NOT_FOUND');
 
 /** A file; refused BANK_FILE_NOT_FOUND when there is none. */
 export async function requireBankFile(db: Db, id: string): Promise<CountedBankFile> {

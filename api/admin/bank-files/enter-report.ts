@@ -20,6 +20,8 @@ const Contradiction = z
   .meta({ id: 'BankReportContradiction' });
 
 export const enterBankReport = endpoint({
+  id: 'enterBankReport',
+  returns: 'The file after the report',
   method: 'post',
   path: '/admin/bank-files/:id/status-report',
   summary: 'Enter the report of the bank',

@@ -7,6 +7,8 @@ import { oneBankFile } from './bank-file.view';
 import { readBankFile } from './read.command';
 
 export const saveBankFile = endpoint({
+  id: 'saveBankFile',
+  returns: 'The file itself',
   method: 'get',
   path: '/admin/bank-files/:id/file',
   summary: 'Save a file for the bank',

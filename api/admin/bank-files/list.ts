@@ -6,6 +6,8 @@ import { perMinute } from '../../http/limits/limits';
 import { BankFile, bankFileView } from './bank-file.view';
 
 export const listBankFilesEndpoint = endpoint({
+  id: 'listBankFiles',
+  returns: 'One page of files, and how many transfers wait for the next',
   method: 'get',
   path: '/admin/bank-files',
   summary: 'List files for the bank',

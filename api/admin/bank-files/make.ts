@@ -8,6 +8,8 @@ import { BankFile, bankFileView, requireBankFile } from './bank-file.view';
 import { makeBankFile } from './make.command';
 
 export const makeBankFileEndpoint = endpoint({
+  id: 'makeBankFile',
+  returns: 'The new file',
   method: 'post',
   path: '/admin/bank-files',
   summary: 'Make a file for the bank',

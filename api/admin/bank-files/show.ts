@@ -3,6 +3,8 @@ import { perMinute } from '../../http/limits/limits';
 import { BankFile, bankFileView, oneBankFile, requireBankFile } from './bank-file.view';
 
 export const showBankFile = endpoint({
+  id: 'getBankFile',
+  returns: 'The file',
   method: 'get',
   path: '/admin/bank-files/:id',
   summary: 'One file for the bank',

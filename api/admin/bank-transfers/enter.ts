@@ -24,6 +24,8 @@ const STATUSES = [
 ] as const;
 
 export const enterBankTransfer = endpoint({
+  id: 'enterBankTransfer',
+  returns: 'What the transfer is for, and whether it pays that or is returned',
   method: 'post',
   path: '/admin/bank-transfers',
   summary: 'Enter a bank transfer by its purpose',
@@ -43,6 +45,11 @@ export const enterBankTransfer = endpoint({
       example: 'INV-2026-00000012',
     }),
   }),
+  example: {
+    purpose: 'INV-2026-00000012',
+    amount: 1_000,
+    transactionId: 'BANK-2026-1191',
+  },
   success: 200,
   data: z
     .object({
@@ -60,7 +67,7 @@ export const enterBankTransfer = endpoint({
 
   async handle({ body: { purpose, ...body } }, context) {
     const payable = await payableOfPurpose(context.db, purpose);
-    if (!payable) throw refusal('PAYMENT_NOT_FOUND', 'No payment has this purpose.');
+    if (!payable) throw refusal('PAYMENT_NOT_FOUND');
     const { ref } = payable;
     const { status, outcome } = await enterTransfer(context, ref, payable, body, transferOutcome);
     return { subject: { kind: KINDS[kindOf(ref)], id: idOf(ref) }, status, outcome };

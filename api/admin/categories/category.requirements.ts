@@ -3,7 +3,7 @@ import { violates } from '../../../db/sql/errors';
 import type { Tx } from '../../../db/sql/query';
 import { businessRefusal, refusal } from '../../../workflows/errors';
 
-export const noSuchCategory = (): Error => refusal('CATEGORY_NOT_FOUND', 'No such category.');
+export const noSuchCategory = (): Error => refusal('CATEGORY_NOT_FOUND');
 
 /**
  * Refuses a parent under which the category (null: a new one) cannot be put: CATEGORY_NOT_FOUND if it does not exist,

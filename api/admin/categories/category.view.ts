@@ -5,7 +5,7 @@ import type {
 } from '../../../db/catalog/category/administered-category.reads';
 import { byParent } from '../../categories/category.view';
 import { text, uuid } from '../../http/request/fields';
-import { categoryReference } from '../../http/request/references';
+import { categoryReference } from '../../http/request/ids/references';
 
 /** The path parameters of one category. */
 export const oneCategory = z.object({ id: categoryReference() });

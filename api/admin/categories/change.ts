@@ -6,6 +6,8 @@ import { CategoryChange, categoryRecordView, oneCategory, SetCategory } from './
 import { changeCategory } from './change.command';
 
 export const changeCategoryEndpoint = endpoint({
+  id: 'updateCategory',
+  returns: 'The category as it is now',
   method: 'patch',
   path: '/admin/categories/:id',
   summary: 'Change or move a category',

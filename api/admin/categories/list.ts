@@ -5,9 +5,12 @@ import { perMinute } from '../../http/limits/limits';
 import { AdminCategory, adminTree, flattened } from './category.view';
 
 export const listAdminCategoriesEndpoint = endpoint({
+  id: 'listAllCategories',
+  returns: 'The categories',
   method: 'get',
   path: '/admin/categories',
   summary: 'List all categories, inactive ones too',
+  description: 'Inactive ones too, as a tree or as one list.',
   tag: 'Administration: categories',
   auth: 'admin',
   limit: perMinute(200),

@@ -6,6 +6,8 @@ import { oneCategory } from './category.view';
 import { deleteCategory } from './remove.command';
 
 export const removeCategoryEndpoint = endpoint({
+  id: 'deleteCategory',
+  returns: 'The category that was deleted',
   method: 'delete',
   path: '/admin/categories/:id',
   summary: 'Delete a category',

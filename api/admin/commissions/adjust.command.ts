@@ -54,7 +54,7 @@ export const adjustCommission = (
 ): Promise<Adjusted> =>
   inTransaction(db, async (tx) => {
     const before = await lockCommission(tx, command.id);
-    if (!before) throw refusal('COMMISSION_NOT_FOUND', 'No such commission.');
+    if (!before) throw refusal('COMMISSION_NOT_FOUND');
     if (await earnsBy(tx, actor.actorId, before.partnerId))
       throw refusal('FORBIDDEN', 'You cannot adjust your own commission, nor one of your network.');
     const takenBack = await lockTakenBack(tx, before.id);

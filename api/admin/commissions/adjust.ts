@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { money, text, uuid } from '../../http/request/fields';
+import { money, text } from '../../http/request/fields';
 import { AdjustmentField, CommissionStatusField } from '../../mlm/commissions/commission.view';
 import { adjustCommission } from './adjust.command';
+import { idOf } from '../../http/request/ids/id-of';
 
 const AdjustCommissionRequest = z
   .object({
@@ -27,6 +28,8 @@ const AdjustCommissionRequest = z
 const amount = z.number().nullable();
 
 export const adjustCommissionEndpoint = endpoint({
+  id: 'adjustCommission',
+  returns: 'The commission before and after',
   method: 'post',
   path: '/admin/commissions/:id/adjust',
   summary: 'Approve, hold, reverse or correct a commission',
@@ -37,8 +40,9 @@ export const adjustCommissionEndpoint = endpoint({
   limit: perMinute(10),
   atomic: true,
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('commission') }),
   body: AdjustCommissionRequest,
+  example: { action: 'HOLD', newAmount: undefined },
   success: 200,
   data: z
     .object({

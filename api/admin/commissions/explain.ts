@@ -3,11 +3,13 @@ import { listedCommission } from '../../../db/partners/commission-list/commissio
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { uuid } from '../../http/request/fields';
 import { commissionView } from '../../mlm/commissions/commission.view';
 import { CommissionExplanation, explanationOf } from '../../mlm/commissions/explanation.view';
+import { idOf } from '../../http/request/ids/id-of';
 
 export const explainAnyCommission = endpoint({
+  id: 'explainCommission',
+  returns: 'The commission, and how it came about',
   method: 'get',
   path: '/admin/commissions/:id/explain',
   summary: 'Explain a commission',
@@ -17,14 +19,14 @@ export const explainAnyCommission = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('commission') }),
   success: 200,
   data: CommissionExplanation,
   errors: { COMMISSION_NOT_FOUND: 404 },
 
   async handle({ params: { id } }, { db }) {
     const commission = await listedCommission(db, id, null);
-    if (!commission) throw refusal('COMMISSION_NOT_FOUND', 'No such commission.');
+    if (!commission) throw refusal('COMMISSION_NOT_FOUND');
     return explanationOf(db, commission, commissionView);
   },
 });

@@ -8,6 +8,8 @@ import { actorOf } from '../actor';
 import { recordCommissionExport } from './export.command';
 
 export const exportAllCommissions = endpoint({
+  id: 'exportCommissions',
+  returns: 'The commissions as CSV',
   method: 'get',
   path: '/admin/commissions/export',
   summary: 'Export commissions as a file',

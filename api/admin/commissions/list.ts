@@ -31,6 +31,8 @@ const Summary = z
   });
 
 export const listAllCommissions = endpoint({
+  id: 'listAllCommissions',
+  returns: 'One page of commissions, and what they come to',
   method: 'get',
   path: '/admin/commissions',
   summary: 'List the commissions of all partners',

@@ -6,6 +6,8 @@ import { changeCoupon } from './change.command';
 import { AdminCoupon, CouponChange, couponView, oneCoupon, settingsFrom } from './coupon.view';
 
 export const changeCouponEndpoint = endpoint({
+  id: 'updateCoupon',
+  returns: 'The coupon as it is now',
   method: 'patch',
   path: '/admin/coupons/:id',
   summary: 'Change a coupon',

@@ -25,7 +25,7 @@ export interface CouponSettings extends Omit<CouponFields, 'percentageBp' | 'amo
 /** The coupon, locked against redemption and change. Refused: COUPON_NOT_FOUND. */
 export async function requireCoupon(tx: Tx, id: string): Promise<CouponRecord> {
   const coupon = await lockCouponRecord(tx, id);
-  if (!coupon) throw refusal('COUPON_NOT_FOUND', 'No such coupon.');
+  if (!coupon) throw refusal('COUPON_NOT_FOUND');
   return coupon;
 }
 
@@ -34,8 +34,7 @@ export async function withUniqueCode<Result>(change: () => Promise<Result>): Pro
   try {
     return await change();
   } catch (error) {
-    if (violates(error, 'coupons_live_code_key'))
-      throw refusal('CODE_ALREADY_EXISTS', 'A coupon with this code already exists.');
+    if (violates(error, 'coupons_live_code_key')) throw refusal('CODE_ALREADY_EXISTS');
     throw error;
   }
 }

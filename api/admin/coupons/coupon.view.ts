@@ -5,11 +5,13 @@ import { isUsable, writtenValue } from '../../../workflows/commerce/coupon/coupo
 import { isoDate, money, uuid } from '../../http/request/fields';
 import type { SentFields } from '../../http/request/sent-fields';
 import type { CouponSettings } from './coupon-settings';
+import { demo } from '../../http/request/ids/demo-ids';
+import { idOf } from '../../http/request/ids/id-of';
 
 export const CouponType = z.enum(['PERCENTAGE', 'FIXED']);
 
 /** The path parameters of one coupon. */
-export const oneCoupon = z.object({ id: uuid() });
+export const oneCoupon = z.object({ id: idOf('coupon', { example: demo.coupon }) });
 
 const limit = () => z.int().min(1).max(1_000_000_000);
 const scope = (kind: string) =>

@@ -16,6 +16,8 @@ const UNLIMITED = {
 };
 
 export const createCouponEndpoint = endpoint({
+  id: 'createCoupon',
+  returns: 'The new coupon',
   method: 'post',
   path: '/admin/coupons',
   summary: 'Make a coupon',

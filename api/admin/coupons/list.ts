@@ -7,6 +7,8 @@ import { paging } from '../../http/answer/paging';
 import { AdminCoupon, CouponType, couponView } from './coupon.view';
 
 export const listCouponsEndpoint = endpoint({
+  id: 'listCoupons',
+  returns: 'One page of coupons',
   method: 'get',
   path: '/admin/coupons',
   summary: 'List coupons, newest first',

@@ -6,6 +6,8 @@ import { oneCoupon } from './coupon.view';
 import { removeCoupon } from './remove.command';
 
 export const removeCouponEndpoint = endpoint({
+  id: 'deleteCoupon',
+  returns: 'The coupon that was deleted',
   method: 'delete',
   path: '/admin/coupons/:id',
   summary: 'Delete a coupon',

@@ -6,6 +6,8 @@ import { perMinute } from '../../http/limits/limits';
 import { UnsentEventView, unsentEventView, UnsentState } from './unsent-event.view';
 
 export const listUnsentEvents = endpoint({
+  id: 'listUnsentEvents',
+  returns: 'One page of events',
   method: 'get',
   path: '/admin/domain-events',
   summary: 'List events that the commission engine has not taken',

@@ -15,6 +15,8 @@ const MOST_EVENTS = 200;
 const MOST_REPORTS = 20;
 
 export const showVerification = endpoint({
+  id: 'getVerification',
+  returns: 'The verification, its documents, signals and history',
   method: 'get',
   path: '/admin/kyc/:id',
   summary: 'Show a verification',

@@ -2,13 +2,15 @@ import { z } from 'zod';
 import { reviewedVerification, type ReviewedVerification } from '../../../db/kyc/review/reviewed.reads';
 import type { Db } from '../../../db/sql/query';
 import { refusal } from '../../../workflows/errors';
-import { uuid } from '../../http/request/fields';
+import { idOf } from '../../http/request/ids/id-of';
 
 /** The path parameters of endpoints about one verification. */
-export const oneVerification = z.object({ id: uuid() });
+export const oneVerification = z.object({
+  id: idOf('verification', { description: 'The verification: `id` in the queue.' }),
+});
 
 /** The refusal of an unknown verification. */
-export const noSuchVerification = (): Error => refusal('KYC_NOT_FOUND', 'No such verification.');
+export const noSuchVerification = (): Error => refusal('KYC_NOT_FOUND');
 
 /** The refusal of an administrator's own verification. */
 export const ownVerification = (): Error => refusal('FORBIDDEN', 'You cannot review your own verification.');

@@ -7,6 +7,8 @@ import { flag } from '../../http/request/fields';
 import { DeadMessageView, deadMessageView, MessageKind } from './message.view';
 
 export const listDeadMessages = endpoint({
+  id: 'listDeadMessages',
+  returns: 'One page of messages that were given up',
   method: 'get',
   path: '/admin/messages',
   summary: 'List messages that could not be sent',

@@ -10,7 +10,7 @@ import type { Actor } from '../actor';
 export const resend = (db: Db, id: string, actor: Actor): Promise<void> =>
   inTransaction(db, async (tx) => {
     const message = await lockMessage(tx, id);
-    if (!message) throw refusal('MESSAGE_NOT_FOUND', 'No such message.');
+    if (!message) throw refusal('MESSAGE_NOT_FOUND');
     const { status, gone, kind, reference, attempts } = message;
     if (status !== 'DEAD')
       throw refusal(

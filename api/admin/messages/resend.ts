@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { uuid } from '../../http/request/fields';
 import { actorOf } from '../actor';
 import { resend } from './resend.command';
+import { idOf } from '../../http/request/ids/id-of';
 
 export const resendMessage = endpoint({
+  id: 'resendMessage',
+  returns: 'The message, which waits to be sent',
   method: 'post',
   path: '/admin/messages/:id/resend',
   summary: 'Send a message again that could not be sent',
@@ -15,7 +17,7 @@ export const resendMessage = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('message') }),
   success: 200,
   data: z
     .object({ id: z.uuid(), status: z.literal('WAITING') })

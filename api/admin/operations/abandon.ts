@@ -6,9 +6,13 @@ import { perMinute } from '../../http/limits/limits';
 import { decided, DecisionBody, decideOn, parkedProcess } from './decision';
 
 export const abandonOperation = endpoint({
+  id: 'abandonOperation',
+  returns: 'The decision',
   method: 'post',
   path: '/admin/operations/:workflowId/abandon',
   summary: 'Abandon the failed step of a process',
+  description:
+    'The step is given up; the process goes on without it as far as it can. Money on its way out is left to a person only if its provider has certainly not sent it; else it stays with the provider, and parks again with the reason. The decision is in the audit log.',
   tag: 'Administration: operations',
   auth: 'admin',
   limit: perMinute(200),

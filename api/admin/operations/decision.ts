@@ -3,8 +3,9 @@ import { ownMatter, parkedState, type OwnMatter } from '../../../db/administrati
 import { isNoteKept, keepNote } from '../../../db/administration/idempotency/request-note.writes';
 import { refusal } from '../../../workflows/errors';
 import type { retryStep } from '../../../workflows/kit/parking.contract';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { text } from '../../http/request/fields';
+import { UNKNOWN_ID } from '../../http/request/ids/demo-ids';
 
 /** Longer than any id of a process: the longest name a provider (40 characters) and an id of ours. */
 const LONGEST_ID = 400;
@@ -12,7 +13,9 @@ const LONGEST_ID = 400;
 export const workflowIdField = () => text({ min: 1, max: LONGEST_ID });
 
 /** The path parameters of an operator's decision, `retry` or `abandon`. */
-export const parkedProcess = z.object({ workflowId: workflowIdField() });
+export const parkedProcess = z.object({
+  workflowId: workflowIdField().meta({ example: `payment-refund:${UNKNOWN_ID}` }),
+});
 
 export const decided = <Verb extends 'retry' | 'abandon'>(verb: Verb) =>
   z.object({ workflowId: z.string(), decision: z.literal(verb), decidedBy: z.uuid() });
@@ -23,7 +26,7 @@ export const noteField = () =>
 
 export const DecisionBody = z.object({ note: noteField() });
 
-export const noSuchOperation = (): Error => refusal('OPERATION_NOT_FOUND', 'No such operation.');
+export const noSuchOperation = (): Error => refusal('OPERATION_NOT_FOUND');
 
 /** A decision on one of the processes that a request decides on. */
 interface Decision {
@@ -54,7 +57,7 @@ export async function decideOn(
   const state = await parkedState(db, workflowId);
   if (state !== 'PARKED' && !(await isNoteKept(db, noteId))) {
     if (state === null) throw noSuchOperation();
-    throw refusal('NOT_PARKED', 'This operation is being retried already.');
+    throw refusal('NOT_PARKED');
   }
   const own = await ownMatter(db, workflowId, caller.id);
   if (own !== null) throw refusal('FORBIDDEN', `You cannot decide on ${WORDS[own]}.`);

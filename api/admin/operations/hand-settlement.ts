@@ -3,7 +3,7 @@ import { walletWithdrawalProcess } from '../../../workflows/commerce/payout/wall
 import { paymentRefundProcess } from '../../../workflows/commerce/refund/payment-refund.contract';
 import { refusal, refusalIn, refusalOf } from '../../../workflows/errors';
 import { withdrawalProcess } from '../../../workflows/investment/withdrawal/withdrawal.contract';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { refundOfAnother, settleRefundByHand } from '../payment-refunds/settle-by-hand';
 import { completeByHand } from '../payouts/decisions/complete-by-hand';
 import { payoutDesk, walletDesk, type PayoutDesk } from '../payouts/desk';

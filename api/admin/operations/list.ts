@@ -23,6 +23,8 @@ const InvariantCheck = z
   });
 
 export const listOperations = endpoint({
+  id: 'listOperations',
+  returns: 'One page of processes that wait for a person, and how much of everything else does',
   method: 'get',
   path: '/admin/operations',
   summary: 'List processes that wait for a person',

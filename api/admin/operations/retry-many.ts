@@ -11,6 +11,8 @@ const Result = decidedShape(
 );
 
 export const retryOperations = endpoint({
+  id: 'retryOperations',
+  returns: 'Of each process, whether it is tried again',
   method: 'post',
   path: '/admin/operations/retry',
   summary: 'Try the failed steps of several processes again',

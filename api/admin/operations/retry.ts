@@ -4,9 +4,12 @@ import { perMinute } from '../../http/limits/limits';
 import { decided, DecisionBody, decideOn, parkedProcess } from './decision';
 
 export const retryOperation = endpoint({
+  id: 'retryOperation',
+  returns: 'The decision',
   method: 'post',
   path: '/admin/operations/:workflowId/retry',
   summary: 'Try the failed step of a process again',
+  description: 'The step runs again at once, with new attempts. The decision is in the audit log.',
   tag: 'Administration: operations',
   auth: 'admin',
   limit: perMinute(200),

@@ -12,6 +12,8 @@ const OutcomeField = z
   .meta({ description: 'DONE: the money was sent. REFUSED: the bank refused the transfer, or returned it.' });
 
 export const settleOperation = endpoint({
+  id: 'settleOperation',
+  returns: 'What became of the money',
   method: 'post',
   path: '/admin/operations/:workflowId/settle',
   summary: 'Record what became of money that a person moves by hand',

@@ -7,7 +7,7 @@ import { TrackingStatusField } from '../../orders/tracking.view';
 import { actorOf } from '../actor';
 import { recordTrackingEvent } from './add-tracking-event.command';
 import { requireOrder } from './require-order';
-import { orderReference } from '../../http/request/references';
+import { orderReference } from '../../http/request/ids/references';
 
 /** Carriers' clocks may be a little ahead of ours. */
 const AHEAD_MS = 5 * 60_000;
@@ -15,6 +15,8 @@ const AHEAD_MS = 5 * 60_000;
 const LONG_AGO = new Date('2000-01-01');
 
 export const addTrackingEvent = endpoint({
+  id: 'addTrackingEvent',
+  returns: 'The new event',
   method: 'post',
   path: '/admin/orders/:id/tracking-events',
   summary: 'Add an event of a parcel on its way',

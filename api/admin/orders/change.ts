@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { OrderHead } from '../../../db/commerce/order/order.reads';
 import { trackedOrder, type TrackedOrder } from '../../../db/commerce/shipment/tracking.reads';
 import { INTERNAL_NOTE_LENGTH } from '../../../workflows/commerce/order/internal-note.rules';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { OrderStatusField } from '../../orders/order.view';
@@ -10,7 +11,7 @@ import { actorOf } from '../actor';
 import { describeOrder, noParcel } from './describe.command';
 import { cancelThroughProcess, moveThroughProcess } from './move';
 import { requireOrder } from './require-order';
-import { orderReference } from '../../http/request/references';
+import { orderReference } from '../../http/request/ids/references';
 
 const ChangeOrderRequest = z
   .object({
@@ -52,6 +53,8 @@ const ChangeOrderRequest = z
 type OrderChanges = z.output<typeof ChangeOrderRequest>;
 
 export const changeOrder = endpoint({
+  id: 'updateOrder',
+  returns: 'The order as it is now',
   method: 'patch',
   path: '/admin/orders/:id',
   summary: 'Move an order on, or change its tracking data and note',

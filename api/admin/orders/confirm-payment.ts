@@ -5,9 +5,11 @@ import { perMinute } from '../../http/limits/limits';
 import { OrderStatusField, PaymentStatusField } from '../../orders/order.view';
 import { enterTransfer, TransferBody } from '../enter-transfer';
 import { requireOrder } from './require-order';
-import { orderReference } from '../../http/request/references';
+import { orderReference } from '../../http/request/ids/references';
 
 export const confirmPayment = endpoint({
+  id: 'confirmTransfer',
+  returns: 'Whether the transfer pays the order or is returned',
   method: 'post',
   path: '/admin/orders/:id/payment',
   summary: 'Enter a bank transfer',

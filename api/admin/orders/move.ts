@@ -9,7 +9,7 @@ import {
 import { illegalMove } from '../../../workflows/commerce/order/order.contract';
 import { isCancellable, orderStates, type OrderStatus } from '../../../workflows/commerce/order/order.states';
 import { refusalIn } from '../../../workflows/errors';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { noteOf } from '../../http/idempotency/note';
 import { cancelThroughItsProcess } from '../../orders/cancel-through-its-process';
 

@@ -11,7 +11,7 @@ import { perMinute } from '../../http/limits/limits';
 import { noteOf } from '../../http/idempotency/note';
 import { RefundStatusField } from '../../orders/refund/refund.view';
 import { requireOrder } from './require-order';
-import { orderReference } from '../../http/request/references';
+import { orderReference } from '../../http/request/ids/references';
 
 /** Above the number of lines of any order, and of units of any line. */
 const MAX_ITEMS = 500;
@@ -49,6 +49,8 @@ const OrderRefund = z
   .meta({ id: 'OrderRefundRequest', example: { amount: 5, reason: 'The parcel came late.' } });
 
 export const refundOrderEndpoint = endpoint({
+  id: 'refundOrder',
+  returns: 'The refund, which is approved already',
   method: 'post',
   path: '/admin/orders/:id/refunds',
   summary: 'Refund an order',

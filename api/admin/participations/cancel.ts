@@ -9,9 +9,11 @@ import { endpoint } from '../../http/endpoint';
 import { noteOf } from '../../http/idempotency/note';
 import { perMinute } from '../../http/limits/limits';
 import { text } from '../../http/request/fields';
-import { participationReference } from '../../http/request/references';
+import { participationReference } from '../../http/request/ids/references';
 
 export const cancelUnpaidParticipationEndpoint = endpoint({
+  id: 'cancelParticipation',
+  returns: 'It is cancelled',
   method: 'post',
   path: '/admin/participations/:id/cancel',
   summary: 'Cancel a participation that waits for its payment',
@@ -37,7 +39,7 @@ export const cancelUnpaidParticipationEndpoint = endpoint({
   async handle({ params: { id: participationId }, body: { reason } }, context) {
     const { db, processes, request } = context;
     const participation = await participationHead(db, participationId);
-    if (!participation) throw refusal('PARTICIPATION_NOT_FOUND', 'No such participation.');
+    if (!participation) throw refusal('PARTICIPATION_NOT_FOUND');
     const noteId = await noteOf(context, reason);
     const { userId } = participation;
     await processes.open(

@@ -42,6 +42,8 @@ const AdminParticipation = z
   .meta({ id: 'AdminParticipation' });
 
 export const listAllParticipations = endpoint({
+  id: 'listAllParticipations',
+  returns: 'One page of participations',
   method: 'get',
   path: '/admin/participations',
   summary: 'List the participations of all users',

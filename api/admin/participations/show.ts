@@ -6,7 +6,6 @@ import { PARTICIPATION_ORIGINS } from '../../../workflows/investment/participati
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { uuid } from '../../http/request/fields';
 import {
   MOST_TRANSACTIONS,
   ParticipationDetail,
@@ -15,6 +14,7 @@ import {
 import { OrderUser, orderUserView } from '../orders/detail/order-detail.view';
 import { ProcessStanding } from '../process-standing';
 import { participationProcesses } from './participation-processes';
+import { idOf } from '../../http/request/ids/id-of';
 
 const AdminParticipationDetail = ParticipationDetail.extend({
   number: z.string().meta({ example: 'INV-2026-00000012' }),
@@ -34,6 +34,8 @@ const AdminParticipationDetail = ParticipationDetail.extend({
 }).meta({ id: 'AdminParticipationDetail' });
 
 export const showAnyParticipation = endpoint({
+  id: 'getAnyParticipation',
+  returns: 'The participation with its owner and its processes',
   method: 'get',
   path: '/admin/participations/:id',
   summary: 'Show a participation of any user',
@@ -42,7 +44,7 @@ export const showAnyParticipation = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('participation') }),
   success: 200,
   data: AdminParticipationDetail,
   errors: { PARTICIPATION_NOT_FOUND: 404 },
@@ -50,7 +52,7 @@ export const showAnyParticipation = endpoint({
   async handle({ params: { id } }, { db, processes }) {
     const now = new Date();
     const row = await participationDetail(db, id, null, now);
-    if (!row) throw refusal('PARTICIPATION_NOT_FOUND', 'No such participation.');
+    if (!row) throw refusal('PARTICIPATION_NOT_FOUND');
     const [transactions, user, standing] = await Promise.all([
       transactionsOf(db, [id], MOST_TRANSACTIONS),
       orderBuyer(db, row.userId),

@@ -31,6 +31,8 @@ const AdminPartner = z
   .meta({ id: 'AdminPartner' });
 
 export const listPartners = endpoint({
+  id: 'listPartners',
+  returns: 'One page of partners',
   method: 'get',
   path: '/admin/partners',
   summary: 'List partners',

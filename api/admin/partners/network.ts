@@ -13,6 +13,8 @@ import {
 import { noSuchPartner, onePartner } from './one-partner';
 
 export const showPartnerNetwork = endpoint({
+  id: 'listPartnerNetwork',
+  returns: 'One page of the partners below',
   method: 'get',
   path: '/admin/partners/:id/network',
   summary: 'List the partners below one',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { refusal } from '../../../workflows/errors';
-import { uuid } from '../../http/request/fields';
+import { idOf } from '../../http/request/ids/id-of';
 
 /** The path parameters of one partner. */
-export const onePartner = z.object({ id: uuid() });
+export const onePartner = z.object({ id: idOf('partner') });
 
-export const noSuchPartner = () => refusal('PARTNER_NOT_FOUND', 'No such partner.');
+export const noSuchPartner = () => refusal('PARTNER_NOT_FOUND');

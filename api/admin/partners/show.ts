@@ -56,6 +56,8 @@ const AdminPartnerDetail = z
   .meta({ id: 'AdminPartnerDetail' });
 
 export const showPartner = endpoint({
+  id: 'getPartner',
+  returns: 'The partner',
   method: 'get',
   path: '/admin/partners/:id',
   summary: 'Show a partner',

@@ -7,6 +7,8 @@ import { paging } from '../../http/answer/paging';
 import { PaymentRefund, PaymentRefundStatusField, paymentRefundView } from './payment-refund.view';
 
 export const listPaymentRefundsEndpoint = endpoint({
+  id: 'listPaymentRefunds',
+  returns: 'One page of money on its way back',
   method: 'get',
   path: '/admin/payment-refunds',
   summary: 'List money on its way back',

@@ -98,6 +98,6 @@ export const paymentRefundView = (refund: PaymentRefundRow): z.output<typeof Pay
 /** A refund; refused REFUND_NOT_FOUND when there is none. */
 export async function onePaymentRefund(db: Db, id: string): Promise<PaymentRefundRow> {
   const refund = await paymentRefund(db, id);
-  if (!refund) throw refusal('REFUND_NOT_FOUND', 'No such refund.');
+  if (!refund) throw refusal('REFUND_NOT_FOUND');
   return refund;
 }

@@ -7,7 +7,7 @@ import {
   settleRefund,
 } from '../../../workflows/commerce/refund/payment-refund.contract';
 import { refusal } from '../../../workflows/errors';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { noteOf } from '../../http/idempotency/note';
 import { onePaymentRefund } from './payment-refund.view';
 
@@ -30,8 +30,7 @@ export async function settleRefundByHand(
   const refund = await refundOfAnother(db, id, caller.id);
   const noteId = await noteOf(context, reference);
   const isDone = refund.status === 'COMPLETED' || refund.status === 'CHARGED_BACK';
-  if (isDone && refund.settlementId !== noteId)
-    throw refusal('ALREADY_SETTLED', 'This refund is already settled.');
+  if (isDone && refund.settlementId !== noteId) throw refusal('ALREADY_SETTLED');
   if (!isDone)
     await processes.open(
       paymentRefundProcess,

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
-import { bankReference, money, uuid } from '../../http/request/fields';
+import { bankReference, money } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { PaymentRefund, paymentRefundView } from './payment-refund.view';
 import { settleRefundByHand } from './settle-by-hand';
+import { idOf } from '../../http/request/ids/id-of';
 
 export const settlePaymentRefund = endpoint({
+  id: 'settlePaymentRefund',
+  returns: 'The refund, which counts as sent',
   method: 'post',
   path: '/admin/payment-refunds/:id/settle',
   summary: 'Record that a refund was sent by hand',
@@ -15,7 +18,7 @@ export const settlePaymentRefund = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('payment refund') }),
   body: z.object({
     reference: bankReference({ max: 200 }).meta({
       description: 'What the bank calls the transfer; of one refund only.',

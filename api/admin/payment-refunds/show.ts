@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { endpoint, type Context } from '../../http/endpoint';
-import { uuid } from '../../http/request/fields';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { perMinute } from '../../http/limits/limits';
 import { opened, PayoutDetails } from '../../users/payout-details';
 import { onePaymentRefund, PaymentRefund, paymentRefundView } from './payment-refund.view';
 import { recordDestinationRead } from './read-destination.command';
+import { idOf } from '../../http/request/ids/id-of';
 
 const Refund = PaymentRefund.omit({ payoutDetails: true })
   .extend({
@@ -16,6 +17,8 @@ const Refund = PaymentRefund.omit({ payoutDetails: true })
   .meta({ id: 'PaymentRefundToSend' });
 
 export const showPaymentRefund = endpoint({
+  id: 'getPaymentRefund',
+  returns: 'The refund, and where to send it',
   method: 'get',
   path: '/admin/payment-refunds/:id',
   summary: 'One refund, with where to send it',
@@ -24,7 +27,7 @@ export const showPaymentRefund = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('payment refund') }),
   success: 200,
   data: Refund,
   errors: { REFUND_NOT_FOUND: 404, FORBIDDEN: 403 },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { PayoutKind } from '../../../workflows/commerce/payout/payout.rules';
-import { uuid } from '../../http/request/fields';
+import type { Route } from '../../http/endpoint';
+import { idOf } from '../../http/request/ids/id-of';
 import { AdminPayout, AdminWalletWithdrawal } from './payout.view';
 
 /** One of the two lists of payouts, whose endpoints differ by their words only. */
@@ -11,6 +12,8 @@ export interface PayoutDesk {
   noun: string;
   /** The field of a list, and the name of its files. */
   name: 'payouts' | 'withdrawals';
+  /** The path parameters of one of its rows. */
+  one: z.ZodObject<{ id: ReturnType<typeof idOf> }>;
   row: typeof AdminPayout | typeof AdminWalletWithdrawal;
   /** The refusal when there is none of this id. */
   notFound: { PAYOUT_NOT_FOUND: 404 } | { WITHDRAWAL_NOT_FOUND: 404 };
@@ -25,35 +28,66 @@ export interface PayoutDesk {
   cancel: Decide;
 }
 
-/** The method and the path of an endpoint. */
-interface Read {
-  method: 'get';
-  path: string;
-}
-interface Decide {
-  method: 'post';
-  path: string;
-}
-
-/** The path parameters of one payout. */
-export const onePayoutParams = z.object({ id: uuid() });
+type Read = Route & { method: 'get' };
+type Decide = Route & { method: 'post' };
 
 export const payoutDesk = {
   kind: 'PARTNER',
   tag: 'Administration: payouts',
   noun: 'payout of a partner',
   name: 'payouts',
+  one: z.object({ id: idOf('payout') }),
   row: AdminPayout,
   notFound: { PAYOUT_NOT_FOUND: 404 },
-  list: { method: 'get', path: '/admin/payouts' },
-  export: { method: 'get', path: '/admin/payouts/export' },
-  show: { method: 'get', path: '/admin/payouts/:id' },
-  approveSeveral: { method: 'post', path: '/admin/payouts/approve' },
-  approve: { method: 'post', path: '/admin/payouts/:id/approve' },
-  reject: { method: 'post', path: '/admin/payouts/:id/reject' },
-  process: { method: 'post', path: '/admin/payouts/:id/process' },
-  complete: { method: 'post', path: '/admin/payouts/:id/complete' },
-  cancel: { method: 'post', path: '/admin/payouts/:id/cancel' },
+  list: {
+    id: 'listPayouts',
+    returns: 'One page of payouts, and how many wait',
+    method: 'get',
+    path: '/admin/payouts',
+  },
+  export: {
+    id: 'exportPayouts',
+    returns: 'The payouts as CSV',
+    method: 'get',
+    path: '/admin/payouts/export',
+  },
+  show: {
+    id: 'getPayout',
+    returns: 'The payout, and where to send it',
+    method: 'get',
+    path: '/admin/payouts/:id',
+  },
+  approveSeveral: {
+    id: 'approvePayouts',
+    returns: 'Of each payout, whether it is approved',
+    method: 'post',
+    path: '/admin/payouts/approve',
+  },
+  approve: {
+    id: 'approvePayout',
+    returns: 'The approval',
+    method: 'post',
+    path: '/admin/payouts/:id/approve',
+  },
+  reject: { id: 'rejectPayout', returns: 'The rejection', method: 'post', path: '/admin/payouts/:id/reject' },
+  process: {
+    id: 'processPayout',
+    returns: 'Whether the money has arrived, or is on its way',
+    method: 'post',
+    path: '/admin/payouts/:id/process',
+  },
+  complete: {
+    id: 'completePayout',
+    returns: 'The payout as it is now',
+    method: 'post',
+    path: '/admin/payouts/:id/complete',
+  },
+  cancel: {
+    id: 'cancelPayout',
+    returns: 'The payout, whose money is back',
+    method: 'post',
+    path: '/admin/payouts/:id/cancel',
+  },
 } as const satisfies PayoutDesk;
 
 export const walletDesk = {
@@ -61,15 +95,61 @@ export const walletDesk = {
   tag: 'Administration: payouts',
   noun: 'withdrawal from a wallet',
   name: 'withdrawals',
+  one: z.object({ id: idOf('wallet withdrawal') }),
   row: AdminWalletWithdrawal,
   notFound: { WITHDRAWAL_NOT_FOUND: 404 },
-  list: { method: 'get', path: '/admin/wallet-withdrawals' },
-  export: { method: 'get', path: '/admin/wallet-withdrawals/export' },
-  show: { method: 'get', path: '/admin/wallet-withdrawals/:id' },
-  approveSeveral: { method: 'post', path: '/admin/wallet-withdrawals/approve' },
-  approve: { method: 'post', path: '/admin/wallet-withdrawals/:id/approve' },
-  reject: { method: 'post', path: '/admin/wallet-withdrawals/:id/reject' },
-  process: { method: 'post', path: '/admin/wallet-withdrawals/:id/process' },
-  complete: { method: 'post', path: '/admin/wallet-withdrawals/:id/complete' },
-  cancel: { method: 'post', path: '/admin/wallet-withdrawals/:id/cancel' },
+  list: {
+    id: 'listWalletWithdrawals',
+    returns: 'One page of withdrawals, and how many wait',
+    method: 'get',
+    path: '/admin/wallet-withdrawals',
+  },
+  export: {
+    id: 'exportWalletWithdrawals',
+    returns: 'The withdrawals as CSV',
+    method: 'get',
+    path: '/admin/wallet-withdrawals/export',
+  },
+  show: {
+    id: 'getWalletWithdrawal',
+    returns: 'The withdrawal, and where to send it',
+    method: 'get',
+    path: '/admin/wallet-withdrawals/:id',
+  },
+  approveSeveral: {
+    id: 'approveWalletWithdrawals',
+    returns: 'Of each withdrawal, whether it is approved',
+    method: 'post',
+    path: '/admin/wallet-withdrawals/approve',
+  },
+  approve: {
+    id: 'approveWalletWithdrawal',
+    returns: 'The approval',
+    method: 'post',
+    path: '/admin/wallet-withdrawals/:id/approve',
+  },
+  reject: {
+    id: 'rejectWalletWithdrawal',
+    returns: 'The rejection',
+    method: 'post',
+    path: '/admin/wallet-withdrawals/:id/reject',
+  },
+  process: {
+    id: 'processWalletWithdrawal',
+    returns: 'Whether the money has arrived, or is on its way',
+    method: 'post',
+    path: '/admin/wallet-withdrawals/:id/process',
+  },
+  complete: {
+    id: 'completeWalletWithdrawal',
+    returns: 'The withdrawal as it is now',
+    method: 'post',
+    path: '/admin/wallet-withdrawals/:id/complete',
+  },
+  cancel: {
+    id: 'cancelWalletWithdrawal',
+    returns: 'The withdrawal, whose money is back',
+    method: 'post',
+    path: '/admin/wallet-withdrawals/:id/cancel',
+  },
 } as const satisfies PayoutDesk;

@@ -1,10 +1,11 @@
 import { openDestination } from '../../../db/commerce/payout/destination';
 import { sealPurposes } from '../../../db/sealing/purposes';
-import { endpoint, type Context, type Endpoint } from '../../http/endpoint';
+import { endpoint, type Endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { perMinute } from '../../http/limits/limits';
 import { PayoutDetails } from '../../users/payout-details';
 import { actorOf } from '../actor';
-import { onePayoutParams, type PayoutDesk } from './desk';
+import type { PayoutDesk } from './desk';
 import { adminPayoutView, AdminPayout, AdminWalletWithdrawal, onePayout } from './payout.view';
 import { recordDestinationRead } from './reading.command';
 
@@ -28,7 +29,7 @@ export const showPayout = (desk: PayoutDesk): Endpoint => {
     auth: 'admin',
     limit: perMinute(200),
 
-    params: onePayoutParams,
+    params: desk.one,
     success: 200,
     data: SCHEMAS[kind],
     errors: { ...notFound, FORBIDDEN: 403 },

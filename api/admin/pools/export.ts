@@ -8,11 +8,11 @@ import { TextChunks } from '../../http/answer/files/text-stream';
 import { endpoint } from '../../http/endpoint';
 import { FileGate } from '../../http/limits/file-gate';
 import { perMinute } from '../../http/limits/limits';
-import { uuid } from '../../http/request/fields';
 import { gatedFile } from '../../mlm/commissions/commission-file';
 import { actorOf } from '../actor';
 import { recordPoolExport } from './export.command';
 import { POOL_COLUMNS, poolCells } from './pool-columns';
+import { idOf } from '../../http/request/ids/id-of';
 
 /** Shares per chunk: the most that are in memory at once. */
 const CHUNK_SHARES = 1_000;
@@ -20,6 +20,8 @@ const CHUNK_SHARES = 1_000;
 const gate = new FileGate({ slots: 2, queueLength: 8, deadlineMs: 10_000 });
 
 export const exportPool = endpoint({
+  id: 'exportPool',
+  returns: 'The figures of its partners as CSV',
   method: 'get',
   path: '/admin/pools/:id/export',
   summary: 'Export a run of a leadership pool as a file',
@@ -28,7 +30,7 @@ export const exportPool = endpoint({
   auth: 'admin',
   limit: perMinute(5),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('pool') }),
   success: 200,
   produces: 'text/csv',
   data: TextChunks,
@@ -36,7 +38,7 @@ export const exportPool = endpoint({
 
   async handle({ params: { id } }, context) {
     const run = await poolRun(context.db, id);
-    if (!run) throw refusal('POOL_NOT_FOUND', 'No such run of a leadership pool.');
+    if (!run) throw refusal('POOL_NOT_FOUND');
     context.reply.download(`pool-${run.kind.toLowerCase()}-${run.period}.csv`);
     const { db } = context;
     return gatedFile(gate, context, async () => {

@@ -7,6 +7,8 @@ import { perMinute } from '../../http/limits/limits';
 import { PoolRunView, poolRunView } from './pool.view';
 
 export const listPools = endpoint({
+  id: 'listPools',
+  returns: 'One page of runs',
   method: 'get',
   path: '/admin/pools',
   summary: 'List the runs of the leadership pools',

@@ -20,6 +20,8 @@ import {
 const gate = new Gate({ slots: 1, queueLength: 8, deadlineMs: 10_000 });
 
 export const previewPoolEndpoint = endpoint({
+  id: 'previewPool',
+  returns: 'What a run would compute now',
   method: 'post',
   path: '/admin/pools/preview',
   summary: 'Compute a leadership pool without paying it',

@@ -7,10 +7,12 @@ import { refusal } from '../../../workflows/errors';
 import { paging } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { uuid } from '../../http/request/fields';
 import { LateSalesField, PoolRunView, PoolShareView, poolRunView, poolShareView } from './pool.view';
+import { idOf } from '../../http/request/ids/id-of';
 
 export const showPool = endpoint({
+  id: 'getPool',
+  returns: 'The run and one page of the figures of its partners',
   method: 'get',
   path: '/admin/pools/:id',
   summary: 'Show a run of a leadership pool',
@@ -20,7 +22,7 @@ export const showPool = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('pool') }),
   query: z.object({ ...paging() }),
   success: 200,
   paginated: true,
@@ -33,7 +35,7 @@ export const showPool = endpoint({
 
   async handle({ params: { id }, query: { page, pageSize } }, { db, reply }) {
     const run = await poolRun(db, id);
-    if (!run) throw refusal('POOL_NOT_FOUND', 'No such run of a leadership pool.');
+    if (!run) throw refusal('POOL_NOT_FOUND');
     const { shares, total } = await poolShares(db, id, {
       ...{ limit: pageSize, offset: (page - 1) * pageSize },
     });

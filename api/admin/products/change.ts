@@ -19,6 +19,8 @@ const ChangedProduct = z
   .meta({ id: 'ChangedProduct' });
 
 export const changeProductEndpoint = endpoint({
+  id: 'updateProduct',
+  returns: 'The product as it is now',
   method: 'patch',
   path: '/admin/products/:id',
   summary: 'Change a product',

@@ -20,6 +20,8 @@ const CreatedProduct = z
   .meta({ id: 'CreatedProduct' });
 
 export const createProductEndpoint = endpoint({
+  id: 'createProduct',
+  returns: 'The new product',
   method: 'post',
   path: '/admin/products',
   summary: 'Create a product',

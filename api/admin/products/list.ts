@@ -6,6 +6,8 @@ import { paging } from '../../http/answer/paging';
 import { AdminProduct, adminProductView, productQuery } from './product.view';
 
 export const listProductsForAdmin = endpoint({
+  id: 'listAllProducts',
+  returns: 'One page of products of any status',
   method: 'get',
   path: '/admin/products',
   summary: 'List products',

@@ -6,7 +6,7 @@ import { violates } from '../../../db/sql/errors';
 import type { Tx } from '../../../db/sql/query';
 import { businessRefusal, refusal } from '../../../workflows/errors';
 
-export const noSuchProduct = (): Error => refusal('PRODUCT_NOT_FOUND', 'No such product.');
+export const noSuchProduct = (): Error => refusal('PRODUCT_NOT_FOUND');
 
 /** Locks a product as `lockProduct` does; refused with PRODUCT_NOT_FOUND if it does not exist. */
 export async function requireProduct(
@@ -29,8 +29,7 @@ export async function requireFreeSku(tx: Tx, sku: string): Promise<void> {
 
 /** Refuses with HAS_PENDING_ORDERS while an order that is not sent yet contains a product, or one variant of it. */
 export async function requireNoPendingOrders(tx: Tx, goods: CountedGoods): Promise<void> {
-  if (await hasPendingOrders(tx, goods))
-    throw refusal('HAS_PENDING_ORDERS', 'This product is in orders that have not been shipped yet.');
+  if (await hasPendingOrders(tx, goods)) throw refusal('HAS_PENDING_ORDERS');
 }
 
 /** Runs a transaction and refuses with VALIDATION_ERROR when it puts a product into a category that does not exist. */

@@ -3,12 +3,13 @@ import type { AdministeredProduct } from '../../../db/catalog/product/administer
 import { PRODUCT_STATUSES } from '../../../workflows/catalog/product/product.rules';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { uuid } from '../../http/request/fields';
-import { productReference } from '../../http/request/references';
+import { productReference } from '../../http/request/ids/references';
+import { demo } from '../../http/request/ids/demo-ids';
 
 export const ProductStatusField = z.enum(PRODUCT_STATUSES);
 
 /** The path parameters of one product. */
-export const oneProduct = z.object({ id: productReference() });
+export const oneProduct = z.object({ id: productReference(demo.editable.product) });
 
 /** A product as administrators see it in a list. */
 export const AdminProduct = z

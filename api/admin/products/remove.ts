@@ -6,6 +6,8 @@ import { oneProduct } from './product.view';
 import { deleteProduct } from './remove.command';
 
 export const removeProduct = endpoint({
+  id: 'archiveProduct',
+  returns: 'The archived product',
   method: 'delete',
   path: '/admin/products/:id',
   summary: 'Archive a product',

@@ -1,3 +1,4 @@
+import { countedDebts } from '../../../db/investment/provider-payment/provider-payment.reads';
 import { secretTimes } from '../../../db/investment/provider/provider.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
@@ -8,6 +9,8 @@ import { AdminProvider, oneProvider, ProviderChange, providerView } from './prov
 import { requireSavableAddresses } from './savable-address';
 
 export const changeProviderEndpoint = endpoint({
+  id: 'updateInvestmentProvider',
+  returns: 'The provider as it is now',
   method: 'patch',
   path: '/admin/providers/:code',
   summary: 'Change an investment provider',
@@ -30,6 +33,7 @@ export const changeProviderEndpoint = endpoint({
     const changes = sentFields({ ...rest, webhooksPerMinute: limit });
     await requireSavableAddresses(changes, providerAddresses);
     const provider = await changeProvider(db, code, changes, actorOf(context));
-    return providerView(provider, await secretTimes(db, [code], new Date()));
+    const secrets = await secretTimes(db, [code], new Date());
+    return providerView(provider, secrets, await countedDebts(db, [code]));
   },
 });

@@ -8,6 +8,8 @@ import { AdminProvider, ProviderRequest, providerView, ssoKey, webhookSecret } f
 import { requireSavableAddresses } from './savable-address';
 
 export const createProviderEndpoint = endpoint({
+  id: 'createInvestmentProvider',
+  returns: 'The new provider, with its secrets',
   method: 'post',
   path: '/admin/providers',
   summary: 'Add an investment provider',
@@ -31,6 +33,6 @@ export const createProviderEndpoint = endpoint({
     await requireSavableAddresses({ apiBase, ssoUrl }, providerAddresses);
     const fields = { code, name, apiBase, ssoAudience, ssoUrl, webhooksPerMinute: limit, isActive };
     const { provider, ...secrets } = await addProvider(db, fields, actorOf(context));
-    return { ...providerView(provider, await secretTimes(db, [code], new Date())), ...secrets };
+    return { ...providerView(provider, await secretTimes(db, [code], new Date()), []), ...secrets };
   },
 });

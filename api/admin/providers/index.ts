@@ -1,6 +1,8 @@
 import { changeProviderEndpoint } from './change';
 import { createProviderEndpoint } from './create';
 import { listProvidersEndpoint } from './list';
+import { enterProviderPaymentEndpoint } from './payments/enter';
+import { listProviderPaymentsEndpoint } from './payments/list';
 import { rotateProviderSecret } from './rotate-secret';
 import { showProvider } from './show';
 
@@ -10,4 +12,6 @@ export const adminProviderEndpoints = [
   showProvider,
   changeProviderEndpoint,
   rotateProviderSecret,
+  listProviderPaymentsEndpoint,
+  enterProviderPaymentEndpoint,
 ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countedDebts } from '../../../db/investment/provider-payment/provider-payment.reads';
 import { listProviders, secretTimes } from '../../../db/investment/provider/provider.reads';
 import { paging } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
@@ -6,10 +7,12 @@ import { perMinute } from '../../http/limits/limits';
 import { AdminProvider, providerView } from './provider.view';
 
 export const listProvidersEndpoint = endpoint({
+  id: 'listInvestmentProviders',
+  returns: 'One page of providers',
   method: 'get',
   path: '/admin/providers',
   summary: 'List investment providers by code',
-  description: 'Of their secrets only the times are shown.',
+  description: 'With what they owe. Of their secrets only the times are shown.',
   tag: 'Administration: investment',
   auth: 'admin',
   limit: perMinute(200),
@@ -28,6 +31,7 @@ export const listProvidersEndpoint = endpoint({
     reply.page({ total, page, pageSize });
     const codes = providers.map(({ code }) => code);
     const secrets = await secretTimes(db, codes, new Date());
-    return { providers: providers.map((provider) => providerView(provider, secrets)) };
+    const debts = await countedDebts(db, codes);
+    return { providers: providers.map((provider) => providerView(provider, secrets, debts)) };
   },
 });

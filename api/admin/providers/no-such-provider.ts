@@ -1,4 +1,4 @@
 import { refusal } from '../../../workflows/errors';
 
 /** The refusal of a code that no provider has: PROVIDER_NOT_FOUND. */
-export const noSuchProvider = () => refusal('PROVIDER_NOT_FOUND', 'No such provider.');
+export const noSuchProvider = () => refusal('PROVIDER_NOT_FOUND');

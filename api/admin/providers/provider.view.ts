@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import type { CountedDebt } from '../../../db/investment/provider-payment/provider-payment.reads';
 import type { ProviderRecord, SecretTimes } from '../../../db/investment/provider/provider.reads';
 import { SECRET_PURPOSES } from '../../../workflows/investment/strategy/strategy.rules';
 import { text } from '../../http/request/fields';
+import { OwedField, owedView } from './payments/payment.view';
 
 const CODE = /^[a-z][a-z0-9-]{1,39}$/;
 
@@ -74,6 +76,7 @@ export const AdminProvider = z
     limit: z.int().nullable(),
     isActive: z.boolean(),
     secrets: z.array(Secret),
+    owes: OwedField,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -93,10 +96,11 @@ export const ssoKey = () =>
     .regex(/^[A-Za-z0-9_-]{43}$/)
     .meta({ example: 'bWFkZS11cC1mb3ItdGhlLWRvY3VtZW50YXRpb24tMTI' });
 
-/** A provider, with the times of those of these secrets that are its own. */
+/** A provider, with the times of those of these secrets, and with those of these debts, that are its own. */
 export const providerView = (
   { webhooksPerMinute: limit, createdAt, updatedAt, ...shown }: ProviderRecord,
   secrets: readonly SecretTimes[],
+  debts: readonly CountedDebt[],
 ): z.output<typeof AdminProvider> => ({
   ...shown,
   limit,
@@ -107,6 +111,7 @@ export const providerView = (
       createdAt: made.toISOString(),
       validUntil: validUntil?.toISOString() ?? null,
     })),
+  owes: owedView(debts.filter(({ providerCode }) => providerCode === shown.code)),
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt.toISOString(),
 });

@@ -7,6 +7,8 @@ import { oneProvider, ssoKey, webhookSecret } from './provider.view';
 import { rotateSecret } from './rotate-secret.command';
 
 export const rotateProviderSecret = endpoint({
+  id: 'rotateInvestmentProviderSecret',
+  returns: 'The new secret',
   method: 'post',
   path: '/admin/providers/:code/rotate-secret',
   summary: 'Replace a secret of an investment provider',

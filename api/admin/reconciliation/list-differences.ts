@@ -13,6 +13,8 @@ import {
 } from './difference.view';
 
 export const listReconciliationDifferences = endpoint({
+  id: 'listReconciliationDifferences',
+  returns: 'One page of differences',
   method: 'get',
   path: '/admin/reconciliation/differences',
   summary: 'List differences with payment providers',

@@ -7,6 +7,8 @@ import { perMinute } from '../../http/limits/limits';
 import { ReconciledProviderField, ReconciliationRunView, runView } from './run.view';
 
 export const listReconciliationRuns = endpoint({
+  id: 'listReconciliationRuns',
+  returns: 'One page of comparisons',
   method: 'get',
   path: '/admin/reconciliation/runs',
   summary: 'List comparisons with payment providers',

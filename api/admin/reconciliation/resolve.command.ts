@@ -21,7 +21,7 @@ export const resolveOpenDifference = (
 ): Promise<DifferenceRow> =>
   inTransaction(db, async (tx) => {
     const difference = await lockDifference(tx, id);
-    if (!difference) throw refusal('DIFFERENCE_NOT_FOUND', 'No such difference.');
+    if (!difference) throw refusal('DIFFERENCE_NOT_FOUND');
     if (difference.resolvedAt !== null) return difference;
     if (await isDifferenceOf(tx, difference, by.actorId))
       throw refusal('FORBIDDEN', 'You cannot resolve a difference about your own money.');

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { text, uuid } from '../../http/request/fields';
+import { text } from '../../http/request/fields';
 import { actorOf } from '../actor';
 import { differenceView, ReconciliationDifferenceView } from './difference.view';
 import { resolveOpenDifference } from './resolve.command';
+import { idOf } from '../../http/request/ids/id-of';
 
 const ResolveDifferenceRequest = z
   .object({
@@ -16,6 +17,8 @@ const ResolveDifferenceRequest = z
   .meta({ id: 'ResolveDifferenceRequest' });
 
 export const resolveReconciliationDifference = endpoint({
+  id: 'resolveReconciliationDifference',
+  returns: 'The resolved difference',
   method: 'post',
   path: '/admin/reconciliation/differences/:id/resolve',
   summary: 'Resolve a difference with a payment provider',
@@ -25,7 +28,7 @@ export const resolveReconciliationDifference = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('difference') }),
   body: ResolveDifferenceRequest,
   success: 200,
   data: ReconciliationDifferenceView,

@@ -5,7 +5,8 @@ import {
   whyNotComparable,
 } from '../../../workflows/commerce/reconciliation/reconciliation.rules';
 import { refusal } from '../../../workflows/errors';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { perMinute } from '../../http/limits/limits';
 import { calendarDay } from '../../http/request/fields';
 import { actorOf } from '../actor';
@@ -13,6 +14,8 @@ import { DAY, ReconciledProviderField } from './run.view';
 import { startReconciliation } from './start-run.command';
 
 export const startReconciliationRun = endpoint({
+  id: 'startReconciliationRun',
+  returns: 'Whether it has begun',
   method: 'post',
   path: '/admin/reconciliation/runs',
   summary: 'Compare a day with a payment provider',

@@ -5,12 +5,15 @@ import {
   refundRequestProcess,
 } from '../../../workflows/commerce/refund/refund-request.contract';
 import { endpoint } from '../../http/endpoint';
-import { money, text, uuid } from '../../http/request/fields';
+import { money, text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { noteOf } from '../../http/idempotency/note';
 import { AdminRefund, adminRefundView, oneRefund, refundOfAnother } from './refund.view';
+import { idOf } from '../../http/request/ids/id-of';
 
 export const approveRefundEndpoint = endpoint({
+  id: 'approveRefund',
+  returns: 'The approved refund request',
   method: 'post',
   path: '/admin/refunds/:id/approve',
   summary: 'Approve a refund',
@@ -20,7 +23,7 @@ export const approveRefundEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('refund') }),
   body: z.object({
     amount: money({ min: 0.01 })
       .nullish()

@@ -8,6 +8,8 @@ import { RefundStatusField } from '../../orders/refund/refund.view';
 import { AdminRefund, adminRefundView } from './refund.view';
 
 export const listRefundsEndpoint = endpoint({
+  id: 'listRefunds',
+  returns: 'One page of refund requests',
   method: 'get',
   path: '/admin/refunds',
   summary: 'List refund requests',

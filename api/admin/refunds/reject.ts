@@ -4,12 +4,15 @@ import {
   rejectRefund,
 } from '../../../workflows/commerce/refund/refund-request.contract';
 import { endpoint } from '../../http/endpoint';
-import { text, uuid } from '../../http/request/fields';
+import { text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { noteOf } from '../../http/idempotency/note';
 import { AdminRefund, adminRefundView, oneRefund, refundOfAnother } from './refund.view';
+import { idOf } from '../../http/request/ids/id-of';
 
 export const rejectRefundEndpoint = endpoint({
+  id: 'rejectRefund',
+  returns: 'The rejected refund request',
   method: 'post',
   path: '/admin/refunds/:id/reject',
   summary: 'Turn a refund down',
@@ -18,7 +21,7 @@ export const rejectRefundEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('refund') }),
   body: z.object({ reason: text({ min: 1, max: 500 }).meta({ example: 'The goods were worn.' }) }),
   success: 200,
   data: AdminRefund,

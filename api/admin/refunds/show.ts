@@ -3,11 +3,13 @@ import { refundProgress } from '../../../db/commerce/refund/administered-request
 import { paymentRefundsOfRequest } from '../../../db/commerce/refund/payment-refund.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { uuid } from '../../http/request/fields';
 import { AdminRefundDetail, adminRefundDetailView } from './refund-detail.view';
 import { noSuchRefund, oneRefund } from './refund.view';
+import { idOf } from '../../http/request/ids/id-of';
 
 export const showRefundEndpoint = endpoint({
+  id: 'getRefund',
+  returns: 'The refund request',
   method: 'get',
   path: '/admin/refunds/:id',
   summary: 'Show a refund request',
@@ -16,7 +18,7 @@ export const showRefundEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('refund') }),
   success: 200,
   data: AdminRefundDetail,
   errors: { REFUND_NOT_FOUND: 404 },

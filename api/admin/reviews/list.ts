@@ -7,6 +7,8 @@ import { paging } from '../../http/answer/paging';
 import { AdminReview, adminReviewView, ReviewStatusField } from './admin-review.view';
 
 export const listAdminReviews = endpoint({
+  id: 'listAllReviews',
+  returns: 'One page of reviews',
   method: 'get',
   path: '/admin/reviews',
   summary: 'List reviews',

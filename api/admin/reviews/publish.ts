@@ -5,6 +5,8 @@ import { AdminReview, adminReviewView, oneReview } from './admin-review.view';
 import { moderateReview } from './moderate.command';
 
 export const publishReviewEndpoint = endpoint({
+  id: 'publishReview',
+  returns: 'The published review',
   method: 'post',
   path: '/admin/reviews/:id/publish',
   summary: 'Publish a review',

@@ -15,6 +15,8 @@ const RejectReviewRequest = z
   .meta({ id: 'RejectReviewRequest' });
 
 export const rejectReviewEndpoint = endpoint({
+  id: 'rejectReview',
+  returns: 'The rejected review',
   method: 'post',
   path: '/admin/reviews/:id/reject',
   summary: 'Reject a review',

@@ -13,6 +13,8 @@ const RespondRequest = z
   .meta({ id: 'ReviewResponseRequest' });
 
 export const respondToReviewEndpoint = endpoint({
+  id: 'respondToReview',
+  returns: 'The review with the answer',
   method: 'post',
   path: '/admin/reviews/:id/respond',
   summary: 'Answer a review publicly',

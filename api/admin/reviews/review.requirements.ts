@@ -8,6 +8,6 @@ import { refusal } from '../../../workflows/errors';
 /** A review as administrators see it; refused with REVIEW_NOT_FOUND if it does not exist. */
 export async function requireReview(tx: Tx, id: string): Promise<AdministeredReview> {
   const review = await administeredReview(tx, id);
-  if (!review) throw refusal('REVIEW_NOT_FOUND', 'No such review.');
+  if (!review) throw refusal('REVIEW_NOT_FOUND');
   return review;
 }

@@ -12,6 +12,8 @@ import {
 } from './shipping-method.view';
 
 export const changeShippingMethodEndpoint = endpoint({
+  id: 'updateShippingMethod',
+  returns: 'The shipping method as it is now',
   method: 'patch',
   path: '/admin/shipping-methods/:id',
   summary: 'Change a shipping method',

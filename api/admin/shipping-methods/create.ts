@@ -12,6 +12,8 @@ import {
 } from './shipping-method.view';
 
 export const createShippingMethodEndpoint = endpoint({
+  id: 'createShippingMethod',
+  returns: 'The new shipping method',
   method: 'post',
   path: '/admin/shipping-methods',
   summary: 'Add a shipping method',
@@ -21,6 +23,10 @@ export const createShippingMethodEndpoint = endpoint({
   limit: perMinute(200),
 
   body: ShippingMethodRequest,
+  example: {
+    name: 'Parcel shop',
+    zones: [{ name: 'European Union', basePrice: 3.9, pricePerKg: 0.5 }],
+  },
   success: 201,
   data: AdminShippingMethod,
   errors: {},

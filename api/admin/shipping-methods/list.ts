@@ -6,6 +6,8 @@ import { paging } from '../../http/answer/paging';
 import { AdminShippingMethod, shippingMethodView } from './shipping-method.view';
 
 export const listShippingMethodsEndpoint = endpoint({
+  id: 'listAllShippingMethods',
+  returns: 'One page of shipping methods',
   method: 'get',
   path: '/admin/shipping-methods',
   summary: 'List shipping methods in the shop’s order',

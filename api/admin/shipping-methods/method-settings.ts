@@ -14,7 +14,7 @@ export type ShippingMethodSettings = ShippingMethodFields & { zones: readonly Zo
 /** The method, locked against every other change. Refused: SHIPPING_METHOD_NOT_FOUND. */
 export async function requireShippingMethod(tx: Tx, id: string): Promise<ShippingMethodRecord> {
   const method = await lockShippingMethod(tx, id);
-  if (!method) throw refusal('SHIPPING_METHOD_NOT_FOUND', 'No such shipping method.');
+  if (!method) throw refusal('SHIPPING_METHOD_NOT_FOUND');
   return method;
 }
 

@@ -6,6 +6,8 @@ import { removeShippingMethod } from './remove.command';
 import { oneShippingMethod } from './shipping-method.view';
 
 export const removeShippingMethodEndpoint = endpoint({
+  id: 'deleteShippingMethod',
+  returns: 'The shipping method that was deleted',
   method: 'delete',
   path: '/admin/shipping-methods/:id',
   summary: 'Delete a shipping method',

@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import type { ShippingMethodRecord } from '../../../db/commerce/shipping/shipping-method-record.reads';
 import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../workflows/commerce/money.rules';
-import { country, money, text, uuid } from '../../http/request/fields';
+import { country, money, text } from '../../http/request/fields';
 import type { SentFields } from '../../http/request/sent-fields';
 import type { ShippingMethodSettings } from './method-settings';
 import { trackingUrlTemplate } from './tracking-url-template';
+import { demo } from '../../http/request/ids/demo-ids';
+import { idOf } from '../../http/request/ids/id-of';
 
 /** The path parameters of one shipping method. */
-export const oneShippingMethod = z.object({ id: uuid() });
+export const oneShippingMethod = z.object({
+  id: idOf('shipping method', { example: demo.removable.shippingMethod }),
+});
 
 /** Above the price of any parcel, and small enough that sums with any weight stay exact. */
 const MAX_PRICE = 1_000;

@@ -5,7 +5,7 @@ import type {
 } from '../../../db/investment/strategy/administered-strategy-list.reads';
 import type { StrategyDetailRow } from '../../../db/investment/strategy/shown-strategy.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import { strategyReference } from '../../http/request/references';
+import { strategyReference } from '../../http/request/ids/references';
 import { StrategyDetail, strategyDetailView } from '../../investment/strategies/strategy-detail.view';
 import {
   majorOrNull,
@@ -14,9 +14,10 @@ import {
   RiskLevelField,
   StrategyStatusField,
 } from '../../investment/strategies/strategy.view';
+import { demo } from '../../http/request/ids/demo-ids';
 
 /** The path parameters of one strategy. */
-export const oneStrategy = z.object({ id: strategyReference() });
+export const oneStrategy = z.object({ id: strategyReference(demo.editableStrategy) });
 
 const figures = {
   capacity: z

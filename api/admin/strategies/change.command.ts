@@ -52,11 +52,7 @@ export function changeStrategy(
 
 /** Refuses while there are any. Opening one holds the lock of the strategy until it is committed, so none is missed. */
 async function requireNoParticipations(tx: Tx, id: string): Promise<void> {
-  if (await hasOpenParticipations(tx, id))
-    throw refusal(
-      'HAS_ACTIVE_PARTICIPATIONS',
-      'This strategy has participations that run or wait for their payment.',
-    );
+  if (await hasOpenParticipations(tx, id)) throw refusal('HAS_ACTIVE_PARTICIPATIONS');
 }
 
 async function requireCapacity(tx: Tx, id: string, totalMinor: number | null, at: Date): Promise<void> {

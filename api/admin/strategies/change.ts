@@ -18,6 +18,8 @@ const ChangedStrategy = z
   .meta({ id: 'ChangedStrategy' });
 
 export const changeStrategyEndpoint = endpoint({
+  id: 'updateStrategy',
+  returns: 'The strategy as it is now',
   method: 'patch',
   path: '/admin/strategies/:id',
   summary: 'Change a strategy',
@@ -29,6 +31,15 @@ export const changeStrategyEndpoint = endpoint({
 
   params: oneStrategy,
   body: StrategyChange,
+  example: {
+    name: 'City Homes',
+    shortDescription: 'Rent of four hundred flats in six cities.',
+    description: undefined,
+    categoryId: undefined,
+    riskDisclosure: undefined,
+    returnRate: undefined,
+    terms: undefined,
+  },
   success: 200,
   data: ChangedStrategy,
   errors: { STRATEGY_NOT_FOUND: 404, HAS_ACTIVE_PARTICIPATIONS: 400 },

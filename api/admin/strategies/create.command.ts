@@ -40,8 +40,7 @@ export function createStrategy(db: Db, id: string, strategy: NewStrategy, by: Ac
       requireConsistent(terms);
       const at = new Date();
       const providerCode = await requireProvider(tx, asked, at);
-      if (!(await investmentCategoryExists(tx, terms.categoryId)))
-        throw refusal('CATEGORY_NOT_FOUND', 'No such category.');
+      if (!(await investmentCategoryExists(tx, terms.categoryId))) throw refusal('CATEGORY_NOT_FOUND');
       const slug = await freeStrategySlug(tx, strategySlugOf(terms.name), id);
       const named = { slug, providerCode, strategyCode: strategyCode ?? slug };
       await insertStrategy(tx, { ...terms, ...named, id, createdAt: at });

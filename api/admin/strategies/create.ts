@@ -5,6 +5,7 @@ import { perMinute } from '../../http/limits/limits';
 import { actorOf } from '../actor';
 import { createStrategy } from './create.command';
 import { strategyFrom, StrategyRequest } from './strategy.request';
+import { demo } from '../../http/request/ids/demo-ids';
 
 const CreatedStrategy = z
   .object({
@@ -18,6 +19,8 @@ const CreatedStrategy = z
   .meta({ id: 'CreatedStrategy' });
 
 export const createStrategyEndpoint = endpoint({
+  id: 'createStrategy',
+  returns: 'The new strategy',
   method: 'post',
   path: '/admin/strategies',
   summary: 'Create a strategy',
@@ -28,6 +31,7 @@ export const createStrategyEndpoint = endpoint({
   limit: perMinute(200),
 
   body: StrategyRequest,
+  example: { categoryId: demo.strategyCategory },
   success: 201,
   data: CreatedStrategy,
   errors: { CATEGORY_NOT_FOUND: 404, PROVIDER_NOT_FOUND: 404 },

@@ -8,6 +8,8 @@ import { StrategyStatusField } from '../../investment/strategies/strategy.view';
 import { AdminStrategy, adminStrategyView } from './admin-strategy.view';
 
 export const listStrategiesForAdmin = endpoint({
+  id: 'listAllStrategies',
+  returns: 'One page of strategies with their figures',
   method: 'get',
   path: '/admin/strategies',
   summary: 'List strategies',

@@ -6,6 +6,8 @@ import { AdminStrategyDetail, adminStrategyDetailView, oneStrategy } from './adm
 import { noSuchStrategy } from './strategy.requirements';
 
 export const showStrategyForAdmin = endpoint({
+  id: 'getAnyStrategy',
+  returns: 'The strategy with every field',
   method: 'get',
   path: '/admin/strategies/:id',
   summary: 'Show a strategy as administrators edit it',

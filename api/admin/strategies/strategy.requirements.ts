@@ -9,7 +9,7 @@ import { businessRefusal, refusal } from '../../../workflows/errors';
 import { strategyContradictions } from '../../../workflows/investment/strategy/strategy.rules';
 import { invalid } from '../../http/request/validation/validation';
 
-export const noSuchStrategy = (): Error => refusal('STRATEGY_NOT_FOUND', 'No such strategy.');
+export const noSuchStrategy = (): Error => refusal('STRATEGY_NOT_FOUND');
 
 /** Locks a strategy as `lockStrategy` does; refused with STRATEGY_NOT_FOUND if it does not exist. */
 export async function requireStrategy(tx: Tx, id: string): Promise<KeptStrategy> {

@@ -6,6 +6,8 @@ import { paging } from '../../http/answer/paging';
 import { AdminTaxRate } from './tax-rate.view';
 
 export const listTaxRatesEndpoint = endpoint({
+  id: 'listTaxRates',
+  returns: 'One page of tax rates',
   method: 'get',
   path: '/admin/tax-rates',
   summary: 'List the tax rates of destinations, by country',

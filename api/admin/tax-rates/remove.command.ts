@@ -11,7 +11,7 @@ export function removeTaxRate(db: Db, country: string, by: Actor): Promise<void>
   return inTransaction(db, async (tx) => {
     await lockTaxRates(tx);
     const before = await savedTaxRateBp(tx, country);
-    if (before === null) throw refusal('TAX_RATE_NOT_FOUND', 'No tax rate is set for this country.');
+    if (before === null) throw refusal('TAX_RATE_NOT_FOUND');
     await deleteTaxRate(tx, country);
     await auditTaxRate(tx, by, { action: 'tax-rate.delete', country, before, after: null });
   });

@@ -6,6 +6,8 @@ import { removeTaxRate } from './remove.command';
 import { oneCountry } from './tax-rate.view';
 
 export const removeTaxRateEndpoint = endpoint({
+  id: 'deleteTaxRate',
+  returns: 'The country whose tax rate was removed',
   method: 'delete',
   path: '/admin/tax-rates/:country',
   summary: 'Remove the tax rate of a destination',

@@ -6,6 +6,8 @@ import { setTaxRate } from './set.command';
 import { AdminTaxRate, oneCountry, rate } from './tax-rate.view';
 
 export const setTaxRateEndpoint = endpoint({
+  id: 'setTaxRate',
+  returns: 'The tax rate that now applies',
   method: 'put',
   path: '/admin/tax-rates/:country',
   summary: 'Set the tax rate of a destination',

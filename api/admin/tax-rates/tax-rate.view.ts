@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { country } from '../../http/request/fields';
+import { demo } from '../../http/request/ids/demo-ids';
 
 /** The path parameters of one country's rate. */
-export const oneCountry = z.object({ country: country() });
+export const oneCountry = z.object({ country: country().meta({ example: demo.country }) });
 
 /** A percentage with at most two decimals. */
 export const rate = () =>

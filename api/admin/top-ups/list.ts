@@ -24,6 +24,8 @@ const AdminTopUp = z
   .meta({ id: 'AdminTopUp' });
 
 export const listAllTopUps = endpoint({
+  id: 'listAllTopUps',
+  returns: 'One page of top-ups',
   method: 'get',
   path: '/admin/top-ups',
   summary: 'List the top-ups of all users',

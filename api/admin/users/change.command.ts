@@ -46,8 +46,7 @@ export async function changeUser(db: Db, command: ChangeUser): Promise<ChangedUs
   try {
     return await inTransaction(db, (tx) => changeIn(tx, command));
   } catch (error) {
-    if (violates(error, 'users_region_email_key'))
-      throw refusal('EMAIL_ALREADY_EXISTS', 'An account with this email address already exists.');
+    if (violates(error, 'users_region_email_key')) throw refusal('EMAIL_ALREADY_EXISTS');
     throw error;
   }
 }

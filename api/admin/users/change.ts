@@ -62,6 +62,8 @@ const ChangedUser = z
   .meta({ id: 'ChangedUser' });
 
 export const changeUserEndpoint = endpoint({
+  id: 'updateUser',
+  returns: 'The user as they are now',
   method: 'patch',
   path: '/admin/users/:id',
   summary: 'Change a user, or add a note about them',
@@ -73,6 +75,12 @@ export const changeUserEndpoint = endpoint({
 
   params: oneUser,
   body: ChangeUserRequest,
+  example: {
+    email: undefined,
+    phone: undefined,
+    profile: { firstName: 'Amelie', lastName: 'Aumann' },
+    roles: undefined,
+  },
   success: 200,
   data: ChangedUser,
   errors: { USER_NOT_FOUND: 404, CANNOT_MODIFY_SUPER_ADMIN: 403, EMAIL_ALREADY_EXISTS: 409 },

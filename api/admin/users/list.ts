@@ -7,6 +7,8 @@ import { paging } from '../../http/answer/paging';
 import { AdminUser, adminUserView, KycStatusField, Role, UserStatusField } from './user.view';
 
 export const listUsersEndpoint = endpoint({
+  id: 'listUsers',
+  returns: 'One page of users',
   method: 'get',
   path: '/admin/users',
   summary: 'List users',

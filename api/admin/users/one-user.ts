@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { uuid } from '../../http/request/fields';
+import { demo } from '../../http/request/ids/demo-ids';
+import { idOf } from '../../http/request/ids/id-of';
 
 /** The path parameters of endpoints about one user. */
-export const oneUser = z.object({ id: uuid() });
+export const oneUser = z.object({ id: idOf('user', { example: demo.member }) });

@@ -5,6 +5,8 @@ import { oneUser } from './one-user';
 import { resetTwoFactor } from './reset-two-factor.command';
 
 export const resetTwoFactorEndpoint = endpoint({
+  id: 'resetTwoFactor',
+  returns: 'The account has no second factor any more',
   method: 'post',
   path: '/admin/users/:id/reset-two-factor',
   summary: 'Remove a second factor that its owner has lost',

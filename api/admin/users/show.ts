@@ -15,6 +15,8 @@ const MOST_ACTIVITY = 20;
 const MOST_NOTES = 100;
 
 export const showUser = endpoint({
+  id: 'getUser',
+  returns: 'The user',
   method: 'get',
   path: '/admin/users/:id',
   summary: 'Show a user',

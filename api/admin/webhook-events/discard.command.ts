@@ -8,7 +8,7 @@ import { isAboutUser } from '../../../db/administration/webhook/webhook-event-us
 import { forgetReported } from '../../../db/investment/reconciliation/discarded-report.writes';
 import { inTransaction } from '../../../db/sql/transaction';
 import { businessRefusal, refusal } from '../../../workflows/errors';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import type { Actor } from '../actor';
 
 /**
@@ -23,7 +23,7 @@ export const discardReport = (
 ): Promise<DecidedEvent> =>
   inTransaction(db, async (tx) => {
     const event = await lockDecided(tx, id);
-    if (!event) throw refusal('EVENT_NOT_FOUND', 'No such event.');
+    if (!event) throw refusal('EVENT_NOT_FOUND');
     const { status, lastError } = event;
     if (status === 'DISCARDED' && lastError === reason) return event;
     if (status !== 'DEAD' && status !== 'WAITING')

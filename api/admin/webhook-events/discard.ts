@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { tryEventAgain } from '../../../workflows/commerce/webhook/webhook-event.contract';
 import { endpoint } from '../../http/endpoint';
-import { text, uuid } from '../../http/request/fields';
+import { text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { actorOf } from '../actor';
 import { discardReport } from './discard.command';
 import { processOf } from './report-process';
+import { idOf } from '../../http/request/ids/id-of';
 
 export const discardWebhookEvent = endpoint({
+  id: 'discardWebhookEvent',
+  returns: 'The report, which is never applied',
   method: 'post',
   path: '/admin/webhook-events/:id/discard',
   summary: 'Discard a report that will never be applied',
@@ -17,7 +20,7 @@ export const discardWebhookEvent = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('report') }),
   body: z
     .object({
       reason: text({ min: 1, max: 500 }).min(3).meta({

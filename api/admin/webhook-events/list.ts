@@ -12,6 +12,8 @@ import {
 } from './webhook-event.view';
 
 export const listWebhookEventsEndpoint = endpoint({
+  id: 'listWebhookEvents',
+  returns: 'One page of reports',
   method: 'get',
   path: '/admin/webhook-events',
   summary: 'List reports of providers',

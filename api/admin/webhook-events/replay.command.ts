@@ -8,7 +8,7 @@ import {
 import { isAboutUser, isOwnerKnown } from '../../../db/administration/webhook/webhook-event-user.reads';
 import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import type { Actor } from '../actor';
 
 /**
@@ -24,13 +24,12 @@ export const replayEvent = (
 ): Promise<DecidedEvent> =>
   inTransaction(db, async (tx) => {
     const event = await lockDecided(tx, id);
-    if (!event) throw refusal('EVENT_NOT_FOUND', 'No such event.');
+    if (!event) throw refusal('EVENT_NOT_FOUND');
     const { status } = event;
     if (!event.hasBody)
       throw refusal('NOT_REPLAYABLE', 'The text of this event was deleted, so it cannot be replayed.');
     // One that waits is tried again by itself; confirming it is the decision that it waits for.
-    if (status !== 'DEAD' && !(confirm && status === 'WAITING'))
-      throw refusal('NOT_REPLAYABLE', 'Only an event that is dead can be replayed.');
+    if (status !== 'DEAD' && !(confirm && status === 'WAITING')) throw refusal('NOT_REPLAYABLE');
     if (confirm && event.kind !== 'INVESTMENT')
       throw refusal('NOT_REPLAYABLE', 'Only a report of an investment provider can be confirmed.');
     // Known before it is compared with the administrator: what is made known in between is not confirmed unseen.

@@ -2,14 +2,16 @@ import { z } from 'zod';
 import { markWebhookEventsStarted } from '../../../db/administration/webhook/webhook-event.writes';
 import { tryEventAgain } from '../../../workflows/commerce/webhook/webhook-event.contract';
 import { endpoint } from '../../http/endpoint';
-import { uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { actorOf } from '../actor';
 import { replayEvent } from './replay.command';
 import { processOf } from './report-process';
 import { WebhookEventStatus } from './webhook-event.view';
+import { idOf } from '../../http/request/ids/id-of';
 
 export const replayWebhookEvent = endpoint({
+  id: 'replayWebhookEvent',
+  returns: 'The report, which is tried again',
   method: 'post',
   path: '/admin/webhook-events/:id/replay',
   summary: 'Have a report applied again',
@@ -19,7 +21,7 @@ export const replayWebhookEvent = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('report') }),
   body: z
     .object({
       confirm: z.boolean().optional().meta({

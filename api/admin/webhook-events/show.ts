@@ -4,13 +4,15 @@ import { reportedParticipation } from '../../../db/investment/provider-event/rep
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { uuid } from '../../http/request/fields';
 import { actorOf } from '../actor';
 import { recordOpening } from './open.command';
 import { reportedData } from './reported-data';
 import { WebhookEventDetail, webhookEventDetailView } from './webhook-event-detail.view';
+import { idOf } from '../../http/request/ids/id-of';
 
 export const showWebhookEvent = endpoint({
+  id: 'getWebhookEvent',
+  returns: 'The report, and what it is about',
   method: 'get',
   path: '/admin/webhook-events/:id',
   summary: 'Show a report',
@@ -20,7 +22,7 @@ export const showWebhookEvent = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('report') }),
   success: 200,
   data: WebhookEventDetail,
   errors: { EVENT_NOT_FOUND: 404 },
@@ -28,7 +30,7 @@ export const showWebhookEvent = endpoint({
   async handle({ params: { id } }, context) {
     const { db } = context;
     const report = await storedReport(db, id);
-    if (!report) throw refusal('EVENT_NOT_FOUND', 'No such event.');
+    if (!report) throw refusal('EVENT_NOT_FOUND');
     const said = report.body === null ? null : reportedData(report.body);
     const participation = await reportedParticipation(db, report, said?.data ?? {});
     await recordOpening(db, { id, userId: participation?.userId ?? null }, actorOf(context));

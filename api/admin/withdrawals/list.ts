@@ -7,6 +7,8 @@ import { flag } from '../../http/request/fields';
 import { AdminWithdrawal, WithdrawalStatusField, withdrawalView } from './withdrawal.view';
 
 export const listWithdrawalsEndpoint = endpoint({
+  id: 'listWithdrawals',
+  returns: 'One page of withdrawals',
   method: 'get',
   path: '/admin/withdrawals',
   summary: 'List withdrawals of participations',

@@ -6,7 +6,7 @@ import {
   settleWithdrawal,
   withdrawalProcess,
 } from '../../../workflows/investment/withdrawal/withdrawal.contract';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { noteOf } from '../../http/idempotency/note';
 import { oneWithdrawal } from './withdrawal.view';
 

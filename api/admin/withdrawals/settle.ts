@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { bankReference, uuid } from '../../http/request/fields';
+import { bankReference } from '../../http/request/fields';
 import { settleWithdrawalByHand } from './settle-by-hand';
 import { AdminWithdrawal, withdrawalView } from './withdrawal.view';
+import { idOf } from '../../http/request/ids/id-of';
 
 export const settleWithdrawalEndpoint = endpoint({
+  id: 'settleWithdrawal',
+  returns: 'The withdrawal, which is over',
   method: 'post',
   path: '/admin/withdrawals/:id/settle',
   summary: 'Record that a withdrawal was sent by hand',
@@ -15,7 +18,7 @@ export const settleWithdrawalEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('withdrawal') }),
   body: z.object({
     reference: bankReference({ max: 200 }).meta({
       description: 'What the bank calls the transfer; of one withdrawal only.',

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { openDestination } from '../../../db/commerce/payout/destination';
 import { sealPurposes } from '../../../db/sealing/purposes';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { perMinute } from '../../http/limits/limits';
-import { uuid } from '../../http/request/fields';
 import { PayoutDetails } from '../../users/payout-details';
 import { recordDestinationRead } from './read-destination.command';
 import { AdminWithdrawal, oneWithdrawal, withdrawalView } from './withdrawal.view';
+import { idOf } from '../../http/request/ids/id-of';
 
 const Withdrawal = AdminWithdrawal.extend({
   payoutDetails: PayoutDetails.nullable().meta({
@@ -16,6 +17,8 @@ const Withdrawal = AdminWithdrawal.extend({
 }).meta({ id: 'WithdrawalToSend' });
 
 export const showWithdrawal = endpoint({
+  id: 'getWithdrawal',
+  returns: 'The withdrawal, and where to send it',
   method: 'get',
   path: '/admin/withdrawals/:id',
   summary: 'One withdrawal, with where to send it',
@@ -24,7 +27,7 @@ export const showWithdrawal = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('withdrawal') }),
   success: 200,
   data: Withdrawal,
   errors: { WITHDRAWAL_NOT_FOUND: 404, FORBIDDEN: 403 },

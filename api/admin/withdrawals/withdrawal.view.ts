@@ -74,6 +74,6 @@ export const withdrawalView = (withdrawal: AdministeredWithdrawal): z.output<typ
 /** A withdrawal; refused WITHDRAWAL_NOT_FOUND when there is none. */
 export async function oneWithdrawal(db: Db, id: string): Promise<AdministeredWithdrawal> {
   const withdrawal = await administeredWithdrawal(db, id);
-  if (!withdrawal) throw refusal('WITHDRAWAL_NOT_FOUND', 'No such withdrawal.');
+  if (!withdrawal) throw refusal('WITHDRAWAL_NOT_FOUND');
   return withdrawal;
 }

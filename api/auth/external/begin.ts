@@ -7,6 +7,8 @@ import { STATE_COOKIE, STATE_PATH, STATE_SECONDS } from './cookie';
 import { unavailable, ProviderParams, Redirect, requireProvider } from './provider';
 
 export const beginExternalSignIn = endpoint({
+  id: 'startExternalSignIn',
+  returns: "A redirect to the provider's sign-in page",
   method: 'get',
   path: '/auth/external/:provider',
   summary: 'Sign in through another provider',

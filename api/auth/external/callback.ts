@@ -8,7 +8,8 @@ import { twoFactorMethodOf } from '../../../db/identity/second-factor/second-fac
 import { userById } from '../../../db/identity/user/user.reads';
 import { refusal, refusalIn } from '../../../workflows/errors';
 import { ExternalRefusal, type ExternalClaims } from '../../http/auth/external/providers';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { authPerMinute } from '../../http/limits/limits';
 import { askForSecondFactor } from '../sessions/ask-second-factor.command';
 import { beginSession, requireActiveUser } from '../sessions/begin-session.command';
@@ -22,6 +23,8 @@ import { unavailable, ProviderParams, Redirect, requireProvider } from './provid
 const answer = z.string().max(4_000).optional();
 
 export const endExternalSignIn = endpoint({
+  id: 'finishExternalSignIn',
+  returns: 'A redirect back to the shop',
   method: 'get',
   path: '/auth/external/:provider/callback',
   summary: 'Return from another provider',

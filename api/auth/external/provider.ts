@@ -18,7 +18,7 @@ export function requireProvider(external: ExternalProviders, name: string): void
     case 'not-configured':
       throw refusal('PROVIDER_NOT_CONFIGURED', `Signing in with ${name} is not available.`);
     case 'unknown':
-      throw refusal('PROVIDER_NOT_FOUND', 'No such provider.');
+      throw refusal('PROVIDER_NOT_FOUND');
   }
 }
 

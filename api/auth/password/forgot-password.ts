@@ -10,6 +10,8 @@ import { authPerHour } from '../../http/limits/limits';
 const MESSAGE = 'If an account uses this email address, we have sent an email to it.';
 
 export const forgotPassword = endpoint({
+  id: 'forgotPassword',
+  returns: 'The same answer whether or not there is an account',
   method: 'post',
   path: '/auth/forgot-password',
   summary: 'Request an email to choose a new password with',

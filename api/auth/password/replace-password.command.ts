@@ -46,4 +46,4 @@ async function replaceAndMail(tx: Tx, change: PasswordChange): Promise<boolean> 
 }
 
 /** The refusal of a token that resets no password, or no longer does. */
-export const invalidToken = () => refusal('INVALID_TOKEN', 'This token is not valid.');
+export const invalidToken = () => refusal('INVALID_TOKEN');

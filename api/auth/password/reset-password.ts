@@ -8,7 +8,8 @@ import {
   requireStrong,
   requireUnused,
 } from '../../http/auth/passwords/new-password';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { authPerHour } from '../../http/limits/limits';
 import { mailedToken } from '../mailed-token.view';
 import { invalidToken, resetPassword } from './replace-password.command';
@@ -16,6 +17,8 @@ import { invalidToken, resetPassword } from './replace-password.command';
 const CHANGED = { message: 'Your password is changed. Sign in with the new one.' };
 
 export const resetPasswordEndpoint = endpoint({
+  id: 'resetPassword',
+  returns: 'The password is changed; every session has ended',
   method: 'post',
   path: '/auth/reset-password',
   summary: 'Choose a new password with the token that was sent by email',
@@ -28,6 +31,7 @@ export const resetPasswordEndpoint = endpoint({
   body: z
     .object({ token: mailedToken(), password: newPassword(), confirmPassword: z.string().max(128) })
     .meta({ id: 'ResetPasswordRequest' }),
+  example: { password: 'Umbrella-7-tango', confirmPassword: 'Umbrella-7-tango' },
   success: 200,
   data: z.object({ message: z.string() }).meta({ id: 'ResetPasswordResponse' }),
   errors: {
@@ -57,8 +61,7 @@ export const resetPasswordEndpoint = endpoint({
 async function ownerOf(token: string, db: Context['db']): Promise<{ owner: PasswordOwner; tokenId: string }> {
   const presented = await presentedToken(db, 'RESET_PASSWORD', token);
   if (!presented || presented.superseded || presented.usedAt !== null) throw invalidToken();
-  if (presented.expiresAt <= new Date())
-    throw refusal('TOKEN_EXPIRED', 'This token has expired. Request another email.');
+  if (presented.expiresAt <= new Date()) throw refusal('TOKEN_EXPIRED');
   const owner = await passwordOwner(db, presented.userId);
   if (!owner) throw invalidToken();
   return { owner, tokenId: presented.id };

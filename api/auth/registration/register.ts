@@ -11,7 +11,8 @@ import {
 } from '../../../workflows/identity/registration/registration.contract';
 import { newPassword, requireStrong } from '../../http/auth/passwords/new-password';
 import { regionOf } from '../../http/auth/region';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { text } from '../../http/request/fields';
 import { authPerMinute } from '../../http/limits/limits';
 import { email, personName, phoneNumber } from '../../http/request/person-fields';
@@ -51,6 +52,8 @@ const RegisterResponse = z
   .meta({ id: 'RegisterResponse' });
 
 export const registerEndpoint = endpoint({
+  id: 'register',
+  returns: 'The new account, whose email address is still to be verified',
   method: 'post',
   path: '/auth/register',
   summary: 'Open an account',
@@ -61,6 +64,7 @@ export const registerEndpoint = endpoint({
   limit: authPerMinute(5),
 
   body: RegisterRequest,
+  example: { email: 'ada@example.com', referralCode: undefined, acceptMarketing: false },
   success: 201,
   data: RegisterResponse,
   errors: {

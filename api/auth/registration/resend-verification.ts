@@ -13,6 +13,8 @@ import { authPerHour } from '../../http/limits/limits';
 import { TooManyRequests } from '../../http/limits/rate-limit';
 
 export const resendVerificationEndpoint = endpoint({
+  id: 'resendVerification',
+  returns: 'The email is on its way',
   method: 'post',
   path: '/auth/resend-verification',
   summary: 'Have the verification email sent again',
@@ -32,8 +34,7 @@ export const resendVerificationEndpoint = endpoint({
     const region = regionOf(request, identity.settings.REGION_HOSTS, geo);
     const user = await userByEmail(db, region, body.email);
     if (!user) throw refusal('USER_NOT_FOUND', 'No account uses this email address.');
-    if (user.status !== 'PENDING_VERIFICATION')
-      throw refusal('ALREADY_VERIFIED', 'This email address is already verified.');
+    if (user.status !== 'PENDING_VERIFICATION') throw refusal('ALREADY_VERIFIED');
     const address = { region, email: body.email };
     const waitSeconds = await secondsUntilMailMay(db, 'verification', address, new Date());
     if (waitSeconds > 0) throw new TooManyRequests(waitSeconds);

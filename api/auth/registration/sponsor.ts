@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { partnerByCode } from '../../../db/partners/membership/partner.reads';
 import { refusal } from '../../../workflows/errors';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { REFERRAL_CODE_COOKIE, REFERRAL_LINK_COOKIE } from '../../http/request/referral';
 
 /** The partner who referred a new person, and the referral touch that shows it. */

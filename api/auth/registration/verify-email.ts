@@ -6,14 +6,18 @@ import {
   registrationProcess,
   verifyEmail,
 } from '../../../workflows/identity/registration/registration.contract';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { authPerMinute } from '../../http/limits/limits';
 import { mailedToken } from '../mailed-token.view';
 
 export const verifyEmailEndpoint = endpoint({
+  id: 'verifyEmail',
+  returns: 'The account, whose email address is now verified',
   method: 'post',
   path: '/auth/verify-email',
   summary: 'Verify an email address with the token that was sent to it',
+  description: 'The token comes by email after registration. Signing in is possible from then on.',
   tag: 'Authentication',
   auth: 'public',
   limit: authPerMinute(100),
@@ -69,4 +73,4 @@ async function verified(
   }
 }
 
-const invalidToken = (): Error => refusal('INVALID_TOKEN', 'This token is not valid.');
+const invalidToken = (): Error => refusal('INVALID_TOKEN');

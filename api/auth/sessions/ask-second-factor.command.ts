@@ -4,7 +4,7 @@ import { lockUserForSignIn } from '../../../db/identity/user/user-lock.writes';
 import type { SigningInUser } from '../../../db/identity/user/user.reads';
 import { inTransaction } from '../../../db/sql/transaction';
 import { newTempToken } from '../../http/auth/tokens/temp-token';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { wrongCredentials } from '../own-password';
 import { isUnchanged } from '../second-step';
 import { destinationOf } from '../two-factor/codes/destination';

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import { newRefreshToken } from '../../http/auth/tokens/refresh-token';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { wrongCredentials } from '../own-password';
 import { cancelDeletion } from '../../users/deletion/cancel-deletion';
 import { setSessionCookies } from './session-cookies';
@@ -26,14 +26,11 @@ export function requireActive(status: UserStatus | null): void {
     case 'ACTIVE':
       return;
     case 'PENDING_VERIFICATION':
-      throw refusal(
-        'ACCOUNT_NOT_VERIFIED',
-        'Confirm your email address first. Request a new email if you have none.',
-      );
+      throw refusal('ACCOUNT_NOT_VERIFIED');
     case 'SUSPENDED':
-      throw refusal('ACCOUNT_SUSPENDED', 'This account is suspended.');
+      throw refusal('ACCOUNT_SUSPENDED');
     case 'BANNED':
-      throw refusal('ACCOUNT_BANNED', 'This account is banned.');
+      throw refusal('ACCOUNT_BANNED');
     case null:
       throw wrongCredentials();
   }

@@ -26,9 +26,12 @@ const Session = z
   .meta({ id: 'Session' });
 
 export const listSessions = endpoint({
+  id: 'listSessions',
+  returns: 'One page of open sessions',
   method: 'get',
   path: '/auth/sessions',
   summary: 'List where you are signed in, newest first',
+  description: 'Sessions that are open, with the device and the estimated place of each.',
   tag: 'Authentication',
   auth: 'user',
   limit: authPerMinute(100),

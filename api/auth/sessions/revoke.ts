@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { revokeSession } from '../../../db/identity/session/session.writes';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
-import { uuid } from '../../http/request/fields';
 import { authPerMinute } from '../../http/limits/limits';
+import { idOf } from '../../http/request/ids/id-of';
 
 export const revokeMySession = endpoint({
+  id: 'revokeSession',
+  returns: 'The session that has ended',
   method: 'delete',
   path: '/auth/sessions/:id',
   summary: 'End another session of yours',
@@ -14,7 +16,7 @@ export const revokeMySession = endpoint({
   auth: 'user',
   limit: authPerMinute(100),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('session', { description: 'A session: `id` in the list of sessions.' }) }),
   success: 200,
   data: z
     .object({ message: z.string(), sessionId: z.uuid() })
@@ -22,9 +24,8 @@ export const revokeMySession = endpoint({
   errors: { CANNOT_REVOKE_CURRENT: 400, SESSION_NOT_FOUND: 404 },
 
   async handle({ params: { id } }, { caller, db, recordSecurityEvent }) {
-    if (id === caller.sessionId)
-      throw refusal('CANNOT_REVOKE_CURRENT', 'This is your current session. Sign out instead.');
-    if (!(await revokeSession(db, caller.id, id))) throw refusal('SESSION_NOT_FOUND', 'No such session.');
+    if (id === caller.sessionId) throw refusal('CANNOT_REVOKE_CURRENT');
+    if (!(await revokeSession(db, caller.id, id))) throw refusal('SESSION_NOT_FOUND');
     recordSecurityEvent({ event: 'session-revoked', outcome: 'success', account: caller.id });
     return { message: 'The session has ended.', sessionId: id };
   },

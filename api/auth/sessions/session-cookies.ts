@@ -1,6 +1,6 @@
 import type { AuthConfig } from '../../http/auth/config';
 import { ACCESS_COOKIE, REFRESH_COOKIE } from '../../http/answer/cookies';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 
 const ACCESS_PATH = '/';
 /** Only the endpoints that use the refresh token receive it. */

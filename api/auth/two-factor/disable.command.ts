@@ -4,7 +4,7 @@ import {
 } from '../../../db/identity/second-factor/second-factor.writes';
 import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { wrongPassword } from '../own-password';
 import { proveCode, recordProvenCode } from './codes/prove-code';
 import { lockedCaller } from './locked-caller';
@@ -39,11 +39,11 @@ export async function disableTwoFactorWith(
       throw twoFactorNotEnabled();
     case 'missing':
     case 'wrong':
-      throw refusal('INVALID_CODE', 'This code is wrong.');
+      throw refusal('INVALID_CODE');
     case 'sent':
       throw refusal('INVALID_CODE', `We have sent a code to ${proven.destination}. Send it as \`code\`.`);
   }
 }
 
 /** The refusal for an account without a second factor in force. */
-export const twoFactorNotEnabled = () => refusal('TWO_FACTOR_NOT_ENABLED', 'Two-factor sign-in is not on.');
+export const twoFactorNotEnabled = () => refusal('TWO_FACTOR_NOT_ENABLED');

@@ -7,6 +7,8 @@ import { disableTwoFactorWith, twoFactorNotEnabled } from './disable.command';
 import { proofCode } from './codes/take-code';
 
 export const disableTwoFactor = endpoint({
+  id: 'disableTwoFactor',
+  returns: 'Signing in asks for no second factor any more',
   method: 'post',
   path: '/auth/2fa/disable',
   summary: 'Turn off two-factor sign-in',

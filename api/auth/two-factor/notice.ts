@@ -11,7 +11,7 @@ import {
   twoFactorOnLetter,
   type TwoFactorChange,
 } from '../../../workflows/identity/second-factor/second-factor.letters';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { requiresTotp } from './requires-totp';
 import { sealKept } from './undo/kept-factor';
 

@@ -4,7 +4,7 @@ import { sealPurposes } from '../../../db/sealing/purposes';
 import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import { base32, inGroups } from '../../http/auth/base32';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import type { FreshProof } from '../fresh-sign-in';
 import { destinationOf, masked } from './codes/destination';
 import { sendCode } from './codes/send-code';
@@ -44,16 +44,10 @@ export async function setUpSentCodes(
     if (!(await setUpSecondFactor(tx, user.id, method, null))) throw alreadyEnabled();
     const destination = destinationOf(user, method);
     if (destination === null)
-      throw method === 'SMS'
-        ? refusal('PHONE_NOT_VERIFIED', 'Confirm your phone number first.')
-        : refusal('EMAIL_NOT_VERIFIED', 'Confirm your email address first.');
+      throw method === 'SMS' ? refusal('PHONE_NOT_VERIFIED') : refusal('EMAIL_NOT_VERIFIED');
     await sendCode(tx, identity, user, { purpose: 'SETUP', channel: method, destination });
     return { method, maskedDestination: masked(destination) };
   });
 }
 
-const alreadyEnabled = () =>
-  refusal(
-    'TWO_FACTOR_ALREADY_ENABLED',
-    'Two-factor sign-in is already on. Turn it off first to change its method.',
-  );
+const alreadyEnabled = () => refusal('TWO_FACTOR_ALREADY_ENABLED');

@@ -29,6 +29,8 @@ const SentSetup = z
   .meta({ id: 'SentCodeSetup' });
 
 export const setUpTwoFactor = endpoint({
+  id: 'setUpTwoFactor',
+  returns: 'The secret for an authenticator app, or where a code was sent',
   method: 'post',
   path: '/auth/2fa/setup',
   summary: 'Begin to turn on two-factor sign-in',

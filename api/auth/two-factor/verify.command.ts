@@ -2,7 +2,7 @@ import { secondFactorOf } from '../../../db/identity/second-factor/second-factor
 import { enableSecondFactor } from '../../../db/identity/second-factor/second-factor.writes';
 import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { hashOfBackupCode, newBackupCodes } from './backup-codes';
 import { codeFor } from './codes/send-code';
 import { takeCode } from './codes/take-code';
@@ -18,8 +18,7 @@ export async function verifySetup(code: string, context: Context<'user'>) {
   const verified = await inTransaction(db, async (tx) => {
     const user = await lockedCaller(tx, caller);
     const factor = await secondFactorOf(tx, user.id);
-    if (!factor || factor.isEnabled)
-      throw refusal('SETUP_NOT_INITIATED', 'No two-factor setup is waiting for a code. Start one first.');
+    if (!factor || factor.isEnabled) throw refusal('SETUP_NOT_INITIATED');
     const outcome = await takeCode(tx, identity, factor, code, codeFor('SETUP', user.id));
     if (outcome !== 'right') return { outcome };
     const backupCodes = newBackupCodes();
@@ -32,6 +31,6 @@ export async function verifySetup(code: string, context: Context<'user'>) {
     recordSecurityEvent({ event: 'two-factor-on', outcome: 'success', account: caller.id, method });
     return { enabled: true as const, method, backupCodes };
   }
-  if (verified.outcome === 'wrong') throw refusal('INVALID_CODE', 'This code is wrong.');
+  if (verified.outcome === 'wrong') throw refusal('INVALID_CODE');
   throw refusal('CODE_EXPIRED', 'This code has expired. Start the setup again.');
 }

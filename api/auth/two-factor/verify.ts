@@ -6,6 +6,8 @@ import { sixDigits } from './codes/take-code';
 import { verifySetup } from './verify.command';
 
 export const verifyTwoFactor = endpoint({
+  id: 'enableTwoFactor',
+  returns: 'The backup codes, shown this once',
   method: 'post',
   path: '/auth/2fa/verify',
   summary: 'Turn on two-factor sign-in',

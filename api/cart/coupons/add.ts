@@ -6,6 +6,8 @@ import { CartView, viewCart } from '../cart.view';
 import { addCoupon } from './add.command';
 
 export const addCartCoupon = endpoint({
+  id: 'addCoupon',
+  returns: 'The cart with the coupon',
   method: 'post',
   path: '/cart/coupons',
   summary: 'Add a coupon to the cart',

@@ -4,8 +4,11 @@ import { text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { CartView, viewCart } from '../cart.view';
 import { removeCoupon } from './remove.command';
+import { demo } from '../../http/request/ids/demo-ids';
 
 export const removeCartCoupon = endpoint({
+  id: 'removeCoupon',
+  returns: 'The cart without the coupon',
   method: 'delete',
   path: '/cart/coupons/:code',
   summary: 'Remove a coupon from the cart',
@@ -14,7 +17,7 @@ export const removeCartCoupon = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ code: text({ min: 1, max: 64 }) }),
+  params: z.object({ code: text({ min: 1, max: 64 }).meta({ example: demo.couponCode }) }),
   success: 200,
   data: CartView,
   // Chosen: a code that is not in the cart is not found, like an item that is not in it.

@@ -46,7 +46,7 @@ export function addItem(
  */
 function requireAddable(goods: CartCandidate | null, added: number): CartCandidate {
   if (!goods || goods.status === 'DRAFT') throw noSuchProduct();
-  if (!goods.variantExists) throw refusal('VARIANT_NOT_FOUND', 'No such variant.');
+  if (!goods.variantExists) throw refusal('VARIANT_NOT_FOUND');
   const why = whyNotInCart({ ...goods, quantity: goods.inCart + added });
   if (why) throw lineRefusal(why, goods);
   return goods;

@@ -18,6 +18,8 @@ const AddedCartItem = z
   .meta({ id: 'AddedCartItem', description: 'The line that now holds the goods, with all its units.' });
 
 export const addCartItem = endpoint({
+  id: 'addCartItem',
+  returns: 'The new line, and the totals of the cart',
   method: 'post',
   path: '/cart/items',
   summary: 'Put goods into the cart',
@@ -28,6 +30,7 @@ export const addCartItem = endpoint({
   atomic: true,
 
   body: z.object({ productId: uuid(), variantId: uuid().optional(), quantity: Quantity }),
+  example: { variantId: undefined },
   success: 201,
   data: AddedCartItem,
   errors: {

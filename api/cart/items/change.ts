@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
-import { uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { CartSummaryShort, inCurrency, summariseCart } from '../cart.view';
 import { changeQuantity } from './change.command';
 import { Quantity } from './line-refusal';
+import { idOf } from '../../http/request/ids/id-of';
 
 const ChangedCartItem = z
   .object({
@@ -17,14 +17,17 @@ const ChangedCartItem = z
   .meta({ id: 'ChangedCartItem', description: 'A cart line with its new quantity, at the current price.' });
 
 export const changeCartItem = endpoint({
+  id: 'updateCartItem',
+  returns: 'The line as it is now, and the totals of the cart',
   method: 'patch',
   path: '/cart/items/:id',
   summary: 'Set the quantity of a cart line',
+  description: 'The quantity replaces the one before. Refused if stock does not suffice.',
   tag: 'Cart',
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('cart item', { description: 'A line of the cart: `id` in its `items`.' }) }),
   body: z.object({ quantity: Quantity }),
   success: 200,
   data: ChangedCartItem,

@@ -6,10 +6,9 @@ import { refusal } from '../../../workflows/errors';
 /** A number of units. The upper limit depends on the goods, so it is not checked here. */
 export const Quantity = z.int().min(1);
 
-export const noSuchItem = (): ApplicationFailure =>
-  refusal('CART_ITEM_NOT_FOUND', 'No such item in the cart.');
+export const noSuchItem = (): ApplicationFailure => refusal('CART_ITEM_NOT_FOUND');
 
-export const noSuchProduct = (): ApplicationFailure => refusal('PRODUCT_NOT_FOUND', 'No such product.');
+export const noSuchProduct = (): ApplicationFailure => refusal('PRODUCT_NOT_FOUND');
 
 /** The refusal of goods that a cart cannot hold. */
 export function lineRefusal(

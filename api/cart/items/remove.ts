@@ -1,23 +1,26 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
-import { uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { CartSummaryShort, summariseCart } from '../cart.view';
 import { removeItem } from './remove.command';
+import { idOf } from '../../http/request/ids/id-of';
 
 const RemovedCartItem = z
   .object({ message: z.string(), cartItemId: z.uuid(), cartSummary: CartSummaryShort })
   .meta({ id: 'RemovedCartItem', description: 'The line that was removed, and the total of the others.' });
 
 export const removeCartItem = endpoint({
+  id: 'removeCartItem',
+  returns: 'The totals of the cart without the line',
   method: 'delete',
   path: '/cart/items/:id',
   summary: 'Remove a line from the cart',
+  description: 'The rest of the cart stays as it is.',
   tag: 'Cart',
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('cart item', { description: 'A line of the cart: `id` in its `items`.' }) }),
   success: 200,
   data: RemovedCartItem,
   errors: { CART_ITEM_NOT_FOUND: 404 },

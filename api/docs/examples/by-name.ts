@@ -1,5 +1,5 @@
 import type { oas31 } from 'zod-openapi';
-import { demo, UNKNOWN_ID } from './demo';
+import { demo, UNKNOWN_ID } from '../../http/request/ids/demo-ids';
 
 const OF_FORMAT: Readonly<Record<string, string>> = {
   email: 'buyer@example.com',
@@ -18,9 +18,20 @@ const IDS: readonly (readonly [name: RegExp, id: string])[] = [
   [/userId$/i, demo.buyer],
 ];
 
+/** Texts of a field that its name alone does not tell, by `holder.field`. */
+const HELD_TEXTS: readonly (readonly [place: RegExp, text: string])[] = [
+  [/(product|item|cheapest)\w*\.name$|productName/i, 'Enamel kettle'],
+  [/variant\w*\.name$/i, '1 litre'],
+  [/method\w*\.name$/i, 'Standard'],
+  [/coupon\w*\.name$/i, 'Welcome'],
+  [/categor(y|ies|yTree)\w*\.name$/i, 'Kitchen'],
+  [/strateg(y|ies)\w*\.name$|strategyName/i, 'Harbour Bonds'],
+];
+
 /** Texts that are usual for fields by the end of their name; the first that matches applies. */
 const TEXTS: readonly (readonly [name: RegExp, text: string])[] = [
   [/password/i, 'Umbrella-7-tango'],
+  [/carrier/i, 'DHL'],
   [/currency/i, 'USD'],
   [/country/i, 'DE'],
   [/couponCodes?$/i, 'WELCOME10'],
@@ -45,21 +56,31 @@ const TEXTS: readonly (readonly [name: RegExp, text: string])[] = [
   [/search/i, 'kettle'],
 ];
 
-/** Numbers likewise. */
+/** Numbers likewise; those of a price add up. */
 const NUMBERS: readonly (readonly [name: RegExp, value: number])[] = [
   [/compareAt/i, 51.9],
+  [/subtotal/i, 38.9],
+  [/^shipping$|shippingCost|basePrice/i, 4.9],
+  [/discount/i, 3.89],
+  [/^tax$/i, 1.92],
+  [/(percent|rate)\w*$/i, 10],
   [/price|amount|total|balance|value|threshold/i, 41.83],
   [/rating/i, 5],
   [/stock/i, 40],
+  [/refundedQuantity/i, 0],
   [/quantity|count/i, 2],
 ];
 
 /** A text that is usual for a field of this name; the name in words where nothing is known of it. */
-export function textNamed(name: string, { format, minLength = 0, maxLength }: oas31.SchemaObject): string {
+export function textNamed(place: string, { format, minLength = 0, maxLength }: oas31.SchemaObject): string {
+  const name = fieldOf(place);
   if (format === 'uuid') return of(IDS, name) ?? UNKNOWN_ID;
-  const known = OF_FORMAT[format ?? ''] ?? of(TEXTS, name) ?? inWords(name);
+  const known = OF_FORMAT[format ?? ''] ?? of(HELD_TEXTS, place) ?? of(TEXTS, name) ?? inWords(name);
   return known.padEnd(minLength, '.').slice(0, maxLength);
 }
+
+/** `product.name` is the field `name`. */
+const fieldOf = (place: string): string => place.replace(/^.*\./, '');
 
 const of = <Value>(known: readonly (readonly [RegExp, Value])[], name: string): Value | undefined =>
   known.find(([pattern]) => pattern.test(name))?.[1];
@@ -71,8 +92,8 @@ function inWords(name: string): string {
 }
 
 /** A number that is usual for a field of this name, within the bounds of its schema. */
-export function numberNamed(name: string, { type, minimum = 1, maximum }: oas31.SchemaObject): number {
-  const known = of(NUMBERS, name) ?? Math.max(1, minimum);
+export function numberNamed(place: string, { type, minimum = 1, maximum }: oas31.SchemaObject): number {
+  const known = of(NUMBERS, fieldOf(place)) ?? Math.max(1, minimum);
   const within = Math.min(Math.max(known, minimum), maximum ?? Infinity);
   return type === 'integer' ? Math.round(within) : within;
 }

@@ -1,29 +1,38 @@
-import { refusalIn, type ErrorCode } from '../../../workflows/errors';
+import { MESSAGES, refusalIn, type ErrorCode, type RefusalDetails } from '../../../workflows/errors';
 import type { Endpoint, RequestInput } from '../../http/endpoint';
 import { validated } from '../../http/request/validation/validation';
-import recorded from './refused.json';
-import { nameOf, pathExample } from './requests';
+import { pathExample } from './requests';
 
-/** A refusal as callers get it: the message, and the rule and the fields that it is about. */
-export interface RefusalExample {
+/** A refusal as callers get it: the message, and the fields that it is about. */
+interface RefusalExample {
   message: string;
-  reason?: string;
-  details?: Readonly<Record<string, readonly string[]>>;
+  details?: RefusalDetails;
 }
 
-type ByCode = Readonly<Record<string, RefusalExample>>;
+/** The details that some codes always have. */
+const DETAILS: Partial<Record<ErrorCode, RefusalDetails>> = {
+  ALREADY_CLAIMED: { assignedTo: ['ada@example.com'] },
+  AMOUNT_MISMATCH: { amount: ['must be 30.00 USD'] },
+  DOCUMENTS_MISSING: { documents: ['SELFIE'] },
+  INVALID_ADDRESS: { billingAddressId: ['is not one of your addresses'] },
+  INVALID_DESTINATION: { 'destination.country': ['is not a country that we ship to'] },
+  INVALID_FILE_TYPE: { file: ['cannot be decoded'] },
+  INVALID_PASSWORD: { password: ['is wrong'] },
+  INVALID_REFERRAL_CODE: { referralCode: ['is not a known referral code'] },
+  INVALID_SHIPPING_METHOD: { shippingMethodId: ['is not available for this address'] },
+  ITEMS_UNAVAILABLE: { items: ['KETTLE-1L'] },
+  PASSWORD_MISMATCH: { confirmPassword: ['does not match the password'] },
+  PASSWORD_RECENTLY_USED: { password: ['was used recently'] },
+  PASSWORD_TOO_WEAK: { password: ['is easy to guess'] },
+  PRICE_CHANGED: { items: ['KETTLE-1L'] },
+  SKU_ALREADY_EXISTS: { sku: ['belongs to another product or variant'] },
+};
 
-/** Refusals that tests of the API were answered; `npm run examples` records them. */
-export const recordedRefusals: { byCode: ByCode; byEndpoint: Readonly<Record<string, ByCode>> } = recorded;
-
-/**
- * A real refusal of the endpoint with this code: what its contract says to an incomplete request, else the recorded one,
- * else what another endpoint answers with the code.
- */
+/** A refusal of the endpoint with this code: what its contract says to an incomplete request, else that of the code. */
 export function refusalExample(endpoint: Endpoint, code: ErrorCode): RefusalExample {
-  const { byCode, byEndpoint } = recordedRefusals;
-  const answered = byEndpoint[nameOf(endpoint)]?.[code] ?? byCode[code];
-  return (code === 'VALIDATION_ERROR' ? invalidRequest(endpoint) : null) ?? answered ?? { message: code };
+  const details = DETAILS[code];
+  const usual = { message: MESSAGES[code], ...(details && { details }) };
+  return (code === 'VALIDATION_ERROR' ? invalidRequest(endpoint) : null) ?? usual;
 }
 
 /** The contract's answer to a request that lacks everything or names nothing; null if it accepts that. */

@@ -4,7 +4,7 @@ import { numberNamed, textNamed } from './by-name';
 type Schema = oas31.SchemaObject | oas31.ReferenceObject;
 type Components = Readonly<Record<string, Schema>>;
 
-/** The place of a schema: the field that holds it, and the components around it. */
+/** The place of a schema: the field that holds it, after the name of what holds the field, and the components around it. */
 interface Place {
   field: string;
   inside: readonly string[];
@@ -51,6 +51,10 @@ function statedIn(schema: oas31.SchemaObject): unknown {
   return example ?? firstOf(examples) ?? firstOf(choices) ?? only ?? fallback;
 }
 
+/** The last name of the field, or the component. */
+const holderOf = (field: string, inside: readonly string[]): string =>
+  field.replace(/^.*\./, '') || (inside.at(-1) ?? '');
+
 const firstOf = (list: unknown): unknown => (Array.isArray(list) ? (list as unknown[])[0] : undefined);
 
 const isReference = (schema: Schema): schema is oas31.ReferenceObject => typeof schema.$ref === 'string';
@@ -69,7 +73,11 @@ function sampleOfType(
     case 'object': {
       const fields = Object.entries(schema.properties ?? {});
       const sampled = fields.map(
-        ([name, inner]) => [name, sampleOf(inner, components, { field: name, inside })] as const,
+        ([name, inner]) =>
+          [
+            name,
+            sampleOf(inner, components, { field: `${holderOf(field, inside)}.${name}`, inside }),
+          ] as const,
       );
       return Object.fromEntries(sampled.filter(([, value]) => value !== undefined));
     }

@@ -33,9 +33,9 @@ const FIELDS: FieldWords = {
 /** Describes every parameter, and every field of requests and answers, that does not describe itself. */
 export function describeFields(document: Document): void {
   for (const [name, schema] of Object.entries(document.components.schemas)) describeInside(schema, [name]);
-  for (const [path, operations] of Object.entries(document.paths))
+  for (const operations of Object.values(document.paths))
     for (const { operationId, parameters = [] } of Object.values(operations))
-      for (const parameter of parameters) describeParameter(parameter, operationId, path);
+      for (const parameter of parameters) describeParameter(parameter, operationId);
   for (const { responses } of operationsOf(document))
     for (const { content } of Object.values(responses)) {
       const fields = content?.['application/json']?.schema.properties ?? {};
@@ -116,35 +116,20 @@ const NOUNS: FieldWords = {
   AuditRecord: 'record',
 };
 
-/** The things that ids in paths identify. */
-const NOUN_OF_PATH: FieldWords = {
-  sessions: 'A session: `id` in the list of sessions.',
-  addresses: 'One of your addresses: `id` in the list.',
-  items: 'A line of the cart: `id` in its `items`.',
-  collected: 'The transfer: `id` in the list.',
-  kyc: 'The verification: `id` in the queue.',
-  'webhook-events': 'The report: `id` in the list.',
-};
-
-function describeParameter(parameter: Parameter, operationId: string, path: string): void {
+function describeParameter(parameter: Parameter, operationId: string): void {
   if (parameter.$ref !== undefined) return;
   const { name, schema } = parameter;
   if (name === 'page') schema.default = 1;
   if (name === 'pageSize') schema.default = Math.min(PAGE_SIZE, Number(schema['maximum']));
-  const text = parameter.description ?? schema.description ?? parameterText(parameter, operationId, path);
+  const text = parameter.description ?? schema.description ?? parameterText(parameter, operationId);
   if (text === undefined) return;
   parameter.description = text + usualOf(schema, text);
   delete schema.description;
 }
 
-function parameterText({ name, schema }: Parameter, operationId: string, path: string): string | undefined {
+function parameterText({ name, schema }: Parameter, operationId: string): string | undefined {
   if (name === 'page') return 'The page to answer, from 1.';
   if (name === 'pageSize') return `The most entries that the page has, at most ${String(schema['maximum'])}.`;
-  if (name === 'id') {
-    const [, segment = ''] = /([\w-]+)\/\{id\}/.exec(path) ?? [];
-    const noun = segment.replaceAll('-', ' ').replace(/ies$/, 'y').replace(/s$/, '');
-    return NOUN_OF_PATH[segment] ?? `The ${noun}: \`id\` in the list.`;
-  }
   return parameterFields[`${operationId}.${name}`] ?? parameterFields[name] ?? FIELDS[name];
 }
 

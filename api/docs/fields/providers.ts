@@ -3,6 +3,7 @@ import type { FieldWords } from './words';
 const PROVIDER: FieldWords = {
   apiBase: 'The https address of its API; null if it has none.',
   code: 'Names it in addresses; it stays for good.',
+  countedAt: 'When the debt was added up.',
   isActive: 'False: nobody is signed in there, and its strategies take no new participations.',
   limit: 'Signed reports that it may send in a minute; null: the usual number.',
   name: 'Its name, as people read it.',
@@ -43,6 +44,14 @@ export const providerFields: FieldWords = {
   ...ofEach(['WebhookEvent', 'WebhookEventDetail'], REPORT),
   ...ofEach(PROVIDER_COMPONENTS, PROVIDER),
   'SignInAtProviderResponse.expiresAt': 'When the token of the address ends.',
+  'ListProviderPaymentsResponse.payments': 'One page of the payments of the provider, newest first.',
+  'EnterProviderPaymentRequest.amount': 'What the bank says that was transferred.',
+  'ProviderPayment.amount': 'What was transferred.',
+  'ProviderPayment.bankReference': 'What the bank calls the transfer, as it was entered first.',
+  'ProviderPayment.createdAt': 'When it was entered and booked.',
+  'ProviderPayment.enteredBy': 'The administrator who entered it.',
+  'ProviderPayment.note': 'What the administrator has noted; null: nothing.',
+  'ProviderPayment.providerCode': 'The provider that paid, or was paid.',
   'ProviderSecret.createdAt': 'When the secret was made.',
   'ProviderSecret.purpose':
     'WEBHOOK signs reports in both directions, SSO the tokens that sign users in there.',

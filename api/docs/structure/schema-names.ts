@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../http/endpoint';
-import { capitalised } from '../operations';
+import { capitalised } from './schema';
 import { documentedPath } from '../path';
 import { allSchemas, referenceTo, referredIn, schemasIn, schemasOfOperation } from './schema';
 import type { Document, Operation, Schema } from './schema';

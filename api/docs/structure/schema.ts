@@ -100,3 +100,5 @@ export const allSchemas = (document: Document): Schema[] =>
     ...Object.values(document.components.schemas),
     ...operationsOf(document).flatMap(schemasOfOperation),
   ].flatMap(schemasIn);
+
+export const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,4 +1,4 @@
-import { capitalised } from '../operations';
+import { capitalised } from './schema';
 import { operationsOf, type Document, type Response } from './schema';
 
 /** Makes components of refusals that several operations share, named after their codes: `OrderNotFound`. */

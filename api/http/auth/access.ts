@@ -1,7 +1,8 @@
 import type { Request } from 'express';
 import { refusal } from '../../../workflows/errors';
 import { ACCESS_COOKIE, cookieOf } from '../answer/cookies';
-import type { Auth, Caller, Endpoint } from '../endpoint';
+import type { Endpoint } from '../endpoint';
+import type { Auth, Caller } from '../handler-context';
 
 /** An authenticated caller, and the source of the token. */
 export interface Authenticated {
@@ -33,14 +34,10 @@ export function requireAccess(
 ): void {
   const { auth } = endpoint;
   if (auth === 'public' || auth === 'optional') return;
-  if (!authenticated) throw refusal('UNAUTHORIZED', 'Sign in first: this requires a valid access token.');
+  if (!authenticated) throw refusal('UNAUTHORIZED');
   if (!hasRole(auth, authenticated.caller.roles))
     throw refusal('FORBIDDEN', `This requires the ${auth === 'admin' ? 'ADMIN' : 'SUPER_ADMIN'} role.`);
-  if (authenticated.needsSecondFactor && !isForSetUp(endpoint))
-    throw refusal(
-      'TWO_FACTOR_SETUP_REQUIRED',
-      'Administrators must first set up an authenticator app (TOTP) at /auth/2fa/setup and /auth/2fa/verify.',
-    );
+  if (authenticated.needsSecondFactor && !isForSetUp(endpoint)) throw refusal('TWO_FACTOR_SETUP_REQUIRED');
 }
 
 /**

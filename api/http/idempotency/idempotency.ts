@@ -125,8 +125,5 @@ function answerIn(earlier: EarlierRequest | null, { keys, name }: KeyedRequest):
 }
 
 function inProgress(): never {
-  throw refusal(
-    'IDEMPOTENCY_IN_PROGRESS',
-    'The first request with this Idempotency-Key is still being answered. Try again in a moment.',
-  );
+  throw refusal('IDEMPOTENCY_IN_PROGRESS');
 }

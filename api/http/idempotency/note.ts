@@ -1,5 +1,5 @@
 import { keepNote } from '../../../db/administration/idempotency/request-note.writes';
-import type { Context } from '../endpoint';
+import type { Context } from '../handler-context';
 
 /**
  * Stores the caller, the client address and the text of a request as a note, and answers the note's id. The process

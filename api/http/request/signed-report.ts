@@ -54,7 +54,7 @@ export async function signedReport(
     return { input, bytes };
   }
   await countOrRefuse(limiter, unsignedReports(policy), unsigned, res);
-  throw refusal('INVALID_SIGNATURE', 'The signature is missing, wrong or too old.');
+  throw refusal('INVALID_SIGNATURE');
 }
 
 /** True if a request's method and path are those of an endpoint that takes signed reports. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { catalogueTags } from '../../../db/catalog/catalogue-change/catalogue-channel';
 import { shownCategories, type ShownCategoryRow } from '../../../db/investment/category/shown-category.reads';
 import { RISK_LEVELS } from '../../../workflows/investment/strategy/strategy.rules';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { percent, RiskLevelField } from '../strategies/strategy.view';
 
 /** A category of strategies. */

@@ -3,6 +3,8 @@ import { perMinute } from '../../http/limits/limits';
 import { answerCategories, InvestmentCategories } from './category.view';
 
 export const listInvestmentCategories = endpoint({
+  id: 'listInvestmentCategories',
+  returns: 'The categories of strategies',
   method: 'get',
   path: '/investment/categories',
   summary: 'List categories of strategies',

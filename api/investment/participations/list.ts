@@ -28,6 +28,8 @@ const Summary = z
   });
 
 export const listParticipations = endpoint({
+  id: 'listParticipations',
+  returns: 'One page of your participations, and the figures of all that fit',
   method: 'get',
   path: '/investment/participations',
   summary: 'List your participations',

@@ -73,6 +73,8 @@ const Opened = z
   .meta({ id: 'OpenedParticipation' });
 
 export const openParticipationEndpoint = endpoint({
+  id: 'invest',
+  returns: 'The participation, and how to pay for it',
   method: 'post',
   path: '/investment/participations',
   summary: 'Invest in a strategy',
@@ -103,8 +105,7 @@ export const openParticipationEndpoint = endpoint({
 
   async handle({ body }, { db, processes, caller, mint, request }) {
     const amountMinor = minorOf(body.amount, body.currency);
-    if (!body.acceptRiskDisclosure || !body.acceptTerms)
-      throw refusal('TERMS_NOT_ACCEPTED', 'Accept the terms and the risk disclosure of the strategy.');
+    if (!body.acceptRiskDisclosure || !body.acceptTerms) throw refusal('TERMS_NOT_ACCEPTED');
     const { strategyId, currency, durationDays, paymentMethod } = body;
     const { compounding = false, autoReinvest = false } = body.options ?? {};
     const asked = { amountMinor, currency, durationDays, compounding, autoReinvest };

@@ -13,13 +13,16 @@ import {
   requestWithdrawal,
   withdrawalProcess,
 } from '../../../workflows/investment/withdrawal/withdrawal.contract';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { financialPerMinute } from '../../http/limits/limits';
-import { uuid } from '../../http/request/fields';
 import { destinationNote, enteredDestination, Withdrawal } from './withdrawal-details';
 import { RequestedWithdrawalView, requestedWithdrawalView } from './withdrawal.view';
+import { idOf } from '../../http/request/ids/id-of';
 
 export const withdrawParticipation = endpoint({
+  id: 'withdrawParticipation',
+  returns: 'The withdrawal',
   method: 'post',
   path: '/investment/participations/:id/withdraw',
   summary: 'Withdraw a participation',
@@ -29,8 +32,13 @@ export const withdrawParticipation = endpoint({
   auth: 'user',
   limit: financialPerMinute(1),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('participation') }),
   body: Withdrawal,
+  example: {
+    withdrawalMethod: 'BALANCE',
+    useSavedDetails: undefined,
+    details: undefined,
+  },
   success: 200,
   data: RequestedWithdrawalView,
   errors: {
@@ -63,7 +71,7 @@ async function withdraw(
   const { withdrawalMethod: method, acceptPenalty = false } = body;
   const destination = await enteredDestination(body, context);
   const participation = await participationToWithdraw(db, caller.id, participationId);
-  if (!participation) throw refusal('PARTICIPATION_NOT_FOUND', 'No such participation.');
+  if (!participation) throw refusal('PARTICIPATION_NOT_FOUND');
   // Before a process starts for nothing; decided again with the locks.
   const { netMinor } = requireWithdrawable(
     participation,

@@ -11,7 +11,7 @@ import {
   WITHDRAWAL_METHODS,
   type WithdrawalMethod,
 } from '../../../workflows/investment/withdrawal/withdrawal.rules';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { noteOf } from '../../http/idempotency/note';
 import { invalid } from '../../http/request/validation/validation';
 import { accountGone } from '../../users/own-account';

@@ -16,6 +16,8 @@ import { perMinute } from '../../http/limits/limits';
 import { MOST_TRANSACTIONS, performanceView, PerformanceHistory } from './performance.view';
 
 export const showPerformance = endpoint({
+  id: 'getPortfolioPerformance',
+  returns: 'The course of the portfolio',
   method: 'get',
   path: '/investment/portfolio/performance',
   summary: 'Show how your portfolio developed',

@@ -4,6 +4,8 @@ import { perMinute } from '../../http/limits/limits';
 import { MOST_MATURITIES, Portfolio, portfolioView } from './portfolio.view';
 
 export const showPortfolio = endpoint({
+  id: 'getPortfolio',
+  returns: 'The portfolio',
   method: 'get',
   path: '/investment/portfolio',
   summary: 'Show your portfolio',

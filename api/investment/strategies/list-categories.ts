@@ -4,6 +4,8 @@ import { answerCategories, InvestmentCategories } from '../categories/category.v
 
 /** Chosen: a second address of one list, as the specification and its development log name both. */
 export const listStrategyCategories = endpoint({
+  id: 'listStrategyCategories',
+  returns: 'The categories of strategies',
   method: 'get',
   path: '/investment/strategies/categories',
   summary: 'List categories of strategies, at a second address',

@@ -22,6 +22,8 @@ const DEFAULT_DIRECTION: Record<StrategyOrder['by'], StrategyOrder['direction']>
 };
 
 export const listStrategiesEndpoint = endpoint({
+  id: 'listStrategies',
+  returns: 'One page of strategies',
   method: 'get',
   path: '/investment/strategies',
   summary: 'Browse strategies',

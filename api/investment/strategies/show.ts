@@ -4,10 +4,12 @@ import { strategyDetail } from '../../../db/investment/strategy/shown-strategy.r
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { strategyReference } from '../../http/request/references';
+import { strategyReference } from '../../http/request/ids/references';
 import { StrategyDetail, strategyDetailView } from './strategy-detail.view';
 
 export const showStrategyEndpoint = endpoint({
+  id: 'getStrategy',
+  returns: 'The strategy',
   method: 'get',
   path: '/investment/strategies/:id',
   summary: 'Show a strategy',
@@ -24,7 +26,7 @@ export const showStrategyEndpoint = endpoint({
 
   async handle({ params: { id } }, { db, reply }) {
     const strategy = await strategyDetail(db, id);
-    if (!strategy) throw refusal('STRATEGY_NOT_FOUND', 'No such strategy.');
+    if (!strategy) throw refusal('STRATEGY_NOT_FOUND');
     reply.dependsOn(catalogueTags.strategies, catalogueTags.strategy(id));
     return strategyDetailView(strategy);
   },

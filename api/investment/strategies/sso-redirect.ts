@@ -7,10 +7,12 @@ import { refusal } from '../../../workflows/errors';
 import { signInPage } from '../../../workflows/investment/provider-address.rules';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { strategyReference } from '../../http/request/references';
+import { strategyReference } from '../../http/request/ids/references';
 import { providerToken } from './provider-token';
 
 export const ssoRedirect = endpoint({
+  id: 'signInAtProvider',
+  returns: 'Where to lead the browser',
   method: 'post',
   path: '/investment/strategies/:id/sso-redirect',
   summary: 'Sign in at the provider of a strategy',
@@ -37,10 +39,9 @@ export const ssoRedirect = endpoint({
 
   async handle({ params: { id } }, { caller, db, identity }) {
     const found = await signInAtProvider(db, { strategyId: id, userId: caller.id });
-    if (!found) throw refusal('STRATEGY_NOT_FOUND', 'No such strategy.');
+    if (!found) throw refusal('STRATEGY_NOT_FOUND');
     const { status, takesPart, isActive, ssoAudience } = found;
-    if (status !== 'ACTIVE' && !takesPart)
-      throw refusal('STRATEGY_NOT_ACTIVE', 'This strategy takes no new participants.');
+    if (status !== 'ACTIVE' && !takesPart) throw refusal('STRATEGY_NOT_ACTIVE');
     const at = new Date();
     const [key] = await providerSecrets(db, keysOf(db), found.providerCode, 'SSO', at);
     const redirect = signInPage(found);

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { refusal } from '../../../workflows/errors';
 import { providerEventProcess } from '../../../workflows/investment/provider-event/provider-event.contract';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { webhookLimit } from '../../http/limits/limits';
 import type { Intake } from '../../http/request/intake';
 import { ReceivedReport, receiveReport } from '../../webhooks/receive-report';
 
 export const receiveProviderEvent = endpoint({
+  id: 'receiveProviderReport',
+  returns: { 200: 'A report that was received before', 202: 'The report is stored and will be applied' },
   method: 'post',
   path: '/investment/webhooks/:providerCode',
   summary: 'Take an investment provider’s report',
@@ -22,7 +25,12 @@ export const receiveProviderEvent = endpoint({
   idempotent: false,
   raw: true,
 
-  params: z.object({ providerCode: z.string().max(50) }),
+  params: z.object({ providerCode: z.string().max(50).meta({ example: 'alpha' }) }),
+  example: {
+    type: 'profit.distributed',
+    timestamp: '2026-01-31T12:00:00.000Z',
+    data: { externalId: 'P-2026-0117', investmentExternalId: 'A-1187', amount: 12.5 },
+  },
   success: [202, 200],
   data: ReceivedReport,
   errors: { PROVIDER_NOT_FOUND: 404, INVALID_SIGNATURE: 401 },

@@ -4,7 +4,7 @@ import { refusalIn } from '../../../workflows/errors';
 import { cleanedFileName } from '../../../workflows/kyc/document.rules';
 import type { KycDocumentType } from '../../../workflows/kyc/kyc.rules';
 import type { PreparedDocument } from '../../http/body/document-preparer';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { removeUnwanted } from '../../media/kept-picture';
 
 /**

@@ -1,4 +1,4 @@
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { FileGate } from '../../http/limits/file-gate';
 
 /**

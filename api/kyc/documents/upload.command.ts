@@ -12,7 +12,7 @@ import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import type { KycDocumentType } from '../../../workflows/kyc/kyc.rules';
 import { isEditable, isUsedUp } from '../../../workflows/kyc/submission.rules';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { documentView, type KycDocumentView } from '../../users/kyc/documents/document.view';
 import { accountGone } from '../../users/own-account';
 import { requireEditable, resubmissionNotAllowed } from '../../users/kyc/own-verification';
@@ -20,8 +20,7 @@ import { editableDraft, type Opens } from '../../users/kyc/start.command';
 
 type Tries = Pick<Policy, 'kycTries' | 'kycFilesPerTry'>;
 
-const noTriesLeft = () =>
-  refusal('MAX_ATTEMPTS', 'No more documents of this type can be uploaded. Contact support.');
+const noTriesLeft = () => refusal('MAX_ATTEMPTS');
 
 /** Refuses with MAX_ATTEMPTS, NOT_EDITABLE and VALIDATION_ERROR (RESUBMISSION_NOT_ALLOWED). Locks nothing. */
 export async function requireUploadable(

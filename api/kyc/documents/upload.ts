@@ -11,6 +11,8 @@ import { addDocument, countTooHard, requireUploadable } from './upload.command';
 const MOST_BYTES = 10 * 1024 * 1024;
 
 export const uploadKycDocument = endpoint({
+  id: 'uploadKycDocument',
+  returns: 'The stored document',
   method: 'post',
   path: '/kyc/documents',
   summary: 'Upload a document',

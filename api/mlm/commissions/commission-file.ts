@@ -6,7 +6,7 @@ import {
 import type { Db } from '../../../db/sql/query';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { guarded } from '../../admin/products/file/cell';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { FileGate } from '../../http/limits/file-gate';
 import { pointsOf } from './commission.view';
 import { csvFile } from '../../http/answer/files/csv-file';

@@ -3,12 +3,14 @@ import { listedCommission } from '../../../db/partners/commission-list/commissio
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { uuid } from '../../http/request/fields';
 import { ownPartner } from '../own-partner';
 import { ownCommissionView } from './commission.view';
 import { CommissionExplanation, explanationOf } from './explanation.view';
+import { idOf } from '../../http/request/ids/id-of';
 
 export const explainCommission = endpoint({
+  id: 'explainOwnCommission',
+  returns: 'The commission, and how it came about',
   method: 'get',
   path: '/mlm/commissions/:id/explain',
   summary: 'Explain one of your commissions',
@@ -18,14 +20,14 @@ export const explainCommission = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('commission') }),
   success: 200,
   data: CommissionExplanation,
   errors: { NOT_A_PARTNER: 403, COMMISSION_NOT_FOUND: 404 },
 
   async handle({ params: { id } }, context) {
     const commission = await listedCommission(context.db, id, (await ownPartner(context)).id);
-    if (!commission) throw refusal('COMMISSION_NOT_FOUND', 'No such commission.');
+    if (!commission) throw refusal('COMMISSION_NOT_FOUND');
     return explanationOf(context.db, commission, ownCommissionView);
   },
 });

@@ -7,6 +7,8 @@ import { commissionFile, FILE_WORDS, gatedFile, ownFileGate } from './commission
 import { commissionFilterOf, ownCommissionQuery } from './commission-query';
 
 export const exportCommissions = endpoint({
+  id: 'exportOwnCommissions',
+  returns: 'Your commissions as CSV',
   method: 'get',
   path: '/mlm/commissions/export',
   summary: 'Export your commissions as a file',

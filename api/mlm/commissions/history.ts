@@ -31,6 +31,8 @@ const CommissionHistory = z
   .meta({ id: 'CommissionHistory' });
 
 export const showCommissionHistory = endpoint({
+  id: 'getCommissionHistory',
+  returns: 'The sums by period',
   method: 'get',
   path: '/mlm/commissions/history',
   summary: 'Show your commissions by day, week or month',

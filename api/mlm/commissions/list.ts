@@ -11,6 +11,8 @@ import { Commission, ownCommissionView } from './commission.view';
 import { commissionFilterOf, ownCommissionQuery } from './commission-query';
 
 export const listCommissions = endpoint({
+  id: 'listCommissions',
+  returns: 'One page of your commissions',
   method: 'get',
   path: '/mlm/commissions',
   summary: 'List your commissions',

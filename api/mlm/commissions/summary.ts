@@ -36,6 +36,8 @@ const sumOf = (groups: readonly CommissionGroup[]) => ({
 });
 
 export const summariseCommissions = endpoint({
+  id: 'summariseCommissions',
+  returns: 'The sums by status and by type',
   method: 'get',
   path: '/mlm/commissions/summary',
   summary: 'Show what your commissions come to',

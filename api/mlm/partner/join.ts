@@ -25,6 +25,8 @@ const Joined = z
   .meta({ id: 'JoinedPartner' });
 
 export const joinPartnerProgramme = endpoint({
+  id: 'joinPartnerProgramme',
+  returns: 'The membership, or the way to pay the entrance fee',
   method: 'post',
   path: '/mlm/partner/join',
   summary: 'Join the partner programme',
@@ -52,7 +54,7 @@ export const joinPartnerProgramme = endpoint({
     const before = await partnerOfUser(db, caller.id);
     // A process that can only be refused is not started. A repetition finds what it joined, or paid, before.
     if (before && before.id !== ids.partner && before.entranceId !== ids.entrance)
-      throw refusal('ALREADY_PARTNER', 'You have joined the partner programme already.');
+      throw refusal('ALREADY_PARTNER');
     const opened = before
       ? { payment: null }
       : await processes.open(

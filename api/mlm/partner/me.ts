@@ -6,6 +6,8 @@ import { notAPartner } from '../own-partner';
 import { OwnPartner, ownPartnerView } from './partner.view';
 
 export const showOwnPartner = endpoint({
+  id: 'getOwnPartner',
+  returns: 'Your membership',
   method: 'get',
   path: '/mlm/partner/me',
   summary: 'Show your membership',

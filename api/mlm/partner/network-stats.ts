@@ -7,6 +7,8 @@ import { ownStandingPartner } from '../own-partner';
 import { levelsView, NetworkStats } from './network.view';
 
 export const showOwnNetworkStats = endpoint({
+  id: 'getOwnNetworkStats',
+  returns: 'The figures of your network',
   method: 'get',
   path: '/mlm/partner/network/stats',
   summary: 'Show the figures of your network',

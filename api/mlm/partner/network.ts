@@ -6,6 +6,8 @@ import { ownStandingPartner } from '../own-partner';
 import { levelsView, NETWORK_BOUND, networkQuery, OwnNetwork, ownNetworkNodeView } from './network.view';
 
 export const showOwnNetwork = endpoint({
+  id: 'listOwnNetwork',
+  returns: 'One page of the partners below you',
   method: 'get',
   path: '/mlm/partner/network',
   summary: 'List the partners below you',

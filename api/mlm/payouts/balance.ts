@@ -7,6 +7,8 @@ import { perMinute } from '../../http/limits/limits';
 import { notAPartner } from '../own-partner';
 
 export const showPayoutBalance = endpoint({
+  id: 'getPayoutBalance',
+  returns: 'What can be paid out, and what keeps it from that',
   method: 'get',
   path: '/mlm/payouts/balance',
   summary: 'Show what can be paid out',

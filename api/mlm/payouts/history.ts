@@ -7,6 +7,8 @@ import { ownPartner } from '../own-partner';
 import { ownPayoutView, Payout, PayoutStatusField } from './payout.view';
 
 export const listOwnPayouts = endpoint({
+  id: 'listOwnPayouts',
+  returns: 'One page of your payouts',
   method: 'get',
   path: '/mlm/payouts/history',
   summary: 'List your payouts',

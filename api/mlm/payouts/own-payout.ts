@@ -14,7 +14,7 @@ import {
 } from '../../../workflows/commerce/payout/payout-refusals';
 import { payoutObstacles, type PayoutKind } from '../../../workflows/commerce/payout/payout.rules';
 import { walletWithdrawalProcess } from '../../../workflows/commerce/payout/wallet-withdrawal.contract';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { noteOf } from '../../http/idempotency/note';
 import { money } from '../../http/request/fields';
 import { accountGone } from '../../users/own-account';

@@ -4,6 +4,8 @@ import { PayoutRequest, REQUEST_ERRORS, requestOwnPayout } from './own-payout';
 import { ownPayoutView, Payout } from './payout.view';
 
 export const requestPayoutEndpoint = endpoint({
+  id: 'requestPayout',
+  returns: 'The payout, whose amount is held',
   method: 'post',
   path: '/mlm/payouts/request',
   summary: 'Request a payout',

@@ -30,6 +30,8 @@ const CurrentRank = z
   .meta({ id: 'CurrentRank' });
 
 export const showCurrentRank = endpoint({
+  id: 'getCurrentRank',
+  returns: 'Your rank',
   method: 'get',
   path: '/mlm/ranks/current',
   summary: 'Show your rank',
@@ -48,7 +50,7 @@ export const showCurrentRank = endpoint({
       ranksInForce(context.db, new Date()),
       standingOf(context.db, partnerId),
     ]);
-    if (!standing) throw refusal('NOT_A_PARTNER', 'You are not a partner of the programme.');
+    if (!standing) throw refusal('NOT_A_PARTNER');
     const rank = rankAt(ranks, standing.rankLevel);
     return {
       rank: rankView(rank),

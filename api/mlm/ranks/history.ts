@@ -18,6 +18,8 @@ const RankChange = z
   .meta({ id: 'RankChange', description: 'A change of rank, also to a lower one.' });
 
 export const showRankHistory = endpoint({
+  id: 'listRankChanges',
+  returns: 'One page of your changes of rank',
   method: 'get',
   path: '/mlm/ranks/history',
   summary: 'List your changes of rank',

@@ -34,6 +34,8 @@ const RankProgress = z
   .meta({ id: 'RankProgress' });
 
 export const showRankProgress = endpoint({
+  id: 'getRankProgress',
+  returns: 'The next rank and its requirements',
   method: 'get',
   path: '/mlm/ranks/progress',
   summary: 'Show what is missing to your next rank',
@@ -50,7 +52,7 @@ export const showRankProgress = endpoint({
     const { db } = context;
     const { id: partnerId } = await ownPartner(context);
     const [ranks, standing] = await Promise.all([ranksInForce(db, new Date()), standingOf(db, partnerId)]);
-    if (!standing) throw refusal('NOT_A_PARTNER', 'You are not a partner of the programme.');
+    if (!standing) throw refusal('NOT_A_PARTNER');
     const current = rankAt(ranks, standing.rankLevel);
     const next = ranks.find(({ level }) => level > current.level) ?? null;
     if (!next) return { current: rankView(current), next, requirements: [] };

@@ -8,6 +8,8 @@ import { createLink } from './create.command';
 import { linkView, ReferralLink } from './link.view';
 
 export const createReferralLink = endpoint({
+  id: 'createReferralLink',
+  returns: 'The link',
   method: 'post',
   path: '/mlm/referrals/links',
   summary: 'Add a link',

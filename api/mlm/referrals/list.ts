@@ -6,6 +6,8 @@ import { ownPartner } from '../own-partner';
 import { linkView, ReferralLink } from './link.view';
 
 export const listReferralLinks = endpoint({
+  id: 'listReferralLinks',
+  returns: 'Your links',
   method: 'get',
   path: '/mlm/referrals/links',
   summary: 'List your links',

@@ -3,9 +3,10 @@ import { linkDays, linkOf } from '../../../db/partners/link/partner-link.reads';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { isoDate, uuid } from '../../http/request/fields';
+import { isoDate } from '../../http/request/fields';
 import { ownPartner } from '../own-partner';
 import { LinkFigures } from './link.view';
+import { idOf } from '../../http/request/ids/id-of';
 
 const DAY_MS = 86_400_000;
 const MOST_DAYS = 366;
@@ -20,6 +21,8 @@ const LinkStats = z
   .meta({ id: 'ReferralLinkStats' });
 
 export const showReferralLinkStats = endpoint({
+  id: 'getReferralLinkStats',
+  returns: 'What the link brought by day',
   method: 'get',
   path: '/mlm/referrals/links/:id/stats',
   summary: 'Show what a link brought',
@@ -28,7 +31,7 @@ export const showReferralLinkStats = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('link') }),
   query: z
     .object({ dateFrom: isoDate().optional(), dateTo: isoDate().optional() })
     .superRefine((query, context) => {
@@ -45,7 +48,7 @@ export const showReferralLinkStats = endpoint({
 
   async handle({ params: { id }, query }, { caller, db }) {
     const partner = await ownPartner({ db, caller });
-    if (!(await linkOf(db, partner.id, id))) throw refusal('LINK_NOT_FOUND', 'No such link.');
+    if (!(await linkOf(db, partner.id, id))) throw refusal('LINK_NOT_FOUND');
     const { from, to } = periodOf(query);
     const days = await linkDays(db, id, from, to);
     const totalOf = (figure: keyof z.output<typeof LinkFigures>): number =>

@@ -9,6 +9,8 @@ import { STATEMENT_FILE_WORDS, statementFile } from './statement-file';
 import { month } from './statement.view';
 
 export const exportStatement = endpoint({
+  id: 'exportStatement',
+  returns: 'The statement as CSV',
   method: 'get',
   path: '/mlm/statements/:month/export',
   summary: 'Export the statement of a month as a file',

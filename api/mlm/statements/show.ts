@@ -7,6 +7,8 @@ import { sumsGate } from '../commissions/sums-gate';
 import { CommissionStatement, month, statementView } from './statement.view';
 
 export const showStatement = endpoint({
+  id: 'getStatement',
+  returns: 'The statement of the month',
   method: 'get',
   path: '/mlm/statements/:month',
   summary: 'Show the statement of a month',

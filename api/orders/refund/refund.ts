@@ -8,14 +8,15 @@ import {
   refundRequestProcess,
   requestRefund,
 } from '../../../workflows/commerce/refund/refund-request.contract';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { text, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { noteOf } from '../../http/idempotency/note';
 import { noSuchOrder } from '../own-order';
 import { requireRequestable } from './requestable';
 import { RefundItem, showRefundItems } from './refund.view';
-import { orderReference } from '../../http/request/references';
+import { orderReference } from '../../http/request/ids/references';
 
 /** Above the number of units of any order line. */
 const MAX_UNITS = 100_000;
@@ -34,6 +35,8 @@ const Requested = z
   .meta({ id: 'RequestedRefund' });
 
 export const requestRefundEndpoint = endpoint({
+  id: 'requestRefund',
+  returns: 'The refund request, which an administrator will decide',
   method: 'post',
   path: '/orders/:id/refund',
   summary: 'Request a refund',
@@ -54,6 +57,7 @@ export const requestRefundEndpoint = endpoint({
       .nullish(),
     description: text({ max: 2_000 }).nullish(),
   }),
+  example: { itemIds: undefined },
   success: 201,
   data: Requested,
   errors: {

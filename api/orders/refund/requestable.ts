@@ -5,7 +5,7 @@ import {
   type NamedUnits,
   type RequestableOrder,
 } from '../../../workflows/commerce/refund/requested-claim';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 
 /** An order as the rules of refunds read it. */
 export function requestableOf(order: OrderDetailRow): RequestableOrder {

@@ -1,12 +1,16 @@
 import { z } from 'zod';
 import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
 import { refusal } from '../../../workflows/errors';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { webhookLimit } from '../../http/limits/limits';
 import type { Intake } from '../../http/request/intake';
 import { ReceivedReport, receiveReport } from '../../webhooks/receive-report';
+import { UNKNOWN_ID } from '../../http/request/ids/demo-ids';
 
 export const receivePaymentReport = endpoint({
+  id: 'receivePaymentReport',
+  returns: { 200: 'A report that was received before', 202: 'The report is stored and will be processed' },
   method: 'post',
   path: '/payments/webhooks/:provider',
   summary: 'Take a payment provider’s report',
@@ -20,7 +24,12 @@ export const receivePaymentReport = endpoint({
   idempotent: false,
   raw: true,
 
-  params: z.object({ provider: z.string().max(50) }),
+  params: z.object({ provider: z.string().max(50).meta({ example: 'sandbox' }) }),
+  example: {
+    type: 'payment.captured',
+    timestamp: '2026-01-31T12:00:00.000Z',
+    data: { key: UNKNOWN_ID },
+  },
   success: [202, 200],
   data: ReceivedReport,
   errors: { PROVIDER_NOT_FOUND: 404, INVALID_SIGNATURE: 401 },

@@ -7,9 +7,11 @@ import { perMinute } from '../../http/limits/limits';
 import { paging } from '../../http/answer/paging';
 import { RatingSummary, ratingSummaryOf } from '../rating.view';
 import { Review, shownReview } from './review.view';
-import { productReference } from '../../http/request/references';
+import { productReference } from '../../http/request/ids/references';
 
 export const listReviewsEndpoint = endpoint({
+  id: 'listReviews',
+  returns: 'One page of reviews, and how all of them rate the product',
   method: 'get',
   path: '/products/:id/reviews',
   summary: 'List the reviews of a product',
@@ -40,7 +42,7 @@ export const listReviewsEndpoint = endpoint({
       sortOrder,
       ...window,
     });
-    if (!found) throw refusal('PRODUCT_NOT_FOUND', 'No such product.');
+    if (!found) throw refusal('PRODUCT_NOT_FOUND');
     const summary = ratingSummaryOf(found.ratings);
     // The ratings already have the number of published reviews by stars.
     const total = rating === undefined ? summary.count : (found.ratings[rating - 1] ?? 0);

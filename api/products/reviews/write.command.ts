@@ -21,8 +21,8 @@ export async function writeReview(db: Db, review: NewReview): Promise<WrittenRev
   const status = statusOfNew(texts, await blockedWords(db));
   return inTransaction(db, async (tx) => {
     const purchase = await purchaseOf(tx, review);
-    if (!purchase) throw refusal('PRODUCT_NOT_FOUND', 'No such product.');
-    if (!purchase.isBought) throw refusal('NOT_PURCHASED', 'Only buyers of this product can review it.');
+    if (!purchase) throw refusal('PRODUCT_NOT_FOUND');
+    if (!purchase.isBought) throw refusal('NOT_PURCHASED');
     const written = await insertReview(tx, { ...review, status });
     if (!written) return earlierReview(tx, review);
     if (written.status === 'PUBLISHED') await countRating(tx, review.productId, written.rating, 1);
@@ -32,6 +32,6 @@ export async function writeReview(db: Db, review: NewReview): Promise<WrittenRev
 
 async function earlierReview(tx: Tx, review: NewReview): Promise<WrittenReview> {
   const earlier = await reviewOf(tx, review);
-  if (earlier?.id !== review.id) throw refusal('ALREADY_REVIEWED', 'You have already reviewed this product.');
+  if (earlier?.id !== review.id) throw refusal('ALREADY_REVIEWED');
   return earlier;
 }

@@ -3,9 +3,11 @@ import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { ReviewRequest, Stars, WrittenStatus } from './review.view';
 import { writeReview } from './write.command';
-import { productReference } from '../../http/request/references';
+import { productReference } from '../../http/request/ids/references';
 
 export const writeReviewEndpoint = endpoint({
+  id: 'createReview',
+  returns: 'The review as it was received',
   method: 'post',
   path: '/products/:id/reviews',
   summary: 'Review a product',

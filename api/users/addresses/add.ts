@@ -4,6 +4,8 @@ import { addAddress, MOST_ADDRESSES } from './add.command';
 import { AddressRequest, addressView, AddressView } from './address.view';
 
 export const addMyAddress = endpoint({
+  id: 'createAddress',
+  returns: 'The saved address',
   method: 'post',
   path: '/users/me/addresses',
   summary: 'Save an address',

@@ -6,6 +6,8 @@ import { changeAddress } from './change.command';
 import { addressParams } from './own-address';
 
 export const changeMyAddress = endpoint({
+  id: 'updateAddress',
+  returns: 'The address as it is now',
   method: 'patch',
   path: '/users/me/addresses/:id',
   summary: 'Change one of my addresses',

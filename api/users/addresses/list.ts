@@ -5,9 +5,12 @@ import { perMinute } from '../../http/limits/limits';
 import { addressView, AddressView } from './address.view';
 
 export const listAddresses = endpoint({
+  id: 'listAddresses',
+  returns: 'All saved addresses',
   method: 'get',
   path: '/users/me/addresses',
   summary: 'List my addresses, newest first',
+  description: 'Saved addresses for checkout, the newest first.',
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),

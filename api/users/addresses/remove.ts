@@ -5,6 +5,8 @@ import { addressParams } from './own-address';
 import { removeAddress } from './remove.command';
 
 export const removeMyAddress = endpoint({
+  id: 'deleteAddress',
+  returns: 'The address that was removed',
   method: 'delete',
   path: '/users/me/addresses/:id',
   summary: 'Remove one of my addresses',

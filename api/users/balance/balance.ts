@@ -10,6 +10,8 @@ import { EntryView, entryView } from './entry.view';
 const MOST_ENTRIES = 50;
 
 export const showBalance = endpoint({
+  id: 'getBalance',
+  returns: 'The balance of each currency, and one page of entries',
   method: 'get',
   path: '/users/me/balance',
   summary: 'Show my wallet and its latest movements',

@@ -3,7 +3,7 @@ import {
   accountDeletionProcess,
   cancelDeletion as cancelUpdate,
 } from '../../../workflows/identity/account-deletion/account-deletion.contract';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 
 /**
  * Cancels the deletion of an account whose owner signed in. Call it once the session is open: a deletion requested at the

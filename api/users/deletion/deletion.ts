@@ -9,6 +9,8 @@ import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 
 export const deleteMe = endpoint({
+  id: 'deleteAccount',
+  returns: 'When the account will be deleted',
   method: 'delete',
   path: '/users/me',
   summary: 'Delete my account',

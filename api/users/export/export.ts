@@ -9,7 +9,8 @@ import { exportedOrigins, exportedSessions } from '../../../db/identity/user/exp
 import { heldDocuments } from '../../../db/kyc/document/held-document.reads';
 import { kycHistory } from '../../../db/kyc/history/history.reads';
 import { verificationsBy } from '../../../db/kyc/verification/verification-export.reads';
-import { endpoint, type Context } from '../../http/endpoint';
+import { endpoint } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { Gate } from '../../http/limits/gate';
 import { authPerHour, perMinute } from '../../http/limits/limits';
 import { showDetail } from '../../orders/order.view';
@@ -39,6 +40,8 @@ const MOST_EVENTS = 200;
 const MOST_REPORTS = 100;
 
 export const exportMe = endpoint({
+  id: 'exportAccount',
+  returns: 'Everything that is stored about the caller',
   method: 'get',
   path: '/users/me/export',
   summary: 'Export my personal data',

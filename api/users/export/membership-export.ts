@@ -4,7 +4,7 @@ import { countedLinks } from '../../../db/partners/link/partner-link.reads';
 import { entrancesOf } from '../../../db/partners/membership/entrance.reads';
 import { partnerDetail } from '../../../db/partners/membership/partner-detail.reads';
 import { PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { OwnPartner, ownPartnerView } from '../../mlm/partner/partner.view';
 import { linkView, ReferralLink } from '../../mlm/referrals/link.view';
 import { EntranceExport, entranceExport } from './entrance-export.view';

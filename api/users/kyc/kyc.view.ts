@@ -18,7 +18,7 @@ import {
 } from '../../../workflows/kyc/kyc.rules';
 import { nextSubmissionAt } from '../../../workflows/kyc/resubmission.rules';
 import { isOver } from '../../../workflows/kyc/submission.rules';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { openedRequest } from '../../kyc/opened';
 import { accountGone } from '../own-account';
 import { documentView, KycDocumentView } from './documents/document.view';

@@ -3,8 +3,7 @@ import { businessRefusal, refusal } from '../../../workflows/errors';
 import { isEditable, isInReview } from '../../../workflows/kyc/submission.rules';
 
 /** The refusal of a change while reviewers work with the verification. */
-export const inReview = (): Error =>
-  refusal('NOT_EDITABLE', 'Your identity verification is in review and cannot be changed.');
+export const inReview = (): Error => refusal('NOT_EDITABLE');
 
 /** The refusal of a change where no verification has begun, or the last one is decided. */
 export const notStarted = (): Error => refusal('NOT_EDITABLE', 'Start an identity verification first.');

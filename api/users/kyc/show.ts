@@ -3,6 +3,8 @@ import { perMinute } from '../../http/limits/limits';
 import { KycView, kycView } from './kyc.view';
 
 export const showKyc = endpoint({
+  id: 'getKyc',
+  returns: 'The level in force, and how the verification stands',
   method: 'get',
   path: '/users/kyc',
   summary: 'My identity verification',

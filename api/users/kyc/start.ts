@@ -7,6 +7,8 @@ import { PersonalInfoRequest, statedInfo } from './personal-info.view';
 import { startVerification } from './start.command';
 
 export const startKyc = endpoint({
+  id: 'startKyc',
+  returns: 'The verification with what was stated',
   method: 'post',
   path: '/users/kyc',
   summary: 'Start my identity verification',

@@ -7,6 +7,8 @@ import { requireDraft } from './own-verification';
 import { requireSubmittable } from './submittable';
 
 export const submitKyc = endpoint({
+  id: 'submitKyc',
+  returns: 'The verification, which is now in review',
   method: 'post',
   path: '/users/kyc/submit',
   summary: 'Submit my identity verification',

@@ -7,7 +7,7 @@ import {
   requireTriesLeft,
   unreadableStatement,
 } from '../../../workflows/kyc/require-submittable';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { openedPersonalInfo } from '../../kyc/opened';
 
 /**

@@ -5,7 +5,7 @@ import { requireFreshSignIn } from '../../auth/fresh-sign-in';
 import { masked } from '../../auth/two-factor/codes/destination';
 import { sendCode } from '../../auth/two-factor/codes/send-code';
 import { lockedCaller } from '../../auth/two-factor/locked-caller';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { requireNoSmsSignIn } from './no-sms-sign-in';
 
 /**
@@ -25,8 +25,7 @@ export async function sendPhoneCode(
     await requireNoSmsSignIn(tx, user.id);
     if (user.isPhoneVerified && user.phone === phone)
       throw refusal('PHONE_ALREADY_EXISTS', 'This is already your phone number.');
-    if (await isPhoneProvenByAnother(tx, user.id, phone))
-      throw refusal('PHONE_ALREADY_EXISTS', 'An account with this phone number already exists.');
+    if (await isPhoneProvenByAnother(tx, user.id, phone)) throw refusal('PHONE_ALREADY_EXISTS');
     await sendCode(tx, identity, user, { purpose: 'PHONE', channel: 'SMS', destination: phone });
     const sent = { message: 'We have sent you a code.', maskedDestination: masked(phone) };
     await conclude(tx, sent);

@@ -6,6 +6,8 @@ import { phoneNumber } from '../../http/request/person-fields';
 import { sendPhoneCode } from './change.command';
 
 export const changeMyPhone = endpoint({
+  id: 'startPhoneChange',
+  returns: 'Where the code was sent',
   method: 'post',
   path: '/users/me/phone',
   summary: 'Send a code to my new phone number',

@@ -5,7 +5,7 @@ import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import { codeFor, isCode } from '../../auth/two-factor/codes/send-code';
 import { lockedCaller } from '../../auth/two-factor/locked-caller';
-import type { Context } from '../../http/endpoint';
+import type { Context } from '../../http/handler-context';
 import { requireNoSmsSignIn } from './no-sms-sign-in';
 
 interface PhoneVerified {
@@ -23,9 +23,9 @@ export async function verifyPhone(context: Context<'user'>, code: string): Promi
     case 'right':
       return verified(guess.destination);
     case 'wrong':
-      throw refusal('INVALID_CODE', 'This code is wrong.');
+      throw refusal('INVALID_CODE');
     case 'expired':
-      throw refusal('CODE_EXPIRED', 'This code has expired. Request another.');
+      throw refusal('CODE_EXPIRED');
     case 'none':
       throw refusal(
         'SETUP_NOT_INITIATED',

@@ -5,9 +5,12 @@ import { perMinute } from '../../http/limits/limits';
 import { verifyPhone } from './verify.command';
 
 export const verifyMyPhone = endpoint({
+  id: 'verifyPhone',
+  returns: 'The phone number, which is now verified',
   method: 'post',
   path: '/users/me/phone/verify',
   summary: 'Confirm a phone number by its code',
+  description: 'Takes the number from any account that only named it.',
   tag: 'Account',
   auth: 'user',
   limit: perMinute(100),

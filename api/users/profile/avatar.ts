@@ -9,6 +9,8 @@ const SMALL = 200;
 const LARGE = 400;
 
 export const uploadAvatar = endpoint({
+  id: 'uploadAvatar',
+  returns: 'Where the new avatar can be loaded',
   method: 'post',
   path: '/users/me/avatar',
   summary: 'Set my avatar',

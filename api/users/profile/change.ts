@@ -7,6 +7,8 @@ import { changeOwnProfile } from './change.command';
 import { ProfileChange, ProfileView } from './profile.view';
 
 export const changeMyProfile = endpoint({
+  id: 'updateProfile',
+  returns: 'The profile as it is now',
   method: 'patch',
   path: '/users/me/profile',
   summary: 'Change my profile',

@@ -65,7 +65,7 @@ export const AUDITED = {
     'product.update-image',
     'product.update-variant',
   ],
-  provider: ['provider.create', 'provider.rotate-secret', 'provider.update'],
+  provider: ['provider.create', 'provider.enter-payment', 'provider.rotate-secret', 'provider.update'],
   reconciliation: ['reconciliation.start'],
   'reconciliation-difference': ['reconciliation-difference.resolve'],
   refund: ['refund.approve', 'refund.reject'],

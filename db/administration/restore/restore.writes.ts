@@ -18,7 +18,9 @@ const LARGEST_NUMBER = 99_999_999;
 
 /**
  * Records that this database was restored from a copy, which holds payouts and refunds, and leaves out the numbers that may have
- * been given out after the copy. Answers false, changing nothing, when there are not so many numbers left.
+ * been given out after the copy. Reports of providers that are not dealt with count as not started, since Temporal's copy may be older
+ * and have no process of them: the sweep starts those, and marks the others. Answers false, changing nothing, when there are not so
+ * many numbers left.
  */
 export async function beginRestore(db: Db, copiedAt: Date): Promise<boolean> {
   const last = NUMBER_SEQUENCES.map((name) => `(SELECT last_value FROM ${name})`);
@@ -28,7 +30,10 @@ export async function beginRestore(db: Db, copiedAt: Date): Promise<boolean> {
     `WITH begun AS (
        INSERT INTO restores (id, copied_at, restored_at)
        SELECT $1::uuid, $2::timestamptz, now() WHERE greatest(${last.join(', ')}) + ${NUMBER_GAP} <= ${LARGEST_NUMBER}
-       RETURNING id)
+       RETURNING id
+     ), reports AS (
+       UPDATE webhook_events SET started_at = NULL
+        WHERE started_at IS NOT NULL AND status IN ('RECEIVED', 'WAITING') AND EXISTS (SELECT 1 FROM begun))
      SELECT id, ${advanced.join(', ')} FROM begun`,
     [v7(), copiedAt],
   );

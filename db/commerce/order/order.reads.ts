@@ -76,6 +76,19 @@ export const overdueOrders = (
     [before, limit],
   );
 
+/** Orders that were paid before `before` and are not begun, oldest first; not those whose process waits for an operator. */
+export const unbegunOrders = (
+  db: Db,
+  { before, limit }: { before: Date; limit: number },
+): Promise<OrderHead[]> =>
+  rows<OrderHead>(
+    db,
+    `SELECT ${HEAD} FROM orders o WHERE o.status = 'PAID' AND o.paid_at < $1
+       AND NOT EXISTS (SELECT 1 FROM parked_processes p WHERE p.type = 'fulfilment' AND p.entity_id = o.id::text)
+     ORDER BY o.created_at, o.id LIMIT $2`,
+    [before, limit],
+  );
+
 /** The id of the order with a number, such as ORD-2026-00000339 in any case; null if there is none. */
 export async function orderIdOfNumber(db: Db, number: string): Promise<string | null> {
   const row = await firstRow<{ id: string }>(db, 'SELECT id FROM orders WHERE number = upper($1)', [number]);

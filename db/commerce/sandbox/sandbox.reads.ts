@@ -57,10 +57,10 @@ export const sandboxRefundBy = (
 export const sandboxRefundOf = (
   db: Db,
   key: string,
-): Promise<Pick<Attributes<SandboxRefund>, 'id' | 'amountMinor'> | null> =>
+): Promise<Pick<Attributes<SandboxRefund>, 'id' | 'key' | 'amountMinor'> | null> =>
   firstRow(
     db,
-    `SELECT id, amount_minor FROM sandbox_refunds WHERE key ^@ (split_part($1, ':', 1) || ':') OR key = $1
+    `SELECT id, key, amount_minor FROM sandbox_refunds WHERE key ^@ (split_part($1, ':', 1) || ':') OR key = $1
       ORDER BY key = $1 DESC LIMIT 1`,
     [key],
   );

@@ -60,11 +60,15 @@ export const participationLedgerInvariants: readonly Invariant[] = [
   },
   {
     id: 'providers.hold-what-they-were-given',
-    says: "A provider's clearing account says that it holds what its running participations are owed and what the others have paid.",
-    sql: `WITH due AS (
-        SELECT 'clearing_provider_' || p.provider_code AS account, p.currency, sum(${OWED} + coalesce(r.minor, 0)
-          - CASE WHEN p.origin = 'REINVESTMENT' THEN p.amount_minor ELSE 0 END) AS minor
-        FROM participations p LEFT JOIN (${RECORDED}) AS r ON r.participation_id = p.id GROUP BY 1, 2
+    says: "A provider's clearing account says that it holds what its running participations are owed and what the others have paid, less what it has paid us.",
+    sql: `WITH moved AS (
+        SELECT p.provider_code, p.currency, ${OWED} + coalesce(r.minor, 0)
+          - CASE WHEN p.origin = 'REINVESTMENT' THEN p.amount_minor ELSE 0 END AS minor
+        FROM participations p LEFT JOIN (${RECORDED}) AS r ON r.participation_id = p.id
+        UNION ALL SELECT provider_code, currency, CASE direction WHEN 'RECEIVED' THEN -amount_minor ELSE amount_minor END
+        FROM investment_provider_payments
+      ), due AS (
+        SELECT 'clearing_provider_' || provider_code AS account, currency, sum(minor) AS minor FROM moved GROUP BY 1, 2
       ), booked AS (
         SELECT account, currency, -sum(amount_minor) AS minor FROM ledger_entries
         WHERE account ^@ 'clearing_provider_' GROUP BY 1, 2
@@ -73,5 +77,15 @@ export const participationLedgerInvariants: readonly Invariant[] = [
         format('%s is there, %s is booked', coalesce(due.minor, 0), coalesce(booked.minor, 0)) AS detail
       FROM due FULL JOIN booked USING (account, currency)
       WHERE coalesce(due.minor, 0) <> coalesce(booked.minor, 0)`,
+  },
+  {
+    id: 'providers.pay-what-is-booked',
+    says: 'Each payment of a provider has its transfer, and each such transfer its payment.',
+    sql: `SELECT coalesce(p.id::text, t.reference) AS entity,
+        CASE WHEN p.id IS NULL THEN 'it is booked, and nobody paid it' ELSE 'it is not booked' END AS detail
+      FROM investment_provider_payments p
+      FULL JOIN (SELECT reference FROM ledger_transfers WHERE starts_with(reference, 'provider-payment:')) AS t
+        ON t.reference = concat_ws(':', 'provider-payment', p.provider_code, p.bank_reference)
+      WHERE p.id IS NULL OR t.reference IS NULL`,
   },
 ];

@@ -7,7 +7,7 @@ import type { LockedParticipation } from './participation.transitions';
  * The ledger entries of participations. `investments` holds what we owe investors: of each running participation its principal in
  * force and its returns. The clearing account of a provider is below zero by what that provider holds: the principal that was
  * passed on or paid to it, and the returns that it has distributed, less what it keeps. It is not paid back there by an end:
- * until the provider pays, it owes what it holds beyond the running participations.
+ * until the provider pays (`bookProviderPayment`), it owes what it holds beyond the running participations.
  */
 
 type Money = Pick<LockedParticipation, 'id' | 'userId' | 'providerCode' | 'currency'>;

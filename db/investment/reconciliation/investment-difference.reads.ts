@@ -2,7 +2,7 @@ import type { Attributes } from 'sequelize';
 import { firstRow, rows, type Db } from '../../sql/query';
 import type { KycSync } from '../kyc-push/kyc-sync.model';
 import type { InvestmentDifference } from './investment-difference.model';
-import type { InvestmentProviderDebt } from './investment-provider-debt.model';
+import { countedDebts, type CountedDebt } from '../provider-payment/provider-payment.reads';
 
 /** A difference, with the number of its participation. */
 export type DifferenceRow = Attributes<InvestmentDifference> & { number: string | null };
@@ -39,7 +39,7 @@ export async function listDifferences(
 /** An investment provider as operators see it: the money that it owes, and the last push of verifications to it. */
 export interface ProviderStanding {
   code: string;
-  debts: Pick<Attributes<InvestmentProviderDebt>, 'currency' | 'owedMinor' | 'countedAt'>[];
+  debts: Omit<CountedDebt, 'providerCode'>[];
   sync: Omit<Attributes<KycSync>, 'providerCode' | 'nextCallAt'> | null;
 }
 
@@ -54,11 +54,9 @@ export async function providerStandings(db: Db, provider: string | null): Promis
       WHERE $1::text IS NULL OR p.code = $1 ORDER BY p.code LIMIT ${MOST_PROVIDERS}`,
     [provider],
   );
-  const debts = await rows<Attributes<InvestmentProviderDebt>>(
+  const debts = await countedDebts(
     db,
-    `SELECT provider_code, currency, owed_minor, counted_at FROM investment_provider_debts
-      WHERE provider_code = ANY ($1) ORDER BY provider_code, currency`,
-    [found.map(({ code }) => code)],
+    found.map(({ code }) => code),
   );
   return found.map(({ code, ...sync }) => ({
     code,

@@ -1,5 +1,4 @@
 import { currencyDigits } from '../../../workflows/commerce/money.rules';
-import { platformBalances } from '../../ledger/reconciliation/platform-balance.reads';
 import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
 import { asMinor, FOUND } from './found-differences';
 
@@ -125,34 +124,6 @@ export async function compareUnknown(tx: Tx, { at, patienceDays }: Comparison, u
         WHERE place <= ${MOST_UNKNOWN}
      ON CONFLICT (provider_code, investment_external_id) WHERE resolved_at IS NULL AND participation_id IS NULL DO NOTHING`,
     [at, patienceDays, units],
-  );
-}
-
-/**
- * Adds up what each provider owes us: what it holds by its clearing account beyond what its running participations are owed. `limit`: what
- * one may owe, in whole units of each currency; the time since when it owes more is kept. One that cannot report is the platform
- * itself, and owes nothing.
- */
-export async function countDebts(tx: Tx, at: Date, limit: number, units: string): Promise<void> {
-  await execute(
-    tx,
-    `WITH held AS (SELECT account, currency, -minor AS minor FROM (${platformBalances("'clearing_provider_'")}) AS booked),
-     running AS (SELECT 'clearing_provider_' || provider_code AS account, currency,
-                        sum(greatest(0, amount_minor - withdrawn_minor + earned_minor)) AS minor
-                   FROM participations WHERE status = 'ACTIVE' GROUP BY 1, 2),
-     owed AS (SELECT account, currency, held.minor - coalesce(running.minor, 0) AS minor
-                FROM held LEFT JOIN running USING (account, currency))
-     INSERT INTO investment_provider_debts AS counted (provider_code, currency, owed_minor, counted_at, beyond_since)
-       SELECT p.code, owed.currency, owed.minor, $1::timestamptz,
-              CASE WHEN owed.minor > $2::numeric * coalesce($3::jsonb ->> owed.currency, '100')::numeric
-                THEN $1::timestamptz END
-         FROM owed JOIN investment_providers p ON 'clearing_provider_' || p.code = owed.account
-        WHERE EXISTS (SELECT 1 FROM investment_provider_secrets s WHERE s.provider_code = p.code AND s.purpose = 'WEBHOOK')
-       ON CONFLICT (provider_code, currency) DO UPDATE
-         SET owed_minor = excluded.owed_minor, counted_at = excluded.counted_at,
-           beyond_since = CASE WHEN excluded.beyond_since IS NOT NULL
-             THEN coalesce(counted.beyond_since, excluded.beyond_since) END`,
-    [at, limit, units],
   );
 }
 

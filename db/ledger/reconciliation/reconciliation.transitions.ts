@@ -1,11 +1,13 @@
 import type { Attributes } from 'sequelize';
 import { execute, firstRow, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
-import { CHECKPOINT_ENTRY } from './platform-balance.reads';
 import type { LedgerCheckpoint } from './ledger-checkpoint.model';
 import { LedgerReconciliation } from './reconciliation.model';
 
 export type Findings = Pick<Attributes<LedgerReconciliation>, 'drifts' | 'unbalancedTransfers'>;
+
+/** The entry that all checkpoints reach; 0 before the first. Every entry up to it is committed. */
+const CHECKPOINT_ENTRY = '(SELECT coalesce(max(entry_id), 0) FROM ledger_checkpoints)';
 
 /** The whole ledger is compared this often; the schedule runs daily, a little earlier or later. */
 const WHOLE_EVERY = `interval '6 days 12 hours'`;

@@ -6,7 +6,6 @@ import {
   type LedgerFindings,
 } from '../../../activities/ledger/reconcile-ledger';
 import { postTransfer } from '../../../db/ledger/ledger.transitions';
-import { platformBalances } from '../../../db/ledger/reconciliation/platform-balance.reads';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { addUser, at, paidIn } from '../../db/ledger/ledger.world';
@@ -120,7 +119,7 @@ describe('ledger reconciliation', () => {
     minor: number;
   }
   const paid = () =>
-    rows<Balance>(own.db, `SELECT * FROM (${platformBalances("'payments'")}) AS balances ORDER BY currency`);
+    rows<Balance>(own.db, `SELECT * FROM platform_balances WHERE account ^@ 'payments' ORDER BY currency`);
   const summed = () =>
     rows<Balance>(
       own.db,

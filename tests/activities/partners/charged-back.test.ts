@@ -159,7 +159,7 @@ describe('of an order', () => {
     const { paid, partner } = await sale();
     await execute(
       own.db,
-      `UPDATE partner_commissions SET matures_at = now() - interval '1 minute' WHERE partner_id = $1`,
+      `UPDATE partner_commissions SET matures_at = now() - interval '1 day' WHERE partner_id = $1`,
       [partner.id],
     );
     expect((await matureDue(own.db)).matured).toBe(1);
@@ -196,7 +196,7 @@ describe('of an order', () => {
     const { paid, partner } = await sale();
     await execute(
       own.db,
-      `UPDATE partner_commissions SET matures_at = now() - interval '1 minute' WHERE partner_id = $1`,
+      `UPDATE partner_commissions SET matures_at = now() - interval '1 day' WHERE partner_id = $1`,
       [partner.id],
     );
     await bank(paid, 'LOST', PRICE_MINOR);

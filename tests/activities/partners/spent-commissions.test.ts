@@ -24,7 +24,7 @@ async function earner() {
   await takeAllEvents(own.db);
   await execute(
     own.db,
-    `UPDATE partner_commissions SET matures_at = now() - interval '1 minute' WHERE partner_id = $1`,
+    `UPDATE partner_commissions SET matures_at = now() - interval '1 day' WHERE partner_id = $1`,
     [partner.id],
   );
   expect((await matureDue(own.db)).matured).toBe(1);

@@ -15,11 +15,11 @@ import { arrangedFor, isArranged, namesArranged, notArranged } from './arrangeme
 import {
   type FamilyWorld,
   filled,
-  nameOf,
   type Person,
   roleFor,
   startFamilyWorld,
 } from './arrangements/family-world';
+import { routeOf } from '../../../api/docs/path';
 import { send, sendArranged } from './arrangements/send';
 import { undocumented } from './arrangements/undocumented';
 
@@ -83,7 +83,7 @@ describe('roles', () => {
   }
 
   describe('API5: each endpoint lets in whom the specification says, and nobody else', () => {
-    test.each(endpoints.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
+    test.each(endpoints.map((endpoint) => ({ name: routeOf(endpoint), endpoint })))(
       '$name',
       async ({ endpoint }) => {
         const met: Expected[] = [];
@@ -97,7 +97,7 @@ describe('roles', () => {
     const open = endpoints.filter(
       ({ path, auth }) => path.startsWith('/admin/') && auth !== 'admin' && auth !== 'super-admin',
     );
-    expect(open.map(nameOf)).toEqual([]);
+    expect(open.map(routeOf)).toEqual([]);
   });
 });
 
@@ -109,7 +109,7 @@ describe('the audit trail', () => {
     (endpoint) =>
       endpoint.method !== 'get' &&
       (endpoint.auth === 'admin' || endpoint.auth === 'super-admin') &&
-      !COMPUTES.includes(nameOf(endpoint)),
+      !COMPUTES.includes(routeOf(endpoint)),
   );
 
   interface Recorded {
@@ -160,11 +160,11 @@ describe('the audit trail', () => {
   };
 
   test('every endpoint by which an administrator changes something is tried', () => {
-    expect(deciding.filter((endpoint) => !isArranged(endpoint)).map(nameOf)).toEqual([]);
+    expect(deciding.filter((endpoint) => !isArranged(endpoint)).map(routeOf)).toEqual([]);
     expect(deciding.length).toBeGreaterThan(6);
   });
 
-  test.each(deciding.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
+  test.each(deciding.map((endpoint) => ({ name: routeOf(endpoint), endpoint })))(
     '$name leaves one audit record: who, what, of what, before and after, from where',
     async ({ name, endpoint }: { name: string; endpoint: Endpoint }) => {
       const administrator = await family.person(roleFor(endpoint.auth)!);
@@ -232,7 +232,7 @@ describe('foreign ids', () => {
   };
   const withId = endpoints.filter(({ path }) => path.includes(':'));
   const isAdministration = ({ auth }: Endpoint): boolean => auth === 'admin' || auth === 'super-admin';
-  const own = withId.filter((endpoint) => !isAdministration(endpoint) && !(nameOf(endpoint) in NOBODYS));
+  const own = withId.filter((endpoint) => !isAdministration(endpoint) && !(routeOf(endpoint) in NOBODYS));
 
   const said = ({ status, body }: Response) => ({ status, body: body as object });
   const withRandomId = (arranged: Arranged): Arranged => ({
@@ -241,14 +241,14 @@ describe('foreign ids', () => {
   });
 
   test('every endpoint with an id is either tried here or has its reason', () => {
-    expect(own.filter((endpoint) => !isArranged(endpoint)).map(nameOf)).toEqual([]);
-    const names = withId.map(nameOf);
+    expect(own.filter((endpoint) => !isArranged(endpoint)).map(routeOf)).toEqual([]);
+    const names = withId.map(routeOf);
     expect(Object.keys(NOBODYS).filter((name) => !names.includes(name))).toEqual([]);
     expect(own.length).toBeGreaterThan(5);
   });
 
   describe('API1: another person’s id is answered like an unknown id', () => {
-    test.each(own.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
+    test.each(own.map((endpoint) => ({ name: routeOf(endpoint), endpoint })))(
       '$name',
       async ({ endpoint }) => {
         const ada = await family.person();
@@ -310,11 +310,11 @@ describe('strict answers', () => {
   beforeAll(async () => {
     for (const endpoint of endpoints) {
       const person = await family.person(roleFor(endpoint.auth) ?? 'USER');
-      answers.set(nameOf(endpoint), await send(family, endpoint, person));
+      answers.set(routeOf(endpoint), await send(family, endpoint, person));
     }
   });
 
-  const each = endpoints.map((endpoint) => ({ name: nameOf(endpoint), endpoint }));
+  const each = endpoints.map((endpoint) => ({ name: routeOf(endpoint), endpoint }));
   const arranged = each.filter(({ name }) => !(name in notArranged));
 
   test('every exception names an existing endpoint', () => {

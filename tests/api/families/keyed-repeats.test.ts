@@ -6,7 +6,8 @@ import type { Endpoint } from '../../../api/http/endpoint';
 import { takesKey } from '../../../api/http/answer/errors';
 import { execute, rows } from '../../../db/sql/query';
 import { arrangedFor, notArranged } from './arrangements/arrangements';
-import { nameOf, roleFor, startFamilyWorld, type FamilyWorld } from './arrangements/family-world';
+import { roleFor, startFamilyWorld, type FamilyWorld } from './arrangements/family-world';
+import { routeOf } from '../../../api/docs/path';
 import { sendArranged } from './arrangements/send';
 
 let family: FamilyWorld;
@@ -80,7 +81,7 @@ async function settled(): Promise<Record<string, string | null>> {
   return before;
 }
 
-const keyed = endpoints.filter((endpoint) => takesKey(endpoint) && !(nameOf(endpoint) in notArranged));
+const keyed = endpoints.filter((endpoint) => takesKey(endpoint) && !(routeOf(endpoint) in notArranged));
 
 test('there are many', () => {
   expect(keyed.length).toBeGreaterThan(30);
@@ -108,7 +109,7 @@ async function repeated(some: readonly Endpoint[]): Promise<Round> {
       const arranged = await arrangedFor(family, endpoint, person);
       const key = v7();
       const send = () => sendArranged(family, endpoint, person, arranged, { 'Idempotency-Key': key });
-      return { name: nameOf(endpoint), key, send, first: await send() };
+      return { name: routeOf(endpoint), key, send, first: await send() };
     }),
   );
   const after = await settled();
@@ -135,7 +136,7 @@ function roundOf(endpoint: Endpoint): Promise<Round> {
   return round;
 }
 
-test.each(keyed.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
+test.each(keyed.map((endpoint) => ({ name: routeOf(endpoint), endpoint })))(
   '$name: repeated under its key after its answer was lost, it has the same outcome and no second effect',
   async ({ name, endpoint }: { name: string; endpoint: Endpoint }) => {
     const { of, after, afterRepeats } = await roundOf(endpoint);

@@ -5,13 +5,8 @@ import type { Endpoint } from '../../../api/http/endpoint';
 import { firstRow, rows } from '../../../db/sql/query';
 import type { Arranged } from './arrangements/arranged';
 import { arrangedFor, notArranged } from './arrangements/arrangements';
-import {
-  nameOf,
-  roleFor,
-  startFamilyWorld,
-  type Person,
-  type FamilyWorld,
-} from './arrangements/family-world';
+import { roleFor, startFamilyWorld, type Person, type FamilyWorld } from './arrangements/family-world';
+import { routeOf } from '../../../api/docs/path';
 import { sendArranged } from './arrangements/send';
 
 let family: FamilyWorld;
@@ -47,7 +42,7 @@ const smuggled = (): Record<string, unknown> => ({
 
 const bodied = endpoints.filter(
   (endpoint) =>
-    takesBody(endpoint) && !endpoint.raw && !endpoint.upload && !(nameOf(endpoint) in notArranged),
+    takesBody(endpoint) && !endpoint.raw && !endpoint.upload && !(routeOf(endpoint) in notArranged),
 );
 
 /** Adds these fields to the body and to every object in it, except fields that the contract names. */
@@ -134,7 +129,7 @@ async function twin(endpoint: Endpoint, smuggling: boolean) {
 }
 
 describe('API3: fields that the contract does not know have no effect', () => {
-  test.each(bodied.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
+  test.each(bodied.map((endpoint) => ({ name: routeOf(endpoint), endpoint })))(
     '$name',
     async ({ endpoint }) => {
       const before = await victims();

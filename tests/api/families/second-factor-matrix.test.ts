@@ -5,7 +5,8 @@ import { make } from '../../support/builders/make';
 import type { User } from '../../support/builders/make/people';
 import { signIn } from '../../support/builders/sign-in';
 import { ownWorld } from '../../support/worlds/world';
-import { filled, nameOf } from './arrangements/family-world';
+import { filled } from './arrangements/family-world';
+import { routeOf } from '../../../api/docs/path';
 
 type Who = 'ADMIN' | 'SUPER_ADMIN' | 'USER';
 
@@ -31,8 +32,8 @@ const SET_UP: readonly string[] = [
 ];
 
 const signedIn = endpoints.filter(({ auth }) => auth !== 'public' && auth !== 'optional');
-const closed = signedIn.filter((endpoint) => !SET_UP.includes(nameOf(endpoint)));
-const named = (some: readonly Endpoint[]) => some.map((endpoint) => ({ name: nameOf(endpoint), endpoint }));
+const closed = signedIn.filter((endpoint) => !SET_UP.includes(routeOf(endpoint)));
+const named = (some: readonly Endpoint[]) => some.map((endpoint) => ({ name: routeOf(endpoint), endpoint }));
 
 async function call({ method, path }: Endpoint, token: string): Promise<string> {
   const { status, body } = await world.http[method](`/api/v1${filled(path)}`).auth(token, { type: 'bearer' });
@@ -42,7 +43,7 @@ async function call({ method, path }: Endpoint, token: string): Promise<string> 
 const REFUSED = '403 TWO_FACTOR_SETUP_REQUIRED';
 
 test('what is open during the set-up is there', () => {
-  expect(SET_UP.filter((name) => !signedIn.some((endpoint) => nameOf(endpoint) === name))).toEqual([]);
+  expect(SET_UP.filter((name) => !signedIn.some((endpoint) => routeOf(endpoint) === name))).toEqual([]);
 });
 
 test.each(named(closed))(
@@ -61,7 +62,7 @@ test.each(named(closed.filter(({ auth, method }) => auth === 'user' && method ==
   },
 );
 
-test.each(named(signedIn.filter((endpoint) => SET_UP.includes(nameOf(endpoint)))))(
+test.each(named(signedIn.filter((endpoint) => SET_UP.includes(routeOf(endpoint)))))(
   '$name is open during the set-up',
   async ({ endpoint }) => {
     const admin = await make.admin(world.db);
@@ -80,7 +81,7 @@ describe('an administrator with a second factor', () => {
   test('is let in with the very request after it is on, and no longer after it is off', async () => {
     const admin = await make.admin(world.db);
     const token = await signIn(world, admin);
-    const list = endpoints.find((endpoint) => nameOf(endpoint) === 'GET /admin/users')!;
+    const list = endpoints.find((endpoint) => routeOf(endpoint) === 'GET /admin/users')!;
     expect(await call(list, token)).toBe(REFUSED);
     await execute(
       world.db,

@@ -5,7 +5,8 @@ import { ApiConfig, refuseDemoSecrets } from '../../../api/config';
 import { base32, inGroups } from '../../../api/http/auth/base32';
 import { AuthConfig, requiresSecondFactor } from '../../../api/http/auth/config';
 import { TotpService } from '../../../api/http/auth/totp';
-import { type Auth, endpoint } from '../../../api/http/endpoint';
+import { endpoint } from '../../../api/http/endpoint';
+import type { Auth } from '../../../api/http/handler-context';
 import { generalLimit } from '../../../api/http/limits/limits';
 import { clientNetwork } from '../../../api/http/request/client-address';
 import { country, flag, isoDate, money, moneyText } from '../../../api/http/request/fields';
@@ -13,6 +14,7 @@ import { TrustedProxies } from '../../../api/http/request/proxies';
 import { ownDatabase } from '../../support/servers/database';
 import { testVariables } from '../../support/worlds/variables';
 import { serverOf } from './shop';
+import { unnamed } from './unnamed';
 
 const database = ownDatabase();
 
@@ -22,16 +24,8 @@ describe('access', () => {
   const endpoints = kinds.flatMap((auth) =>
     (['get', 'post'] as const).map((method) =>
       endpoint({
-        ...{
-          method,
-          path: `/${auth}`,
-          auth,
-          limit: generalLimit,
-          summary: 's',
-          tag: 't',
-          success: 200,
-          errors: {},
-        },
+        ...unnamed,
+        ...{ method, path: `/${auth}`, auth, limit: generalLimit, success: 200, errors: {} },
         body: method === 'post' ? z.object({ needed: z.string() }) : z.object({}),
         data: Who,
         handle: (_input, { caller, request: { originAllowed } }) =>

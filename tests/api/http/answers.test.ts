@@ -5,7 +5,8 @@ import request from 'supertest';
 import { z } from 'zod';
 import { paging } from '../../../api/http/answer/paging';
 import { TextChunks, withFirstChunk } from '../../../api/http/answer/files/text-stream';
-import { type Auth, endpoint } from '../../../api/http/endpoint';
+import { endpoint } from '../../../api/http/endpoint';
+import type { Auth } from '../../../api/http/handler-context';
 import { generalLimit } from '../../../api/http/limits/limits';
 import { digits } from '../../../api/http/request/fields';
 import { execute, type Tx } from '../../../db/sql/query';
@@ -14,13 +15,13 @@ import { refusal } from '../../../workflows/errors';
 import { eventually } from '../../support/checks/eventually';
 import { ownDatabase } from '../../support/servers/database';
 import { serverOf } from './shop';
+import { unnamed } from './unnamed';
 
 const database = ownDatabase();
-
 const lines: string[] = [];
 
 describe('answers', () => {
-  const common = { limit: generalLimit, summary: 's', tag: 't', errors: {} };
+  const common = { limit: generalLimit, ...unnamed, errors: {} };
   let total = 45;
   const list = endpoint({
     ...common,
@@ -203,7 +204,9 @@ describe('answers', () => {
 });
 
 describe('failures', () => {
-  const common = { summary: 's', tag: 't', limit: generalLimit, success: 200, errors: {} } as const;
+  const common = {
+    ...{ ...unnamed, limit: generalLimit, success: 200 as const, errors: {} },
+  } as const;
   const shows = (['get', 'post'] as const).map((method) =>
     endpoint({
       ...common,
@@ -317,7 +320,8 @@ describe('text as a stream', () => {
 
   let wanted: [upTo: number, failing: number | null] = [0, null];
   const file = endpoint({
-    ...{ method: 'get', path: '/file', summary: 's', tag: 't', auth: 'public', limit: generalLimit },
+    ...unnamed,
+    ...{ method: 'get', path: '/file', auth: 'public', limit: generalLimit },
     success: 200,
     produces: 'text/csv',
     data: TextChunks,

@@ -9,14 +9,14 @@ import { refusal } from '../../../workflows/errors';
 import { ownDatabase } from '../../support/servers/database';
 import { get } from './client';
 import { serverOf } from './shop';
+import { unnamed } from './unnamed';
 
 const database = ownDatabase();
 
 const common = {
   auth: 'public',
   limit: generalLimit,
-  summary: 's',
-  tag: 't',
+  ...unnamed,
   success: 200,
   data: z.object({}),
 } as const;

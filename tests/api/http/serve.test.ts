@@ -15,6 +15,7 @@ import { eventually } from '../../support/checks/eventually';
 import { ownDatabase } from '../../support/servers/database';
 import { get } from './client';
 import { gate, serverOf } from './shop';
+import { unnamed } from './unnamed';
 
 const database = ownDatabase();
 
@@ -34,8 +35,7 @@ describe('serving', () => {
         path: '/slow',
         auth: 'public',
         limit: generalLimit,
-        summary: 's',
-        tag: 't',
+        ...unnamed,
         success: 200,
       },
       errors: {},
@@ -176,8 +176,7 @@ describe('without what it depends on', () => {
           path: '/start',
           auth: 'public',
           limit: generalLimit,
-          summary: 's',
-          tag: 't',
+          ...unnamed,
           success: 201,
         },
         errors: {},
@@ -215,8 +214,7 @@ describe('without what it depends on', () => {
         path: '/read',
         auth: 'public',
         limit: generalLimit,
-        summary: 's',
-        tag: 't',
+        ...unnamed,
         success: 200,
       },
       errors: {},

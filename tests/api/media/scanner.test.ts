@@ -14,6 +14,7 @@ import { typescriptArgv } from '../../support/run/typescript-argv';
 import { ownDatabase } from '../../support/servers/database';
 import { serverOf } from '../http/shop';
 import { picture } from '../users/pictures';
+import { unnamed } from '../http/unnamed';
 
 let clamd: FakeClamd | undefined;
 afterEach(async () => {
@@ -132,8 +133,7 @@ describe('an upload', () => {
   const upload = endpoint({
     method: 'post',
     path: '/things',
-    summary: 'Upload a thing',
-    tag: 'Things',
+    ...unnamed,
     auth: 'public',
     limit: perMinute(1_000),
     idempotent: false,

@@ -4,7 +4,6 @@
  */
 module.exports.lists = [
   'activities/index.ts',
-  'api/docs/examples/answers/',
   'api/endpoints.ts',
   'api/http/answer/errors.ts',
   'db/policy/config.ts',

@@ -1,4 +1,4 @@
-import { ERROR_CODES } from '../../../workflows/error-codes';
+import { ERROR_MESSAGES } from '../../../workflows/error-codes';
 import { fieldMessages, fileMessages } from './field-messages';
 import { refusalsInCode, type ListedRefusal } from './refusals';
 import { successesInCode } from './successes';
@@ -11,11 +11,13 @@ export interface ListedMessages {
   file: readonly string[];
 }
 
-const isAnswered = ({ code }: ListedRefusal): boolean => (ERROR_CODES as readonly string[]).includes(code);
+const isAnswered = ({ code }: ListedRefusal): boolean => Object.hasOwn(ERROR_MESSAGES, code);
 
 /** Reads the messages from the code and from the endpoints' schemas; placeholders stand in braces. */
 export function listedMessages(): ListedMessages {
-  const byCode = new Map<string, Set<string>>();
+  const byCode = new Map(
+    Object.entries(ERROR_MESSAGES).map(([code, message]) => [code, new Set<string>([message])]),
+  );
   for (const { code, message } of refusalsInCode().filter(isAnswered))
     byCode.set(code, (byCode.get(code) ?? new Set()).add(message));
   const sorted = [...byCode].sort(([a], [b]) => (a < b ? -1 : 1));

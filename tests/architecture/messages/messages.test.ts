@@ -1,34 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { ERROR_CODES } from '../../../workflows/error-codes';
 import { listedMessages } from './listed-messages';
 import { BANNED_IN_MESSAGES, ROWS } from './words';
 
-const file = resolve(__dirname, 'messages.txt');
 const { byCode, successes, fields, file: ofFile } = listedMessages();
 const refusals = [...byCode].flatMap(([code, messages]) => messages.map((message) => `${code}: ${message}`));
 const sentences = [...refusals, ...successes.map((message) => `OK: ${message}`)];
 const fragments = [...fields, ...ofFile];
-
-const listed = (heading: string, messages: readonly string[]): string =>
-  [heading, ...messages.map((message) => `  ${message}`)].join('\n');
-
-/** The file: sentences by code and of successes, then fragments. */
-const text = [
-  ...[...byCode].map(([code, messages]) => listed(code, messages)),
-  listed('What successes say', successes),
-  listed('What is said of a field', fields),
-  listed('What is said of a file of products, its rows and cells', ofFile),
-].join('\n\n');
-
-test('what the API can say is what stands in messages.txt; UPDATE_MESSAGES=true writes it anew', () => {
-  if (process.env['UPDATE_MESSAGES'] === 'true') writeFileSync(file, `${text}\n`);
-  expect(`${text}\n`).toBe(readFileSync(file, 'utf8'));
-});
-
-test('every code has a message', () => {
-  expect(ERROR_CODES.filter((code) => !byCode.has(code))).toEqual([]);
-});
 
 test('each kind is found', () => {
   expect(successes.length).toBeGreaterThan(20);

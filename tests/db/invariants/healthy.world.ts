@@ -14,6 +14,7 @@ import { participating, type Participations } from './participating';
 import { paidOut, type PaidOut } from './moving/paid-out';
 import { programmeIn, type Programme } from './partners/programme';
 import { everythingIsQuiet } from './quiet';
+import { providerPaid, type ProviderPaid } from './moving/provider-paid';
 import { toppedUp, type TopUps } from './moving/topped-up';
 import { withdrawn, type Withdrawals } from './withdrawn';
 
@@ -57,6 +58,7 @@ export interface HealthyWorld extends Programme {
   payouts: PaidOut;
   participations: Participations;
   topUps: TopUps;
+  providerPayment: ProviderPaid;
 }
 
 type OrderOptions = Parameters<Shopper['order']>[0];
@@ -96,6 +98,7 @@ export async function becomeHealthy(world: World): Promise<HealthyWorld> {
     payouts: await paidOut(world),
     participations: await participating(world),
     topUps: await toppedUp(world),
+    providerPayment: await providerPaid(world),
   };
   const programme = await programmeIn(world);
   await everythingIsQuiet(world.db);

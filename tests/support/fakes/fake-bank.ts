@@ -4,6 +4,7 @@ import type {
   PaymentProvider,
   RefundOutcome,
 } from '../../../activities/providers/payments/port';
+import { otherAttempt } from '../../../workflows/commerce/payout/transfer-out.rules';
 
 /** `loses the answer`: it sends the money, and the connection breaks before the answer. `keeps it pending`: it sends it later. */
 type Mood = 'answers' | 'loses the answer' | 'is not reached' | 'refuses' | 'keeps it pending';
@@ -69,7 +70,9 @@ export class FakeBank implements PaymentProvider {
     const [id] = key.split(':');
     const others = [...this.refunds].filter(([each]) => each.split(':')[0] === id);
     const alive = others.find(([, { status }]) => status !== 'refused');
-    return alive?.[1] ?? this.refunds.get(key) ?? null;
+    if (alive === undefined) return this.refunds.get(key) ?? null;
+    const [found, outcome] = alive;
+    return { ...outcome, ...otherAttempt(found, key) };
   }
 
   private requireReached(): void {

@@ -94,10 +94,15 @@ export class Machine {
     return outcomeOf('/bin/sh', words, this.env);
   }
 
-  /** `npm run invariants` with the addresses that the running platform has written down. */
-  async invariants(): Promise<Outcome> {
+  /** The same with the addresses that the running platform has written down. */
+  async commandOnRunning(file: string, args: readonly string[] = []): Promise<Outcome> {
     const text = await readFile(join(this.dataDir, 'platform.env'), 'utf8');
-    return this.command('workers/checks/check-invariants.js', [], parseEnv(text) as Variables);
+    return this.command(file, args, parseEnv(text) as Variables);
+  }
+
+  /** `npm run invariants`. */
+  invariants(): Promise<Outcome> {
+    return this.commandOnRunning('workers/checks/check-invariants.js');
   }
 }
 

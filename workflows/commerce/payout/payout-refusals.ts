@@ -43,9 +43,7 @@ export function obstacleRefusal(
 
 /** The refusal of everything that is asked of a payout that does not exist, in the words of its kind. */
 export const noSuchPayout = (kind: PayoutKind): Error =>
-  kind === 'PARTNER'
-    ? refusal('PAYOUT_NOT_FOUND', 'No such payout.')
-    : refusal('WITHDRAWAL_NOT_FOUND', 'No such withdrawal.');
+  kind === 'PARTNER' ? refusal('PAYOUT_NOT_FOUND') : refusal('WITHDRAWAL_NOT_FOUND');
 
 /** A payout as far as a decision depends on it. */
 export interface Decidable {

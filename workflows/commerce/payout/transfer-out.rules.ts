@@ -45,10 +45,16 @@ export interface UnprovenAttempt {
 export const transferKey = (id: string, attempt: number): string => `${id}:${attempt}`;
 
 /** The form of such a key. */
-export const TRANSFER_KEY = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):[1-9]\d{0,8}$/;
+export const TRANSFER_KEY = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):([1-9]\d{0,8})$/;
 
 /** The id in a key; null: it is none of ours. */
 export const idInKey = (key: string): string | null => TRANSFER_KEY.exec(key)?.[1] ?? null;
+
+/** The number of the attempt by whose key something was found, where that is not the key that was looked up. */
+export function otherAttempt(found: string, lookedUp: string): { otherAttempt?: number } {
+  const attempt = found === lookedUp ? undefined : TRANSFER_KEY.exec(found)?.[2];
+  return attempt === undefined ? {} : { otherAttempt: Number(attempt) };
+}
 
 const DAY_MS = 86_400_000;
 

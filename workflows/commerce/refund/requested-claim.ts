@@ -37,8 +37,7 @@ export function requestedClaim(
   if (obstacle) throw refusal(obstacle, REFUSALS[obstacle]);
   if (order.hasOpenRefundRequest)
     throw refusal('REFUND_ALREADY_REQUESTED', 'A refund request for this order is already open.');
-  if (!isAnythingLeft(order, order.capture))
-    throw refusal('CANNOT_REFUND', 'Nothing of this order is left to refund.');
+  if (!isAnythingLeft(order, order.capture)) throw refusal('CANNOT_REFUND');
   const claim = claimFor(order, wantedUnits(named, order.lines));
   if (claim.claimedMinor === 0) throw refusal('CANNOT_REFUND', 'Nothing was paid for these items.');
   return claim;

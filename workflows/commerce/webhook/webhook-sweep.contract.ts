@@ -6,8 +6,8 @@ export interface WebhookSweepResult {
 }
 
 /**
- * Starts the processes of webhooks that were stored and never started, and of unpaid orders past their payment window that
- * have none any more: the safety net under every webhook and every checkout.
+ * Starts the processes of webhooks that were stored and never started, of unpaid orders past their payment window and of paid orders
+ * that are not begun, where they have none any more: the safety net under every webhook, every checkout and what follows it.
  */
 export const webhookSweepProcess = defineProcess<Record<string, never>, WebhookSweepResult>({
   type: 'webhookSweep',
@@ -28,8 +28,9 @@ export interface WebhookSweepActivities {
   /** The same for the sandbox's own reports that it never began to deliver; one batch a sweep. */
   startForgottenSandboxEvents: (sweep: { at: string }) => Promise<{ started: number }>;
   /**
-   * Starts the checkouts of the unpaid orders that are longest past their payment window, because their processes were lost or
-   * abandoned; one that waits for an operator is left as it is. One batch a sweep.
+   * Starts the checkouts of the unpaid orders that are longest past their payment window, and the fulfilment of orders that were paid
+   * and are not begun, because their processes were lost or abandoned; one that waits for an operator is left as it is. One batch
+   * of each a sweep.
    */
   startForgottenCheckouts: (sweep: { at: string }) => Promise<{ started: number }>;
   /** Starts the sender of the outbox again if somebody has ended it; else no mail goes out until a worker starts. */

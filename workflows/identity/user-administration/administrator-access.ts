@@ -7,7 +7,7 @@ export interface RoleHolder {
 }
 
 /** The refusal for an id that no user has. */
-export const noSuchUser = (): Error => refusal('USER_NOT_FOUND', 'No such user.');
+export const noSuchUser = (): Error => refusal('USER_NOT_FOUND');
 
 /**
  * Refuses what an administrator may not do to an account: changing a SUPER_ADMIN (CANNOT_MODIFY_SUPER_ADMIN), their own
@@ -15,11 +15,7 @@ export const noSuchUser = (): Error => refusal('USER_NOT_FOUND', 'No such user.'
  * roles may have been taken away since the request began.
  */
 export function requireMayAdminister(by: RoleHolder, account: RoleHolder): void {
-  if (account.roles.includes('SUPER_ADMIN'))
-    throw refusal(
-      'CANNOT_MODIFY_SUPER_ADMIN',
-      'A SUPER_ADMIN cannot be changed here. An operator has to take the role away first.',
-    );
+  if (account.roles.includes('SUPER_ADMIN')) throw refusal('CANNOT_MODIFY_SUPER_ADMIN');
   if (account.id === by.id) throw refusal('FORBIDDEN', 'You cannot administer your own account.');
   if (by.roles.includes('SUPER_ADMIN')) return;
   if (!by.roles.includes('ADMIN')) throw refusal('FORBIDDEN', 'This requires the ADMIN role.');

@@ -9,12 +9,11 @@ import {
 } from './withdrawal-terms.rules';
 
 const refusals: Record<WithdrawalRefusal, () => Error> = {
-  ALREADY_WITHDRAWN: () => refusal('ALREADY_WITHDRAWN', 'This participation is already withdrawn.'),
-  ALREADY_MATURED: () => refusal('ALREADY_MATURED', 'This participation has already matured.'),
+  ALREADY_WITHDRAWN: () => refusal('ALREADY_WITHDRAWN'),
+  ALREADY_MATURED: () => refusal('ALREADY_MATURED'),
   WITHDRAWAL_NOT_ALLOWED: () =>
     refusal('WITHDRAWAL_NOT_ALLOWED', 'This participation cannot be withdrawn before it matures.'),
-  LOCK_PERIOD_ACTIVE: () =>
-    refusal('LOCK_PERIOD_ACTIVE', 'This participation cannot be withdrawn within its lock period.'),
+  LOCK_PERIOD_ACTIVE: () => refusal('LOCK_PERIOD_ACTIVE'),
 };
 
 /**
@@ -33,10 +32,8 @@ export function requireWithdrawable(
     throw refusal('KYC_REQUIRED', `Withdrawing needs an identity verification of level ${missing}.`);
   if (participation.status === 'PENDING_PAYMENT')
     throw refusal('WITHDRAWAL_NOT_ALLOWED', 'This participation is not paid yet.');
-  if (participation.status === 'CANCELLED')
-    throw refusal('WITHDRAWAL_NOT_ALLOWED', 'This participation was cancelled.');
+  if (participation.status === 'CANCELLED') throw refusal('WITHDRAWAL_NOT_ALLOWED');
   if (terms.refusal !== null) throw refusals[terms.refusal]();
-  if (terms.penaltyBp !== null && !acceptPenalty)
-    throw refusal('PENALTY_NOT_ACCEPTED', 'Accept the penalty of this early withdrawal.');
+  if (terms.penaltyBp !== null && !acceptPenalty) throw refusal('PENALTY_NOT_ACCEPTED');
   return terms;
 }

@@ -42,6 +42,8 @@ export interface SentByProvider {
   /** The provider's id of it. */
   refundId: string;
   amountMinor: number;
+  /** The number of the attempt of the refund that sent it, where it is not the last one that is known here. */
+  otherAttempt?: number;
 }
 
 /**

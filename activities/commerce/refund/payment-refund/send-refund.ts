@@ -5,7 +5,11 @@ import {
   readRefund,
   type PaymentRefund,
 } from '../../../../db/commerce/refund/refund.transitions';
-import { markAsked, markRefused } from '../../../../db/commerce/refund/sending/refund-attempt.transitions';
+import {
+  markAsked,
+  markFound,
+  markRefused,
+} from '../../../../db/commerce/refund/sending/refund-attempt.transitions';
 import { markPending } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
 import type { Policy } from '../../../../db/policy/config';
 import type { Db } from '../../../../db/sql/query';
@@ -117,9 +121,10 @@ async function sentBy(
   outcome: Exclude<RefundOutcome, { status: 'refused' }>,
   { refundId, at, policy }: { refundId: string; at: string; policy: SendDeps['policy'] },
 ): Promise<SentRefund> {
+  if (outcome.status === 'manual') return { sentBy: 'PERSON', remindAfterMs: policy.bankRefundDays * DAY_MS };
+  const { otherAttempt } = outcome;
+  if (otherAttempt !== undefined) await inTransaction(db, (tx) => markFound(tx, refundId, otherAttempt, at));
   switch (outcome.status) {
-    case 'manual':
-      return { sentBy: 'PERSON', remindAfterMs: policy.bankRefundDays * DAY_MS };
     case 'pending':
       await inTransaction(db, (tx) => markPending(tx, refundId, at));
       return { sentBy: 'PROVIDER_LATER', overdueAfterMs: policy.transferOutDays * DAY_MS };

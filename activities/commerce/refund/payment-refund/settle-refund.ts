@@ -10,6 +10,7 @@ import {
   type PaymentRefund,
   type Settlement,
 } from '../../../../db/commerce/refund/refund.transitions';
+import { markFound } from '../../../../db/commerce/refund/sending/refund-attempt.transitions';
 import { violates } from '../../../../db/sql/errors';
 import type { Db, Tx } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
@@ -71,6 +72,7 @@ async function settleRefundIn(
     await bookSettledRefund(tx, refund, { reference, settlementId: noteId, settledBy: actorId, at });
   } else {
     requireNamed(refund, sent, reference);
+    if (sent.otherAttempt !== undefined) await markFound(tx, refundId, sent.otherAttempt, at);
     await bookCompletedRefund(tx, refundId, sent.refundId, at);
   }
   const { refundRequestId, amountMinor, currency } = refund;
@@ -133,8 +135,8 @@ function requireUnsent({
   pendingSince,
 }: PaymentRefund): void {
   if (status === 'COMPLETED' && providerRefundId !== null) throw sentThrough(provider);
-  if (status === 'COMPLETED') throw refusal('ALREADY_SETTLED', 'This refund is already settled.');
-  if (status === 'CHARGED_BACK') throw refusal('ALREADY_SETTLED', 'This refund is already settled.');
+  if (status === 'COMPLETED') throw refusal('ALREADY_SETTLED');
+  if (status === 'CHARGED_BACK') throw refusal('ALREADY_SETTLED');
   if (status === 'PROCESSING' && pendingSince !== null)
     throw refusal(
       'CANNOT_SETTLE',

@@ -87,8 +87,7 @@ export async function requireHolder(
   if (assignedTo === null || assignedTo === actorId || (claimLapsesAt !== null && claimLapsesAt <= at))
     return;
   if (!(await isReviewer(tx, assignedTo))) return;
-  if (!(await rolesOf(tx, actorId)).includes('SUPER_ADMIN'))
-    throw refusal('ALREADY_CLAIMED', 'Another reviewer has claimed this verification.');
+  if (!(await rolesOf(tx, actorId)).includes('SUPER_ADMIN')) throw refusal('ALREADY_CLAIMED');
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sandboxPayments, sandboxRefundOf } from '../../../../db/commerce/sandbox/sandbox.reads';
 import type { Db } from '../../../../db/sql/query';
+import { otherAttempt } from '../../../../workflows/commerce/payout/transfer-out.rules';
 import type { PaymentProvider } from '../port';
 import { makeSandboxRefund } from './make-refund';
 import { sandboxPaymentUrl } from './sandbox-link';
@@ -33,7 +34,9 @@ export function sandboxProvider({ publicUrl, secrets }: SandboxSettings, db: Db)
 
     async lookUpRefund({ key }) {
       const refund = await sandboxRefundOf(db, key);
-      return refund && { status: 'completed', refundId: refund.id, amountMinor: refund.amountMinor };
+      if (refund === null) return null;
+      const { id: refundId, amountMinor } = refund;
+      return { status: 'completed', refundId, amountMinor, ...otherAttempt(refund.key, key) };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { PaymentReport } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { STRIPE_ATTEMPT, STRIPE_REFUND } from '../../../../workflows/commerce/payment/stripe-event.rules';
-import { idInKey } from '../../../../workflows/commerce/payout/transfer-out.rules';
+import { idInKey, otherAttempt } from '../../../../workflows/commerce/payout/transfer-out.rules';
 import { LOOK_UP_TIMES } from '../../../../workflows/kit/limits/provider-times';
 import {
   ProviderRefusal,
@@ -121,7 +121,8 @@ async function findRefund(
     const isOurs = ours !== undefined && (ours === key || (id !== null && idInKey(ours) === id));
     if (!isOurs) continue;
     const outcome = outcomeOfRefund(made);
-    if (outcome.status !== 'refused') return outcome;
+    if (outcome.status === 'completed' || outcome.status === 'pending')
+      return { ...outcome, ...otherAttempt(ours, key) };
     if (ours === key) known = outcome;
   }
   return known;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../../../../db/sql/query';
+import type { Route } from '../../../http/endpoint';
 import type { Figure } from '../../../../workflows/administration/analytics/figures.rules';
 import { GRANULARITIES, PERIODS } from '../../../../workflows/administration/analytics/period.rules';
 import type { Sums } from './sums';
@@ -25,8 +26,8 @@ export interface RangeSums {
 /** A page of analytics: the endpoint that shows it, and the one that exports its timeline. */
 export interface AnalyticsPage {
   name: string;
-  show: { method: 'get'; path: string };
-  export: { method: 'get'; path: string };
+  show: Route & { method: 'get' };
+  export: Route & { method: 'get' };
   summary: string;
   /** The figures of a point, and of the summary. */
   point: z.ZodObject<Record<string, z.ZodNumber>>;

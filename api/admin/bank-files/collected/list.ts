@@ -6,6 +6,8 @@ import { perMinute } from '../../../http/limits/limits';
 import { CollectedTransfer, collectedView } from './collected.view';
 
 export const listCollectedEndpoint = endpoint({
+  id: 'listCollectedTransfers',
+  returns: 'One page of transfers',
   method: 'get',
   path: '/admin/bank-files/collected',
   summary: 'List transfers that are in no file yet',

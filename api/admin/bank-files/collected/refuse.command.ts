@@ -4,7 +4,7 @@ import { refuseCollected } from '../../../../db/commerce/bank-file/bank-file-tra
 import type { TransferSubject } from '../../../../db/commerce/bank-file/transfer-subject.reads';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { refusal } from '../../../../workflows/errors';
-import type { Context } from '../../../http/endpoint';
+import type { Context } from '../../../http/handler-context';
 import type { Actor } from '../../actor';
 import { requireMayEnd } from '../ending/may-end';
 import { collectedView } from './collected.view';
@@ -26,7 +26,7 @@ export const refuseTransfer = (
     const transfer = await collectedTransferBy(tx, id);
     const at = new Date();
     if (!transfer || !(await refuseCollected(tx, id, REFUSED_BECAUSE, at)))
-      throw refusal('TRANSFER_NOT_FOUND', 'No such transfer waits for a bank file.');
+      throw refusal('TRANSFER_NOT_FOUND');
     const subjects = await requireMayEnd(tx, [{ id, status: 'REFUSED' }], by, policy);
     const { key, amountMinor, currency } = transfer;
     await recordAudit(tx, {

@@ -3,12 +3,14 @@ import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { text } from '../../../http/request/fields';
 import { actorOf } from '../../actor';
-import { oneBankFile } from '../bank-file.view';
+import { idOf } from '../../../http/request/ids/id-of';
 import { wakeProcesses } from '../ending/wake-processes';
 import { CollectedTransfer, collectedView } from './collected.view';
 import { refuseTransfer } from './refuse.command';
 
 export const refuseCollectedTransfer = endpoint({
+  id: 'refuseCollectedTransfer',
+  returns: 'The transfer, which is refused',
   method: 'post',
   path: '/admin/bank-files/collected/:id/refuse',
   summary: 'Take a transfer out of the next file',
@@ -18,7 +20,7 @@ export const refuseCollectedTransfer = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: oneBankFile,
+  params: z.object({ id: idOf('transfer') }),
   body: z.object({
     reason: text({ min: 1, max: 200 }).meta({ example: 'The account is closed.' }),
   }),

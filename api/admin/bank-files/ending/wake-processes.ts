@@ -3,7 +3,7 @@ import { amountInWords } from '../../../../workflows/commerce/money.rules';
 import { payoutProcess, transferReported } from '../../../../workflows/commerce/payout/payout.contract';
 import { walletWithdrawalProcess } from '../../../../workflows/commerce/payout/wallet-withdrawal.contract';
 import { withdrawalProcess } from '../../../../workflows/investment/withdrawal/withdrawal.contract';
-import type { Context } from '../../../http/endpoint';
+import type { Context } from '../../../http/handler-context';
 
 /** Signals that are sent at the same time. */
 const AT_ONCE = 10;

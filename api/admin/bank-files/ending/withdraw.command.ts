@@ -5,7 +5,7 @@ import { lockBankFile } from '../../../../db/commerce/bank-file/bank-file.writes
 import type { TransferSubject } from '../../../../db/commerce/bank-file/transfer-subject.reads';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { refusal, refusalOf } from '../../../../workflows/errors';
-import type { Context } from '../../../http/endpoint';
+import type { Context } from '../../../http/handler-context';
 import type { Actor } from '../../actor';
 import { bankFileView, noSuchBankFile, requireBankFile } from '../bank-file.view';
 import { requireMayEnd } from './may-end';

@@ -8,6 +8,8 @@ import { wakeProcesses } from './wake-processes';
 import { withdrawFile } from './withdraw.command';
 
 export const withdrawBankFile = endpoint({
+  id: 'withdrawBankFile',
+  returns: 'The file, of which the bank carries out nothing more',
   method: 'post',
   path: '/admin/bank-files/:id/withdraw',
   summary: 'Withdraw a file from the bank',

@@ -29,7 +29,7 @@ export function changeInvestmentCategory(
     inTransaction(db, async (tx) => {
       await lockInvestmentCategories(tx);
       const before = await investmentCategory(tx, id);
-      if (!before) throw refusal('CATEGORY_NOT_FOUND', 'No such category.');
+      if (!before) throw refusal('CATEGORY_NOT_FOUND');
       const after = { ...before, ...changes };
       const changed = changedFields(before, after);
       if (!changed) return before;

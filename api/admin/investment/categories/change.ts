@@ -1,13 +1,16 @@
 import { z } from 'zod';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { uuid } from '../../../http/request/fields';
 import { sentFields } from '../../../http/request/sent-fields';
 import { actorOf } from '../../actor';
 import { InvestmentCategoryChange, investmentCategoryView, SetInvestmentCategory } from './category.view';
 import { changeInvestmentCategory } from './change.command';
+import { demo } from '../../../http/request/ids/demo-ids';
+import { idOf } from '../../../http/request/ids/id-of';
 
 export const changeInvestmentCategoryEndpoint = endpoint({
+  id: 'updateInvestmentCategory',
+  returns: 'The category as it is now',
   method: 'patch',
   path: '/admin/investment-categories/:id',
   summary: 'Change a category of strategies',
@@ -16,7 +19,7 @@ export const changeInvestmentCategoryEndpoint = endpoint({
   auth: 'super-admin',
   limit: perMinute(200),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('category', { example: demo.strategyCategory }) }),
   body: InvestmentCategoryChange,
   success: 200,
   data: SetInvestmentCategory,

@@ -8,9 +8,12 @@ import { createInvestmentCategory } from './create.command';
 const DEFAULTS = { description: null, imageUrl: null };
 
 export const createInvestmentCategoryEndpoint = endpoint({
+  id: 'createInvestmentCategory',
+  returns: 'The new category',
   method: 'post',
   path: '/admin/investment-categories',
   summary: 'Create a category of strategies',
+  description: 'Without a slug, one is made from the name. At most 200 categories.',
   tag: 'Administration: strategies',
   auth: 'super-admin',
   limit: perMinute(200),

@@ -5,9 +5,12 @@ import { perMinute } from '../../../http/limits/limits';
 import { AdminInvestmentCategory, investmentCategoryView } from './category.view';
 
 export const listAllInvestmentCategories = endpoint({
+  id: 'listAllInvestmentCategories',
+  returns: 'Every category of strategies, by name',
   method: 'get',
   path: '/admin/investment-categories',
   summary: 'List the categories of strategies, inactive ones too',
+  description: 'Also those that have no strategy.',
   tag: 'Administration: strategies',
   auth: 'admin',
   limit: perMinute(200),

@@ -21,7 +21,7 @@ export const acceptOpenDifference = (
 ): Promise<DifferenceRow> =>
   inTransaction(db, async (tx) => {
     const difference = await lockDifference(tx, id);
-    if (!difference) throw refusal('DIFFERENCE_NOT_FOUND', 'No such difference.');
+    if (!difference) throw refusal('DIFFERENCE_NOT_FOUND');
     const { kind, heldMinor, reportedMinor, acceptedAt, resolvedAt, ownerId } = difference;
     if (ownerId === by.actorId)
       throw refusal('FORBIDDEN', 'You cannot accept a difference about your own participation.');

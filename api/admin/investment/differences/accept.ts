@@ -16,6 +16,8 @@ const AcceptDifferenceRequest = z
   .meta({ id: 'AcceptDifferenceRequest' });
 
 export const acceptInvestmentDifference = endpoint({
+  id: 'acceptInvestmentDifference',
+  returns: 'The accepted difference',
   method: 'post',
   path: '/admin/investment/differences/:id/accept',
   summary: 'Accept a difference with an investment provider',

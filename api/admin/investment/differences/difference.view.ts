@@ -3,9 +3,10 @@ import type {
   DifferenceRow,
   ProviderStanding,
 } from '../../../../db/investment/reconciliation/investment-difference.reads';
-import { uuid } from '../../../http/request/fields';
+import { OwedField, owedView } from '../../providers/payments/payment.view';
 import { MAX_AMOUNT_MINOR, toMajor } from '../../../../workflows/commerce/money.rules';
 import { DIFFERENCE_KINDS } from '../../../../workflows/investment/reconciliation/difference.rules';
+import { idOf } from '../../../http/request/ids/id-of';
 
 export const DifferenceKindField = z.enum(DIFFERENCE_KINDS).meta({
   id: 'InvestmentDifferenceKind',
@@ -17,7 +18,7 @@ export const DifferenceKindField = z.enum(DIFFERENCE_KINDS).meta({
 export const DIFFERENCE_STATES = ['OPEN', 'ACCEPTED', 'RESOLVED'] as const;
 
 /** The path parameters of one difference. */
-export const oneDifference = z.object({ id: uuid() });
+export const oneDifference = z.object({ id: idOf('difference') });
 
 export const InvestmentDifferenceView = z
   .object({
@@ -59,9 +60,7 @@ export const InvestmentDifferenceView = z
 export const ProviderStandingView = z
   .object({
     code: z.string(),
-    owes: z
-      .array(z.object({ currency: z.string(), amount: z.number(), countedAt: z.iso.datetime() }))
-      .meta({ description: 'What the provider owes us, counted daily; below zero, we owe it.' }),
+    owes: OwedField,
     kycSync: z
       .object({
         slot: z.string(),
@@ -121,9 +120,7 @@ export const standingView = ({
   sync,
 }: ProviderStanding): z.output<typeof ProviderStandingView> => ({
   code,
-  owes: debts.map(({ currency, owedMinor, countedAt }) => ({
-    ...{ currency, amount: toMajor(shown(owedMinor), currency), countedAt: countedAt.toISOString() },
-  })),
+  owes: owedView(debts),
   kycSync: sync && {
     ...{ slot: sync.slot, accepted: sync.accepted, refused: sync.refused, problem: sync.problem },
     ...{

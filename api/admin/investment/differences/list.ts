@@ -17,6 +17,8 @@ import {
 } from './difference.view';
 
 export const listInvestmentDifferences = endpoint({
+  id: 'listInvestmentDifferences',
+  returns: 'One page of differences, and how matters stand with each provider',
   method: 'get',
   path: '/admin/investment/differences',
   summary: 'List differences with investment providers',

@@ -8,6 +8,8 @@ import { oneVerification } from '../verification';
 import { allowResubmissionOf } from './allow-resubmission.command';
 
 export const allowResubmission = endpoint({
+  id: 'allowResubmission',
+  returns: 'The verification, after which another may follow',
   method: 'post',
   path: '/admin/kyc/:id/allow-resubmission',
   summary: 'Let a user submit again',

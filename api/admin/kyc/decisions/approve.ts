@@ -9,6 +9,8 @@ import { decide } from './decide';
 import { seenSubmission } from './seen-submission';
 
 export const approveVerificationEndpoint = endpoint({
+  id: 'approveVerification',
+  returns: 'The approval',
   method: 'post',
   path: '/admin/kyc/:id/approve',
   summary: 'Approve a verification',
@@ -32,6 +34,7 @@ export const approveVerificationEndpoint = endpoint({
       }),
     submittedAt: seenSubmission(),
   }),
+  example: { submittedAt: undefined },
   success: 200,
   data: z
     .object({

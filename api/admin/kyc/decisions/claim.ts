@@ -6,6 +6,8 @@ import { decide } from './decide';
 import { HeldVerification, heldView } from './held.view';
 
 export const claimVerificationEndpoint = endpoint({
+  id: 'claimVerification',
+  returns: 'The verification, which the caller has now',
   method: 'post',
   path: '/admin/kyc/:id/claim',
   summary: 'Take a verification to review',

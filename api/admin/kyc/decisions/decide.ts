@@ -13,7 +13,7 @@ import {
   type KycReviewState,
 } from '../../../../workflows/kyc/review/kyc-review.contract';
 import type { KycVerificationStatus } from '../../../../workflows/kyc/review/kyc-review.states';
-import type { Context } from '../../../http/endpoint';
+import type { Context } from '../../../http/handler-context';
 import { noteOf } from '../../../http/idempotency/note';
 import { noSuchVerification, verificationOfAnother } from '../verification';
 
@@ -35,7 +35,7 @@ export async function decide<Command extends KycDecision>(
 ): Promise<ReviewedVerification> {
   const { caller, db, processes, request } = context;
   const { status, userId } = await verificationOfAnother(db, id, caller.id);
-  if (status === 'DOCUMENTS_PENDING') throw refusal('NOT_REVIEWABLE', 'This verification is not submitted.');
+  if (status === 'DOCUMENTS_PENDING') throw refusal('NOT_REVIEWABLE');
   const noteId = await noteOf(context, note, { entityId: id });
   try {
     const review = { kycId: id, userId };

@@ -19,6 +19,8 @@ const RejectedDocuments = z
   );
 
 export const rejectVerificationEndpoint = endpoint({
+  id: 'rejectVerification',
+  returns: 'The rejection',
   method: 'post',
   path: '/admin/kyc/:id/reject',
   summary: 'Reject a verification',
@@ -38,6 +40,7 @@ export const rejectVerificationEndpoint = endpoint({
     note: text({ max: 2_000 }).nullish().meta({ description: 'For other reviewers only.' }),
     submittedAt: seenSubmission(),
   }),
+  example: { submittedAt: undefined },
   success: 200,
   data: z
     .object({

@@ -6,6 +6,8 @@ import { decide } from './decide';
 import { HeldVerification, heldView } from './held.view';
 
 export const releaseVerificationEndpoint = endpoint({
+  id: 'releaseVerification',
+  returns: 'The verification, which nobody has now',
   method: 'post',
   path: '/admin/kyc/:id/release',
   summary: 'Put a verification back into the queue',

@@ -10,6 +10,8 @@ import { seenSubmission } from './seen-submission';
 import { HeldVerification, heldView } from './held.view';
 
 export const requestInformationEndpoint = endpoint({
+  id: 'requestInformation',
+  returns: 'The verification, which waits for its user',
   method: 'post',
   path: '/admin/kyc/:id/request-info',
   summary: 'Ask a user for more',
@@ -32,6 +34,7 @@ export const requestInformationEndpoint = endpoint({
       .meta({ description: 'The types of documents that are needed anew.', example: ['PASSPORT'] }),
     submittedAt: seenSubmission(),
   }),
+  example: { submittedAt: undefined },
   success: 200,
   data: HeldVerification,
   errors: { KYC_NOT_FOUND: 404, FORBIDDEN: 403, NOT_REVIEWABLE: 400, ALREADY_CLAIMED: 409 },

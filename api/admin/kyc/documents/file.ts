@@ -5,6 +5,8 @@ import { fileNameOf } from './document-name';
 import { oneDocument, openPart } from './open-file';
 
 export const showDocumentFile = endpoint({
+  id: 'getVerificationFile',
+  returns: 'The bytes of the document',
   method: 'get',
   path: '/admin/kyc/:id/documents/:documentId/file',
   summary: 'Open a document',

@@ -2,16 +2,19 @@ import { z } from 'zod';
 import type { DocumentPart } from '../../../../db/kyc/document/document-file';
 import { heldDocument, type HeldDocument } from '../../../../db/kyc/document/held-document.reads';
 import { refusal } from '../../../../workflows/errors';
-import type { Context } from '../../../http/endpoint';
-import { uuid } from '../../../http/request/fields';
+import type { Context } from '../../../http/handler-context';
 import { actorOf } from '../../actor';
 import { recordOpening } from '../open.command';
 import { verificationOfAnother } from '../verification';
 import { openOrReport } from '../../../kyc/opened';
 import { openGated, reviewedDocumentGate } from '../../../kyc/documents/opening-gate';
+import { idOf } from '../../../http/request/ids/id-of';
 
 /** The path parameters of endpoints about one document of a verification. */
-export const oneDocument = z.object({ id: uuid(), documentId: uuid() });
+export const oneDocument = z.object({
+  id: idOf('verification', { description: 'The verification: `id` in the queue.' }),
+  documentId: idOf('document', { description: 'The document: `id` in the `documents` of the verification.' }),
+});
 
 type ShownPart = Exclude<DocumentPart, 'original'>;
 
@@ -30,7 +33,7 @@ export async function openPart(
   const document = await heldDocument(db, id, documentId);
   const bytes =
     document && (await openGated(reviewedDocumentGate, context, () => openOrReport(document, part, context)));
-  if (!bytes) throw refusal('DOCUMENT_NOT_FOUND', 'No such document.');
+  if (!bytes) throw refusal('DOCUMENT_NOT_FOUND');
   await recordOpening(db, verification, actorOf(context), { documentId, part });
   return { document, bytes };
 }

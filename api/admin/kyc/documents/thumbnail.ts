@@ -5,6 +5,8 @@ import { thumbnailNameOf } from './document-name';
 import { oneDocument, openPart } from './open-file';
 
 export const showDocumentThumbnail = endpoint({
+  id: 'getVerificationThumbnail',
+  returns: 'A small image of it',
   method: 'get',
   path: '/admin/kyc/:id/documents/:documentId/thumbnail',
   summary: 'Open the thumbnail of a document',

@@ -8,6 +8,8 @@ import { uuid } from '../../../http/request/fields';
 import { KycQueueItem, KycQueueStats, queueItemView, queueStatsView } from './queue.view';
 
 export const listKycQueue = endpoint({
+  id: 'listKycQueue',
+  returns: 'One page of the queue, and how long it is',
   method: 'get',
   path: '/admin/kyc/queue',
   summary: 'List the verifications to review',

@@ -5,7 +5,7 @@ import { orderDetail } from '../../../../db/commerce/order/order.reads';
 import { trackingOf } from '../../../../db/commerce/shipment/tracking.reads';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { orderReference } from '../../../http/request/references';
+import { orderReference } from '../../../http/request/ids/references';
 import { showDetail } from '../../../orders/order.view';
 import { noSuchOrder } from '../../../orders/own-order';
 import { showRefundToAdministrators } from '../../../orders/refund/order-refund.view';
@@ -15,6 +15,8 @@ import { orderProcesses } from './order-processes';
 import { requireOrder } from '../require-order';
 
 export const showAnyOrder = endpoint({
+  id: 'getAnyOrder',
+  returns: 'The order, its buyer, internal notes and processes',
   method: 'get',
   path: '/admin/orders/:id',
   summary: 'Show an order of any user',

@@ -10,7 +10,8 @@ import {
 import type { Db } from '../../../../db/sql/query';
 import { csvFile } from '../../../http/answer/files/csv-file';
 import { TextChunks } from '../../../http/answer/files/text-stream';
-import { endpoint, type Context } from '../../../http/endpoint';
+import { endpoint } from '../../../http/endpoint';
+import type { Context } from '../../../http/handler-context';
 import { Gate } from '../../../http/limits/gate';
 import { perMinute } from '../../../http/limits/limits';
 import { actorOf } from '../../actor';
@@ -28,6 +29,8 @@ const MOST_FOUND = 20_000;
 const gate = new Gate({ slots: 2, queueLength: 8, deadlineMs: 10_000 });
 
 export const exportOrders = endpoint({
+  id: 'exportOrders',
+  returns: 'The orders as CSV',
   method: 'get',
   path: '/admin/orders/export',
   summary: 'Export orders as a file',

@@ -39,6 +39,8 @@ const Summary = z
   .meta({ id: 'AdminOrderSummary', description: 'Of all orders that fit the filter.' });
 
 export const listAllOrders = endpoint({
+  id: 'listAllOrders',
+  returns: 'One page of orders, and how many are at each stage',
   method: 'get',
   path: '/admin/orders',
   summary: 'List the orders of all users',

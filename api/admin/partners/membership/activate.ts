@@ -7,6 +7,8 @@ import { decideOnPartner } from './decide.command';
 import { notifyPartner, onePartner, NOT_OF_OWN_INTEREST } from './decision-fields';
 
 export const activatePartner = endpoint({
+  id: 'activatePartner',
+  returns: 'The partner, who is active again',
   method: 'post',
   path: '/admin/partners/:id/activate',
   summary: 'End the suspension of a partner',

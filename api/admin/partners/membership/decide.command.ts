@@ -72,7 +72,7 @@ export const decideOnPartner = (db: Db, decision: Decision): Promise<LockedPartn
 /** Locks a partner on whose membership the administrator may decide, whose own earnings do not depend on it. */
 export async function partnerToDecide(tx: Tx, partnerId: string, by: Actor): Promise<LockedPartner> {
   const partner = await lockPartner(tx, partnerId);
-  if (!partner) throw refusal('PARTNER_NOT_FOUND', 'No such partner.');
+  if (!partner) throw refusal('PARTNER_NOT_FOUND');
   if (by.actorId !== null && (await earnsBy(tx, by.actorId, partner.id)))
     throw refusal('FORBIDDEN', 'You cannot decide on your own membership, nor on one of your network.');
   if (by.actorId !== null && (await takesPartInPools(tx, by.actorId)))

@@ -14,6 +14,8 @@ const RankName = z
   .meta({ id: 'PartnerRankName' });
 
 export const setPartnerRankEndpoint = endpoint({
+  id: 'setPartnerRank',
+  returns: 'The rank before and now',
   method: 'post',
   path: '/admin/partners/:id/rank',
   summary: 'Set the rank of a partner',

@@ -6,6 +6,8 @@ import { decideOnPartner } from './decide.command';
 import { membershipReason, notifyPartner, onePartner, NOT_OF_OWN_INTEREST } from './decision-fields';
 
 export const suspendPartner = endpoint({
+  id: 'suspendPartner',
+  returns: 'The suspended partner',
   method: 'post',
   path: '/admin/partners/:id/suspend',
   summary: 'Suspend a partner',

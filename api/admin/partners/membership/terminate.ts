@@ -6,6 +6,8 @@ import { decideOnPartner } from './decide.command';
 import { membershipReason, notifyPartner, onePartner, NOT_OF_OWN_INTEREST } from './decision-fields';
 
 export const terminatePartner = endpoint({
+  id: 'terminatePartner',
+  returns: 'The partner whose membership has ended',
   method: 'post',
   path: '/admin/partners/:id/terminate',
   summary: 'End a membership for good',

@@ -11,6 +11,8 @@ import { noSuchPartner, onePartner } from '../one-partner';
 import { recordStatementExport } from './export.command';
 
 export const exportPartnerStatement = endpoint({
+  id: 'exportPartnerStatement',
+  returns: 'The statement as CSV',
   method: 'get',
   path: '/admin/partners/:id/statements/:month/export',
   summary: 'Export the statement of a partner as a file',

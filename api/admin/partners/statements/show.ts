@@ -7,6 +7,8 @@ import { CommissionStatement, month, statementView } from '../../../mlm/statemen
 import { noSuchPartner, onePartner } from '../one-partner';
 
 export const showPartnerStatement = endpoint({
+  id: 'getPartnerStatement',
+  returns: 'The statement of the month',
   method: 'get',
   path: '/admin/partners/:id/statements/:month',
   summary: 'Show the statement of a partner',

@@ -5,7 +5,7 @@ import { endpoint, type Endpoint } from '../../../http/endpoint';
 import { noteOf } from '../../../http/idempotency/note';
 import { perMinute } from '../../../http/limits/limits';
 import { text } from '../../../http/request/fields';
-import { onePayoutParams, type PayoutDesk } from '../desk';
+import type { PayoutDesk } from '../desk';
 import { decide, payoutOfAnother } from './decide';
 
 const ApprovedPayout = z
@@ -38,7 +38,7 @@ export const approvePayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     auth: 'admin',
     limit: perMinute(200),
 
-    params: onePayoutParams,
+    params: desk.one,
     body: z.object({
       note: text({ max: 2_000 }).nullish().meta({ description: 'For the audit log.', example: 'Checked.' }),
     }),

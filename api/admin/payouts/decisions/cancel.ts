@@ -4,7 +4,7 @@ import { endpoint, type Endpoint } from '../../../http/endpoint';
 import { noteOf } from '../../../http/idempotency/note';
 import { perMinute } from '../../../http/limits/limits';
 import { text } from '../../../http/request/fields';
-import { onePayoutParams, type PayoutDesk } from '../desk';
+import type { PayoutDesk } from '../desk';
 import { adminPayoutView } from '../payout.view';
 import { decide, payoutOfAnother } from './decide';
 
@@ -18,7 +18,7 @@ export const cancelPayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     auth: 'admin',
     limit: perMinute(200),
 
-    params: onePayoutParams,
+    params: desk.one,
     body: z.object({
       reason: text({ min: 1, max: 500 }).meta({ example: 'At the request of the owner.' }),
     }),

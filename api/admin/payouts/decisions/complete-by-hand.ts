@@ -1,6 +1,6 @@
 import type { AdministeredPayout } from '../../../../db/commerce/payout/administered-payout.reads';
 import { completePayout } from '../../../../workflows/commerce/payout/payout.contract';
-import type { Context } from '../../../http/endpoint';
+import type { Context } from '../../../http/handler-context';
 import { noteOf } from '../../../http/idempotency/note';
 import type { PayoutDesk } from '../desk';
 import { decide, payoutOfAnother } from './decide';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, type Endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { bankReference } from '../../../http/request/fields';
-import { onePayoutParams, type PayoutDesk } from '../desk';
+import type { PayoutDesk } from '../desk';
 import { adminPayoutView } from '../payout.view';
 import { completeByHand } from './complete-by-hand';
 
@@ -16,7 +16,7 @@ export const completePayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     auth: 'admin',
     limit: perMinute(200),
 
-    params: onePayoutParams,
+    params: desk.one,
     body: z.object({
       externalReference: bankReference({ max: 200 }).nullish().meta({
         description:

@@ -6,7 +6,7 @@ import type { PayoutDecision, PayoutState } from '../../../../workflows/commerce
 import { paymentFailed, requireDecidable } from '../../../../workflows/commerce/payout/payout-refusals';
 import type { PayoutAction } from '../../../../workflows/commerce/payout/payout.rules';
 import { refusal } from '../../../../workflows/errors';
-import type { Context } from '../../../http/endpoint';
+import type { Context } from '../../../http/handler-context';
 import { processOf } from '../../../mlm/payouts/own-payout';
 import type { PayoutDesk } from '../desk';
 import { onePayout } from '../payout.view';

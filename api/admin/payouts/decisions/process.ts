@@ -7,7 +7,7 @@ import { endpoint, type Endpoint } from '../../../http/endpoint';
 import { noteOf } from '../../../http/idempotency/note';
 import { perMinute } from '../../../http/limits/limits';
 import { bankReference } from '../../../http/request/fields';
-import { onePayoutParams, type PayoutDesk } from '../desk';
+import type { PayoutDesk } from '../desk';
 import { decide, payoutOfAnother } from './decide';
 
 const ProcessedPayout = z
@@ -36,7 +36,7 @@ export const processPayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     auth: 'admin',
     limit: perMinute(5),
 
-    params: onePayoutParams,
+    params: desk.one,
     body: z.object({
       externalReference: bankReference({ max: 200 }).nullish().meta({
         description:

@@ -4,7 +4,7 @@ import { endpoint, type Endpoint } from '../../../http/endpoint';
 import { noteOf } from '../../../http/idempotency/note';
 import { perMinute } from '../../../http/limits/limits';
 import { text } from '../../../http/request/fields';
-import { onePayoutParams, type PayoutDesk } from '../desk';
+import type { PayoutDesk } from '../desk';
 import { decide, payoutOfAnother } from './decide';
 
 const RejectedPayout = z
@@ -27,7 +27,7 @@ export const rejectPayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     auth: 'admin',
     limit: perMinute(200),
 
-    params: onePayoutParams,
+    params: desk.one,
     body: z.object({
       reason: text({ min: 1, max: 500 }).meta({ example: 'The account is of somebody else.' }),
       returnToBalance: z

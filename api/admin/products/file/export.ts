@@ -16,6 +16,8 @@ import { productQuery } from '../product.view';
 const CHUNK_PRODUCTS = 500;
 
 export const exportProducts = endpoint({
+  id: 'exportProducts',
+  returns: 'The products as CSV',
   method: 'get',
   path: '/admin/products/export',
   summary: 'Export products as a file',

@@ -44,6 +44,8 @@ const onlyDryRun = (field: ReturnType<typeof flag>, description: string) =>
 const count = () => z.int().nonnegative();
 
 export const importProducts = endpoint({
+  id: 'importProducts',
+  returns: 'The outcome of every row',
   method: 'post',
   path: '/admin/products/import',
   summary: 'Create and change products by a file',

@@ -12,6 +12,8 @@ const LARGEST_PX = 1600;
 const THUMBNAIL_PX = 400;
 
 export const addProductImage = endpoint({
+  id: 'addProductImage',
+  returns: 'The new image',
   method: 'post',
   path: '/admin/products/:id/images',
   summary: 'Add an image to a product',

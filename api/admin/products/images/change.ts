@@ -6,6 +6,8 @@ import { changeImage } from './change.command';
 import { AdminImage, ImageChange, imageView, oneImage } from './image.view';
 
 export const changeProductImage = endpoint({
+  id: 'updateProductImage',
+  returns: 'The image as it is now',
   method: 'patch',
   path: '/admin/products/:id/images/:imageId',
   summary: 'Change the text, position or rank of an image',

@@ -11,7 +11,7 @@ export interface ImageKey {
 /** The picture of this id; refused with IMAGE_NOT_FOUND if it is not among those of the product. */
 export function requireImage(images: readonly KeptImage[], id: string): KeptImage {
   const image = images.find((one) => one.id === id);
-  if (!image) throw refusal('IMAGE_NOT_FOUND', 'No such image.');
+  if (!image) throw refusal('IMAGE_NOT_FOUND');
   return image;
 }
 

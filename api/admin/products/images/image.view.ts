@@ -1,10 +1,18 @@
 import { z } from 'zod';
 import type { ImageRow } from '../../../../db/catalog/image/product-image.reads';
-import { digits, formFlag, text, uuid } from '../../../http/request/fields';
-import { productReference } from '../../../http/request/references';
+import { digits, formFlag, text } from '../../../http/request/fields';
+import { productReference } from '../../../http/request/ids/references';
+import { demo } from '../../../http/request/ids/demo-ids';
+import { idOf } from '../../../http/request/ids/id-of';
 
 /** The path parameters of one picture. */
-export const oneImage = z.object({ id: productReference(), imageId: uuid() });
+export const oneImage = z.object({
+  id: productReference(demo.editable.product),
+  imageId: idOf('image', {
+    description: 'The image: `id` in the `images` of the product.',
+    example: demo.editable.image,
+  }),
+});
 
 const alt = () =>
   text({ max: 300 }).meta({

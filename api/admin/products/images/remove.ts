@@ -7,6 +7,8 @@ import { oneImage } from './image.view';
 import { deleteImage } from './remove.command';
 
 export const removeProductImage = endpoint({
+  id: 'deleteProductImage',
+  returns: 'The image that was removed',
   method: 'delete',
   path: '/admin/products/:id/images/:imageId',
   summary: 'Remove an image',

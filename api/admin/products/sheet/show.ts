@@ -6,6 +6,8 @@ import { oneProduct } from '../product.view';
 import { AdminProductDetail, productSheetView } from './product-sheet.view';
 
 export const showProductForAdmin = endpoint({
+  id: 'getAnyProduct',
+  returns: 'The product with every field',
   method: 'get',
   path: '/admin/products/:id',
   summary: 'Show a product as administrators edit it',

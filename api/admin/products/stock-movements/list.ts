@@ -43,6 +43,8 @@ const reasonOf = ({ kind, reference }: StockMovementRow): string =>
     : REASONS[kind];
 
 export const listStockMovements = endpoint({
+  id: 'listStockMovements',
+  returns: 'One page of stock movements',
   method: 'get',
   path: '/admin/products/:id/stock-movements',
   summary: 'List the stock movements of a product',

@@ -9,6 +9,8 @@ import { AdminVariant, variantFrom, VariantRequest, variantView } from './varian
 const DEFAULTS = { name: null, priceMinor: null, attributes: {}, stockQuantity: null };
 
 export const addProductVariant = endpoint({
+  id: 'createVariant',
+  returns: 'The new variant',
   method: 'post',
   path: '/admin/products/:id/variants',
   summary: 'Add a variant to a product',
@@ -19,6 +21,12 @@ export const addProductVariant = endpoint({
 
   params: oneProduct,
   body: VariantRequest,
+  example: {
+    name: '10 m',
+    sku: 'CABLE-10M',
+    price: 29.9,
+    attributes: { length: '10 m' },
+  },
   success: 201,
   data: AdminVariant,
   errors: { PRODUCT_NOT_FOUND: 404, SKU_ALREADY_EXISTS: 409 },

@@ -6,6 +6,8 @@ import { changeVariant } from './change.command';
 import { AdminVariant, oneVariant, VariantChange, variantFrom, variantView } from './variant.view';
 
 export const changeProductVariant = endpoint({
+  id: 'updateVariant',
+  returns: 'The variant as it is now',
   method: 'patch',
   path: '/admin/products/:id/variants/:variantId',
   summary: 'Change a variant',
@@ -16,6 +18,13 @@ export const changeProductVariant = endpoint({
 
   params: oneVariant,
   body: VariantChange,
+  example: {
+    name: '5 m, braided',
+    sku: undefined,
+    price: 21.9,
+    attributes: { length: '5 m' },
+    stockQuantity: 40,
+  },
   success: 200,
   data: AdminVariant,
   errors: { PRODUCT_NOT_FOUND: 404, VARIANT_NOT_FOUND: 404, SKU_ALREADY_EXISTS: 409 },

@@ -6,6 +6,8 @@ import { deleteVariant } from './remove.command';
 import { oneVariant } from './variant.view';
 
 export const removeProductVariant = endpoint({
+  id: 'deleteVariant',
+  returns: 'The variant that was deleted',
   method: 'delete',
   path: '/admin/products/:id/variants/:variantId',
   summary: 'Delete a variant',

@@ -15,7 +15,7 @@ export async function requireVariant(tx: Tx, key: VariantKey): Promise<VariantRe
   return variant;
 }
 
-export const noSuchVariant = (): Error => refusal('VARIANT_NOT_FOUND', 'No such variant.');
+export const noSuchVariant = (): Error => refusal('VARIANT_NOT_FOUND');
 
 /** Adds the variant's id to a change: the audit record is of the product. */
 export const withVariantId = (

@@ -1,14 +1,22 @@
 import { z } from 'zod';
 import type { VariantRecord } from '../../../../db/catalog/variant/variant.reads';
 import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../../workflows/commerce/money.rules';
-import { money, text, uuid } from '../../../http/request/fields';
+import { money, text } from '../../../http/request/fields';
 import type { SentFields } from '../../../http/request/sent-fields';
 import { attributes, sku, units } from '../product.request';
 import type { KeptVariant } from './add.command';
-import { productReference } from '../../../http/request/references';
+import { productReference } from '../../../http/request/ids/references';
+import { demo } from '../../../http/request/ids/demo-ids';
+import { idOf } from '../../../http/request/ids/id-of';
 
 /** The path parameters of one variant. */
-export const oneVariant = z.object({ id: productReference(), variantId: uuid() });
+export const oneVariant = z.object({
+  id: productReference(demo.editable.product),
+  variantId: idOf('variant', {
+    description: 'The variant: `id` in the `variants` of the product.',
+    example: demo.editable.variant,
+  }),
+});
 
 const fields = {
   name: text({ min: 1, max: 200 }).meta({ example: 'Blue, 1 l' }),

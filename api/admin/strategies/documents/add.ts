@@ -14,6 +14,8 @@ import { addStrategyDocument, MOST_DOCUMENTS } from './add.command';
 const MOST_BYTES = 10 * 1024 * 1024;
 
 export const addStrategyDocumentEndpoint = endpoint({
+  id: 'addStrategyDocument',
+  returns: 'The new document',
   method: 'post',
   path: '/admin/strategies/:id/documents',
   summary: 'Add a document to a strategy',

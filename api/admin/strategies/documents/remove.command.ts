@@ -22,7 +22,7 @@ export function deleteStrategyDocument(
   return inTransaction(db, async (tx) => {
     await requireStrategy(tx, strategyId);
     const document = (await documentsOf(tx, strategyId)).find(({ id }) => id === documentId);
-    if (!document) throw refusal('DOCUMENT_NOT_FOUND', 'No such document.');
+    if (!document) throw refusal('DOCUMENT_NOT_FOUND');
     const at = new Date();
     await removeStrategyDocument(tx, documentId);
     const unusedBlobs = document.mediaName === null ? [] : [document.mediaName];

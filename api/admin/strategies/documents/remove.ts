@@ -1,21 +1,25 @@
 import { z } from 'zod';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { uuid } from '../../../http/request/fields';
-import { strategyReference } from '../../../http/request/references';
+import { strategyReference } from '../../../http/request/ids/references';
 import { removeUnwanted } from '../../../media/kept-picture';
 import { actorOf } from '../../actor';
 import { deleteStrategyDocument } from './remove.command';
+import { idOf } from '../../../http/request/ids/id-of';
+import { demo } from '../../../http/request/ids/demo-ids';
 
 export const removeStrategyDocumentEndpoint = endpoint({
+  id: 'deleteStrategyDocument',
+  returns: 'The document that was removed',
   method: 'delete',
   path: '/admin/strategies/:id/documents/:documentId',
   summary: 'Remove a document of a strategy',
+  description: 'Its file is deleted, too.',
   tag: 'Administration: strategies',
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: strategyReference(), documentId: uuid() }),
+  params: z.object({ id: strategyReference(demo.editableStrategy), documentId: idOf('document') }),
   success: 200,
   data: z
     .object({ id: z.uuid(), deletedAt: z.iso.datetime(), deletedBy: z.uuid() })

@@ -26,7 +26,7 @@ export function changePicture(
 ): Promise<ChangedPicture> {
   return inTransaction(db, async (tx) => {
     const { imageUrl: previousUrl, imageMediaName: previousName } = await requireStrategy(tx, id);
-    if (!picture && previousUrl === null) throw refusal('IMAGE_NOT_FOUND', 'No such image.');
+    if (!picture && previousUrl === null) throw refusal('IMAGE_NOT_FOUND');
     const at = new Date();
     if (picture) {
       await claimBlobs(tx, [picture.name]);

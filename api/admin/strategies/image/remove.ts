@@ -7,9 +7,12 @@ import { oneStrategy } from '../admin-strategy.view';
 import { changePicture } from './change.command';
 
 export const removeStrategyImage = endpoint({
+  id: 'deleteStrategyImage',
+  returns: 'The strategy that has no image any more',
   method: 'delete',
   path: '/admin/strategies/:id/image',
   summary: 'Remove the image of a strategy',
+  description: 'Its file is deleted, too.',
   tag: 'Administration: strategies',
   auth: 'admin',
   limit: perMinute(200),

@@ -10,6 +10,8 @@ const MOST_BYTES = 10 * 1024 * 1024;
 const LARGEST_PX = 1600;
 
 export const setStrategyImage = endpoint({
+  id: 'setStrategyImage',
+  returns: 'The new image',
   method: 'post',
   path: '/admin/strategies/:id/image',
   summary: 'Set the image of a strategy',

@@ -9,6 +9,8 @@ import { oneUser } from '../one-user';
 import { decisionNote, noteDecision, notifyUser } from './note-decision';
 
 export const activateUserEndpoint = endpoint({
+  id: 'activateUser',
+  returns: 'The suspension has ended',
   method: 'post',
   path: '/admin/users/:id/activate',
   summary: 'End a suspension',

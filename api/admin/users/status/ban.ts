@@ -6,6 +6,8 @@ import { oneUser } from '../one-user';
 import { noteDecision, notifyUser, reason } from './note-decision';
 
 export const banUserEndpoint = endpoint({
+  id: 'banUser',
+  returns: 'The ban',
   method: 'post',
   path: '/admin/users/:id/ban',
   summary: 'Ban a user',

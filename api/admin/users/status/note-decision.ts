@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { userStatus } from '../../../../db/identity/user/user.reads';
 import { noSuchUser } from '../../../../workflows/identity/user-administration/administrator-access';
-import type { Context } from '../../../http/endpoint';
+import type { Context } from '../../../http/handler-context';
 import { noteOf } from '../../../http/idempotency/note';
 import { text } from '../../../http/request/fields';
 

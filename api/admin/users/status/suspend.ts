@@ -12,6 +12,8 @@ import { noteDecision, notifyUser, reason } from './note-decision';
 const MOST_DAYS = 3_650;
 
 export const suspendUserEndpoint = endpoint({
+  id: 'suspendUser',
+  returns: 'The suspension',
   method: 'post',
   path: '/admin/users/:id/suspend',
   summary: 'Suspend a user',

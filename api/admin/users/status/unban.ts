@@ -6,6 +6,8 @@ import { oneUser } from '../one-user';
 import { decisionNote, noteDecision, notifyUser } from './note-decision';
 
 export const unbanUserEndpoint = endpoint({
+  id: 'unbanUser',
+  returns: 'The ban has ended',
   method: 'post',
   path: '/admin/users/:id/unban',
   summary: 'Let a banned user in again',

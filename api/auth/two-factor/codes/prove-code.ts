@@ -3,7 +3,7 @@ import { supersedeTokens } from '../../../../db/identity/mailed-token/mailed-tok
 import { secondFactorOf, type SecondFactor } from '../../../../db/identity/second-factor/second-factor.reads';
 import type { LockedUser } from '../../../../db/identity/user/user-lock.writes';
 import type { Tx } from '../../../../db/sql/query';
-import type { Context } from '../../../http/endpoint';
+import type { Context } from '../../../http/handler-context';
 import { recordLockout } from '../../own-password';
 import { destinationOf, masked } from './destination';
 import { codeFor, sendCode } from './send-code';

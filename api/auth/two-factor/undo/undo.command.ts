@@ -9,7 +9,7 @@ import { lockUserForSignIn } from '../../../../db/identity/user/user-lock.writes
 import type { Tx } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { refusal } from '../../../../workflows/errors';
-import type { Context } from '../../../http/endpoint';
+import type { Context } from '../../../http/handler-context';
 import { requiresTotp } from '../requires-totp';
 import { queueTwoFactorMail } from '../notice';
 import { openKept } from './kept-factor';
@@ -57,4 +57,4 @@ export async function undoTwoFactorOff(
 }
 
 /** The refusal of a token that undoes nothing, or no longer does. */
-export const invalidToken = () => refusal('INVALID_TOKEN', 'This token is not valid.');
+export const invalidToken = () => refusal('INVALID_TOKEN');

@@ -4,6 +4,8 @@ import { addHelpfulVote } from './add.command';
 import { oneReview, voteOf, VoteView } from './vote.view';
 
 export const addHelpfulEndpoint = endpoint({
+  id: 'voteReviewHelpful',
+  returns: 'The number of votes',
   method: 'post',
   path: '/products/:id/reviews/:reviewId/helpful',
   summary: 'Vote that a review is helpful',

@@ -4,6 +4,8 @@ import { removeHelpfulVote } from './remove.command';
 import { oneReview, voteOf, VoteView } from './vote.view';
 
 export const removeHelpfulEndpoint = endpoint({
+  id: 'withdrawReviewVote',
+  returns: 'The number of votes',
   method: 'delete',
   path: '/products/:id/reviews/:reviewId/helpful',
   summary: 'Withdraw the vote that a review is helpful',

@@ -12,9 +12,9 @@ import { refusal } from '../../../../workflows/errors';
  */
 export async function requireVotableReview(tx: Tx, vote: Vote): Promise<{ helpfulCount: number }> {
   const { productId, userId } = vote;
-  if (!(await isVisibleProduct(tx, productId))) throw refusal('PRODUCT_NOT_FOUND', 'No such product.');
+  if (!(await isVisibleProduct(tx, productId))) throw refusal('PRODUCT_NOT_FOUND');
   const review = await lockPublishedReview(tx, vote);
-  if (!review) throw refusal('REVIEW_NOT_FOUND', 'No such review.');
+  if (!review) throw refusal('REVIEW_NOT_FOUND');
   if (review.authorId === userId) throw refusal('FORBIDDEN', 'You cannot vote for your own review.');
   return review;
 }

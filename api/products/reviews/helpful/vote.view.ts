@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import type { Vote } from '../../../../db/catalog/review/review-vote.writes';
-import { uuid } from '../../../http/request/fields';
-import { productReference } from '../../../http/request/references';
+import { productReference } from '../../../http/request/ids/references';
+import { idOf } from '../../../http/request/ids/id-of';
 
-export const oneReview = z.object({ id: productReference(), reviewId: uuid() });
+export const oneReview = z.object({
+  id: productReference(),
+  reviewId: idOf('review', { description: 'The review of the product.' }),
+});
 
 export const VoteView = z
   .object({ reviewId: z.uuid(), helpfulCount: z.int(), isHelpful: z.boolean() })

@@ -5,9 +5,11 @@ import { refusal } from '../../../../workflows/errors';
 import { cancelTopUp, topUpProcess } from '../../../../workflows/ledger/top-up/top-up.contract';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { uuid } from '../../../http/request/fields';
+import { idOf } from '../../../http/request/ids/id-of';
 
 export const cancelTopUpEndpoint = endpoint({
+  id: 'cancelTopUp',
+  returns: 'It is cancelled',
   method: 'post',
   path: '/users/me/balance/top-ups/:id/cancel',
   summary: 'Cancel one of my top-ups that waits for its payment',
@@ -16,14 +18,14 @@ export const cancelTopUpEndpoint = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('top-up') }),
   success: 200,
   data: z.object({ topUpId: z.uuid(), status: z.literal('CANCELLED') }).meta({ id: 'CancelledTopUp' }),
   errors: { TOP_UP_NOT_FOUND: 404, CANNOT_CANCEL: 400 },
 
   async handle({ params: { id: topUpId } }, { db, caller, processes, request }) {
     const topUp = await ownTopUp(db, topUpId, caller.id);
-    if (!topUp) throw refusal('TOP_UP_NOT_FOUND', 'No such top-up.');
+    if (!topUp) throw refusal('TOP_UP_NOT_FOUND');
     if (topUp.status === 'PAID') throw refusal('CANNOT_CANCEL', 'This top-up is paid.');
     if (topUp.status === 'PENDING_PAYMENT')
       await processes.open(

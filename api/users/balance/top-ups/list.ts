@@ -6,6 +6,8 @@ import { perMinute } from '../../../http/limits/limits';
 import { TopUpStatusField, TopUpView, topUpView } from './top-up.view';
 
 export const listTopUps = endpoint({
+  id: 'listTopUps',
+  returns: 'One page of your top-ups',
   method: 'get',
   path: '/users/me/balance/top-ups',
   summary: 'List my top-ups',

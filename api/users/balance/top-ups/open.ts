@@ -10,6 +10,8 @@ import { money } from '../../../http/request/fields';
 import { showTopUpPayment, TopUpMethodField, TopUpPayment } from './top-up.view';
 
 export const topUpBalance = endpoint({
+  id: 'topUpBalance',
+  returns: 'The top-up, and the way to pay it',
   method: 'post',
   path: '/users/me/balance/top-up',
   summary: 'Pay money into my wallet',

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { uuid } from '../../../http/request/fields';
 import { cancelOwnPayout } from '../../../mlm/payouts/own-payout';
 import { ownPayoutView, Payout } from '../../../mlm/payouts/payout.view';
+import { idOf } from '../../../http/request/ids/id-of';
 
 export const cancelWalletWithdrawal = endpoint({
+  id: 'cancelOwnWalletWithdrawal',
+  returns: 'The withdrawal, whose money is back',
   method: 'post',
   path: '/users/me/balance/withdrawals/:id/cancel',
   summary: 'Cancel a withdrawal from my wallet',
@@ -14,7 +16,7 @@ export const cancelWalletWithdrawal = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: uuid() }),
+  params: z.object({ id: idOf('withdrawal') }),
   success: 200,
   data: Payout,
   errors: { WITHDRAWAL_NOT_FOUND: 404, NOT_CANCELLABLE: 400 },

@@ -6,6 +6,8 @@ import { perMinute } from '../../../http/limits/limits';
 import { ownPayoutView, Payout, PayoutStatusField } from '../../../mlm/payouts/payout.view';
 
 export const listOwnWalletWithdrawals = endpoint({
+  id: 'listOwnWalletWithdrawals',
+  returns: 'One page of your withdrawals',
   method: 'get',
   path: '/users/me/balance/withdrawals',
   summary: 'List the withdrawals from my wallet',

@@ -5,6 +5,8 @@ import { PayoutRequest, REQUEST_ERRORS, requestOwnPayout } from '../../../mlm/pa
 import { PayoutStatusField } from '../../../mlm/payouts/payout.view';
 
 export const withdrawBalance = endpoint({
+  id: 'withdrawBalance',
+  returns: 'The withdrawal, whose amount is held',
   method: 'post',
   path: '/users/me/balance/withdraw',
   summary: 'Withdraw money from my wallet',

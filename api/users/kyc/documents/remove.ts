@@ -6,6 +6,8 @@ import { documentParams } from './own-document';
 import { removeDocument } from './remove.command';
 
 export const removeKycDocument = endpoint({
+  id: 'deleteKycDocument',
+  returns: 'The document that was removed',
   method: 'delete',
   path: '/users/kyc/documents/:id',
   summary: 'Remove a document from my verification',

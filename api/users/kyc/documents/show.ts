@@ -6,6 +6,8 @@ import { perMinute } from '../../../http/limits/limits';
 import { documentParams, noSuchDocument, requireOwnDocument } from './own-document';
 
 export const showKycDocument = endpoint({
+  id: 'getKycDocument',
+  returns: 'The document',
   method: 'get',
   path: '/users/kyc/documents/:id',
   summary: 'Download one of my documents',

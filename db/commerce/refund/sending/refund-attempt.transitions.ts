@@ -17,6 +17,19 @@ export async function markAsked(
 }
 
 /**
+ * Records an attempt that the provider has carried out, or has under way, and that is later than any known here: a database that was
+ * restored from a copy has lost it. Does nothing for an attempt that is known.
+ */
+export async function markFound(tx: Tx, id: string, attempt: number, at: string): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE payment_refunds SET sendings = $2, asked_sendings = $2, asked_at = coalesce(asked_at, $3)
+     WHERE id = $1 AND sendings < $2 AND status IN ('PROCESSING', 'ABANDONED')`,
+    [id, attempt, at],
+  );
+}
+
+/**
  * Records that the provider has refused an attempt for certain: the next try has another key. Does nothing where that was recorded
  * before.
  */

@@ -40,6 +40,7 @@ export async function up(query: QueryInterface): Promise<void> {
 
 export async function down(query: QueryInterface): Promise<void> {
   await query.sequelize.query(`
+    DROP VIEW platform_balances;
     DROP TABLE ledger_reconciliations, ledger_checkpoints, ledger_drifts, ledger_holds, ledger_balances, ledger_entries,
       ledger_transfers;
     DROP FUNCTION ledger_apply_balances(), ledger_apply_holds(), ledger_refuse_empty();

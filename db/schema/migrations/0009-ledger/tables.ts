@@ -77,6 +77,16 @@ export const COMPARISONS = `CREATE TABLE ledger_drifts (
       CONSTRAINT ledger_checkpoints_pkey PRIMARY KEY (account, currency)
     );
 
+    -- The balances of the platform's accounts: the last checkpoint and the entries after it, so that the time does not grow
+    -- with the ledger. They are told by their names, which the index of an account has.
+    CREATE VIEW platform_balances AS
+      SELECT account, currency, sum(minor)::bigint AS minor FROM (
+        SELECT account, currency, balance_minor AS minor FROM ledger_checkpoints
+        UNION ALL SELECT account, currency, amount_minor FROM ledger_entries
+         WHERE account NOT IN ('wallet', 'partner_pending', 'partner_available', 'payout_hold')
+           AND id > (SELECT coalesce(max(entry_id), 0) FROM ledger_checkpoints)) AS moved
+       GROUP BY account, currency;
+
     -- Comparisons of balances with entries, each with how far it saw; without one the next compares the whole ledger.
     CREATE TABLE ledger_reconciliations (
       compared_at timestamptz PRIMARY KEY,

@@ -1,16 +1,21 @@
 import type { QueryInterface } from 'sequelize';
 import { PARTICIPATIONS } from './participations';
+import { PROVIDER_PAYMENTS } from './provider-payments';
 import { REPORTS } from './reports';
 import { WITHDRAWALS } from './withdrawals';
 
-/** Participations of people in strategies, the withdrawals of them, and the reports of their providers. */
+/** Participations of people in strategies, the withdrawals of them, and the reports and payments of their providers. */
 export async function up(query: QueryInterface): Promise<void> {
-  for (const part of [PARTICIPATIONS, WITHDRAWALS, REPORTS]) await query.sequelize.query(part);
+  for (const part of [PARTICIPATIONS, WITHDRAWALS, REPORTS, PROVIDER_PAYMENTS])
+    await query.sequelize.query(part);
 }
 
 /** Balances keep what participations moved; the rows that explain it are gone. */
 export async function down(query: QueryInterface): Promise<void> {
   await query.sequelize.query(`
+    DROP TABLE investment_provider_payments;
+    DROP FUNCTION bound_investment_provider_payment();
+    DROP VIEW investment_provider_debts_now;
     DROP TABLE investment_provider_debts, investment_differences, provider_day_totals, investment_reports,
       investment_withdrawals, participation_values, investment_transactions, participations;
     DROP SEQUENCE participation_numbers;

@@ -65,7 +65,7 @@ export const REPORTS = `
     WHERE resolved_at IS NULL AND participation_id IS NULL;
   CREATE INDEX investment_differences_found_idx ON investment_differences (found_at DESC, id);
 
-  -- What each provider owes us, as the reconciliation added it up; below zero we owe it.
+  -- What each provider owes us, as the reconciliation or its last payment added it up; below zero we owe it.
   CREATE TABLE investment_provider_debts (
     provider_code text NOT NULL
       CONSTRAINT investment_provider_debts_provider_fkey REFERENCES investment_providers (code),

@@ -1,7 +1,9 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { CALL_BEGINS_WITHIN_MS } from '../../../../activities/providers/payouts/port';
-import { execute } from '../../../../db/sql/query';
+import { sandboxProvider } from '../../../../activities/providers/payments/sandbox/sandbox';
+import { readRefund } from '../../../../db/commerce/refund/refund.transitions';
+import { execute, firstRow } from '../../../../db/sql/query';
 import type { SentRefund } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { given } from '../../../support/builders/given';
 import { orderSteps } from '../../../support/builders/ordering';
@@ -63,12 +65,52 @@ test('after a certain refusal only a person, or a decided chargeback, begins the
   expect(bank.sent).toEqual([`${refundId}:2`]);
 });
 
-test('an attempt that a restored database does not know is found, and nothing is sent again', async () => {
-  const bank = new FakeBank();
-  const { refundId } = await given(own.db).order({ provider: bank }).paid().cancelled();
-  bank.carriesOut(`${refundId}:3`, 5_000);
-  expect(await send(bank, refundId, { again: true, isNext: false })).toMatchObject({ sentBy: 'PROVIDER' });
-  expect(bank.keys).toEqual([]);
+describe('an attempt that a restored database does not know', () => {
+  const attemptsOf = (refundId: string) =>
+    firstRow(
+      own.db,
+      `SELECT status, sendings, asked_sendings, asked_at IS NOT NULL AS is_asked FROM payment_refunds WHERE id = $1`,
+      [refundId],
+    );
+
+  test('is found and recorded, and nothing is sent again', async () => {
+    const bank = new FakeBank();
+    const { refundId } = await given(own.db).order({ provider: bank }).paid().cancelled();
+    bank.carriesOut(`${refundId}:3`, 5_000);
+    expect(await send(bank, refundId, { again: true, isNext: false })).toMatchObject({ sentBy: 'PROVIDER' });
+    expect(bank.keys).toEqual([]);
+    expect(await attemptsOf(refundId)).toMatchObject({ sendings: 3, askedSendings: 3, isAsked: true });
+  });
+
+  test('of the sandbox completes its refund, and no invariant names it', async () => {
+    const { refundId } = await given(own.db).order().paid().cancelled();
+    const { paymentId, amountMinor, currency } = await readRefund(own.db, refundId);
+    const { refund } = sandboxProvider({ publicUrl: 'http://shop.test', secrets: ['whsec_'] }, own.db);
+    await refund({ key: `${refundId}:2`, paymentId, amountMinor, currency });
+    const steps = orderSteps(own.db);
+    const at = new Date().toISOString();
+    const sent: SentRefund = await new MockActivityEnvironment({}, { logger }).run(steps.sendRefund, {
+      ...{ refundId, again: true, at },
+    });
+    if (sent.sentBy !== 'PROVIDER') throw new Error(`It is sent by ${sent.sentBy}.`);
+    await steps.completeRefund({ refundId, providerRefundId: sent.providerRefundId, at });
+    expect(await attemptsOf(refundId)).toMatchObject({ status: 'COMPLETED', sendings: 2 });
+  });
+
+  test('and that has failed since it was pending, is followed by one with a key that was never used', async () => {
+    const bank = new FakeBank();
+    const { refundId } = await given(own.db).order({ provider: bank }).paid().cancelled();
+    bank.mood = 'keeps it pending';
+    await bank.refund({ key: `${refundId}:2`, amountMinor: 5_000 });
+    expect(await send(bank, refundId, { again: true, isNext: false })).toMatchObject({
+      sentBy: 'PROVIDER_LATER',
+    });
+    bank.fails(`${refundId}:2`);
+    await expect(send(bank, refundId, { again: true })).rejects.toMatchObject({ type: 'RefundRefused' });
+    bank.mood = 'answers';
+    expect(await send(bank, refundId, { again: true })).toMatchObject({ sentBy: 'PROVIDER' });
+    expect(bank.sent).toEqual([`${refundId}:3`]);
+  });
 });
 
 test('an attempt that was refused and is carried out after all is found, and the next one is not sent', async () => {

@@ -56,7 +56,7 @@ const settledAs = async (refundId: string): Promise<unknown> =>
   (
     await rows(
       own.db,
-      `SELECT r.status, r.provider_refund_id IS NOT NULL AS by_provider,
+      `SELECT r.status, r.sendings, r.provider_refund_id IS NOT NULL AS by_provider,
          (SELECT json_agg(a.next) FROM audit_records a WHERE a.entity_id = r.id::text) AS audited
        FROM payment_refunds r WHERE r.id = $1`,
       [refundId],
@@ -73,7 +73,7 @@ test('the provider had sent it: that completes it, and the person learns of it, 
   expect(await (await reporting(bank, refundId))()).toBe(BY_PROVIDER);
   expect((await orderState(own.db, order)).order).toBe('CANCELLED REFUNDED');
   expect(await settledAs(refundId)).toEqual({
-    ...{ status: 'COMPLETED', byProvider: true },
+    ...{ status: 'COMPLETED', byProvider: true, sendings: 1 },
     audited: [
       {
         ...{ status: 'COMPLETED', provider: 'fake-bank', alsoSentAs: 'OUT 1' },
@@ -103,6 +103,13 @@ test('the provider had sent another amount: only a person who names that settles
   expect(await settledAs(refundId)).toMatchObject({ status: 'ABANDONED' });
   expect(await (await reporting(bank, refundId, name))()).toBe('settled');
   expect(await settledAs(refundId)).toMatchObject({ audited: [{ reference: name, sentMinor: 70_00 }] });
+});
+
+test('the provider had sent a later attempt, which a restored database does not know: that completes it, and is recorded', async () => {
+  const { bank, refundId } = await cancelledAndGivenUp('is not reached');
+  bank.carriesOut(`${refundId}:3`, 50_00);
+  expect(await (await reporting(bank, refundId))()).toBe(BY_PROVIDER);
+  expect(await settledAs(refundId)).toMatchObject({ status: 'COMPLETED', byProvider: true, sendings: 3 });
 });
 
 test('the provider does not know it: what the person sent settles it', async () => {

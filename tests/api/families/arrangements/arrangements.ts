@@ -24,7 +24,8 @@ import { bankFileArrangements } from './investment/bank-file-arrangements';
 import { withdrawalArrangements } from './investment/withdrawal-arrangements';
 import { reviewingArrangements } from './reviewing-arrangements';
 import { reviewArrangements } from './review-arrangements';
-import { nameOf, type Person, type FamilyWorld } from './family-world';
+import { type Person, type FamilyWorld } from './family-world';
+import { routeOf } from '../../../../api/docs/path';
 import { sellingArrangements } from './selling-arrangements';
 import { topUpArrangements } from './wallets/top-up-arrangements';
 
@@ -127,7 +128,7 @@ export const notArranged: Readonly<Record<string, string>> = {
 
 /** The request with which this endpoint succeeds for this user: the document's example with existing values. */
 export async function arrangedFor(family: FamilyWorld, endpoint: Endpoint, as: Person): Promise<Arranged> {
-  const arranged = await (arrangements[nameOf(endpoint)]?.(family, as) ?? {});
+  const arranged = await (arrangements[routeOf(endpoint)]?.(family, as) ?? {});
   const { body } = ordinaryRequest(endpoint, {});
   return body === null ? arranged : { ...arranged, body: { ...body, ...arranged.body } };
 }
@@ -137,4 +138,4 @@ export const namesArranged: readonly string[] = [...Object.keys(arrangements), .
 
 /** False for an endpoint with a parameter in its path that has no arrangement. */
 export const isArranged = (endpoint: Endpoint): boolean =>
-  nameOf(endpoint) in arrangements || !endpoint.path.includes(':');
+  routeOf(endpoint) in arrangements || !endpoint.path.includes(':');

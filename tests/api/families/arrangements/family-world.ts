@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Auth, Endpoint } from '../../../../api/http/endpoint';
+import type { Auth } from '../../../../api/http/handler-context';
 import { make } from '../../../support/builders/make';
 import type { Buyer } from '../../../support/builders/make/people';
 import { signIn } from '../../../support/builders/sign-in';
@@ -43,9 +43,6 @@ export const roleFor = (auth: Auth): RoleName | null =>
   (({ public: null, optional: 'USER', user: 'USER', admin: 'ADMIN', 'super-admin': 'SUPER_ADMIN' }) as const)[
     auth
   ];
-
-export const nameOf = ({ method, path }: Pick<Endpoint, 'method' | 'path'>): string =>
-  `${method.toUpperCase()} ${path}`;
 
 /** The goods that every person has in the cart, and what an order of them takes. */
 type Goods = Pick<FamilyWorld, 'methodId' | 'productId' | 'couponCode'>;

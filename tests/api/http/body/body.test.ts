@@ -17,6 +17,7 @@ import { fastest } from '../../../support/cost/fastest';
 import { eventually } from '../../../support/checks/eventually';
 import { ownDatabase } from '../../../support/servers/database';
 import { gate, serverOf } from '../shop';
+import { unnamed } from '../unnamed';
 
 const database = ownDatabase();
 
@@ -33,7 +34,7 @@ const done = z.object({ bytes: z.number() });
 const upload = endpoint({
   ...common,
   path: '/upload',
-  summary: 's',
+  ...unnamed,
   idempotent: false,
   upload: { field: 'file', maxBytes: 5 * MEGABYTE },
   data: done,
@@ -42,7 +43,7 @@ const upload = endpoint({
 const json = endpoint({
   ...common,
   path: '/json',
-  summary: 's',
+  ...unnamed,
   idempotent: false,
   data: done,
   handle: () => Promise.resolve({ bytes: 0 }),
@@ -61,7 +62,12 @@ const sendTo = (port: number, path: string, client: string, type: string, body: 
   });
 
 describe('bounds', () => {
-  const common = { summary: 's', tag: 't', auth: 'public', success: 200, errors: {} } as const;
+  const common = {
+    ...unnamed,
+    auth: 'public',
+    success: 200,
+    errors: {},
+  } as const;
 
   const take = endpoint({
     ...common,

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { z } from 'zod';
-import { endpoint, type Auth, type Endpoint } from '../../../../api/http/endpoint';
+import { endpoint, type Endpoint } from '../../../../api/http/endpoint';
+import type { Auth } from '../../../../api/http/handler-context';
 import {
   authPerMinute,
   financialPerMinute,
@@ -10,10 +11,19 @@ import {
 } from '../../../../api/http/limits/limits';
 import type { Db } from '../../../../db/sql/query';
 import { serverOf } from '../shop';
+import { unnamed } from '../unnamed';
 
 const limited = (path: string, limit: Limit, auth: Auth = 'public'): Endpoint =>
   endpoint({
-    ...{ method: 'get', path, auth, limit, summary: 's', tag: 't', success: 200, errors: {} },
+    ...{
+      method: 'get',
+      path,
+      auth,
+      limit,
+      ...unnamed,
+      success: 200,
+      errors: {},
+    },
     data: z.object({}),
     handle: () => Promise.resolve({}),
   });

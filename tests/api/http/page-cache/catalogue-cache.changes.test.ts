@@ -16,6 +16,7 @@ import {
   listening,
 } from './catalogue-process';
 import { proxyTo } from './catalogue-proxy';
+import { unnamed } from '../unnamed';
 
 describe('changes', () => {
   const database = ownDatabase();
@@ -173,7 +174,13 @@ describe('a change while a page is made', () => {
   let delay: Promise<void> = Promise.resolve();
   let reads = 0;
   const slow = endpoint({
-    ...{ method: 'get', path: '/slow', auth: 'public', limit: generalLimit, summary: 's', tag: 't' },
+    ...{
+      method: 'get',
+      path: '/slow',
+      auth: 'public',
+      limit: generalLimit,
+      ...unnamed,
+    },
     success: 200,
     errors: {},
     cached: true,

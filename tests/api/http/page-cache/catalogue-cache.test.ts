@@ -17,6 +17,7 @@ import { get } from '../client';
 import { noProcesses } from '../shop';
 import { type CatalogueProcess, catalogueProcesses } from './catalogue-process';
 import { proxyTo } from './catalogue-proxy';
+import { unnamed } from '../unnamed';
 
 describe('cached pages', () => {
   const database = ownDatabase();
@@ -231,7 +232,13 @@ describe('cached responses', () => {
   let shop: CatalogueProcess;
 
   const few = endpoint({
-    ...{ method: 'get', path: '/few', auth: 'public', limit: perMinute(3), summary: 's', tag: 't' },
+    ...{
+      method: 'get',
+      path: '/few',
+      auth: 'public',
+      limit: perMinute(3),
+      ...unnamed,
+    },
     success: 200,
     errors: {},
     cached: true,

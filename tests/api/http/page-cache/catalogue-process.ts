@@ -12,6 +12,7 @@ import { execute } from '../../../../db/sql/query';
 import type { TestDatabase } from '../../../support/servers/database';
 import { eventually } from '../../../support/checks/eventually';
 import { serverOf } from '../shop';
+import { unnamed } from '../unnamed';
 
 type Database = Pick<TestDatabase, 'db' | 'url'>;
 
@@ -29,7 +30,13 @@ export interface CatalogueProcess {
 
 /** An endpoint that runs the given change, like a request of an administrator or a buyer. */
 const changeEndpoint = endpoint({
-  ...{ method: 'post', path: '/change', auth: 'public', limit: generalLimit, summary: 's', tag: 't' },
+  ...{
+    method: 'post',
+    path: '/change',
+    auth: 'public',
+    limit: generalLimit,
+    ...unnamed,
+  },
   body: z.object({ statements: z.array(z.string()) }),
   success: 200,
   errors: {},

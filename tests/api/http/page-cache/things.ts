@@ -4,6 +4,7 @@ import { endpoint } from '../../../../api/http/endpoint';
 import { financialPerMinute, generalLimit } from '../../../../api/http/limits/limits';
 import type { Db } from '../../../../db/sql/query';
 import { serverOf } from '../shop';
+import { unnamed } from '../unnamed';
 
 /** The behaviour of the handler's next calls, and the requests that it saw. */
 export const next: ((id: string) => Promise<unknown>)[] = [];
@@ -16,8 +17,7 @@ beforeEach(() => {
 const place = endpoint({
   method: 'post',
   path: '/things/:id/place',
-  summary: 's',
-  tag: 't',
+  ...unnamed,
   auth: 'user',
   limit: generalLimit,
   params: z.object({ id: z.string() }),
@@ -34,14 +34,26 @@ const place = endpoint({
   },
 });
 const anonymous = endpoint({
-  ...{ method: 'post', path: '/anonymous', summary: 's', tag: 't', auth: 'public', limit: generalLimit },
+  ...{
+    method: 'post',
+    path: '/anonymous',
+    ...unnamed,
+    auth: 'public',
+    limit: generalLimit,
+  },
   success: 201,
   data: z.object({ id: z.string() }),
   errors: {},
   handle: async (_input, { mint }) => ({ id: (await mint('it')).it }),
 });
 const unkeyed = endpoint({
-  ...{ method: 'post', path: '/careless', summary: 's', tag: 't', auth: 'public', limit: generalLimit },
+  ...{
+    method: 'post',
+    path: '/careless',
+    ...unnamed,
+    auth: 'public',
+    limit: generalLimit,
+  },
   idempotent: false,
   success: 200,
   data: z.object({ id: z.string() }),
@@ -49,7 +61,13 @@ const unkeyed = endpoint({
   handle: async (_input, { mint }) => ({ id: (await mint('it')).it }),
 });
 const financial = endpoint({
-  ...{ method: 'post', path: '/dear', summary: 's', tag: 't', auth: 'user', limit: financialPerMinute(2) },
+  ...{
+    method: 'post',
+    path: '/dear',
+    ...unnamed,
+    auth: 'user',
+    limit: financialPerMinute(2),
+  },
   success: 200,
   data: z.object({ id: z.string() }),
   errors: {},

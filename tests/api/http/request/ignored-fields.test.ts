@@ -5,13 +5,13 @@ import { generalLimit } from '../../../../api/http/limits/limits';
 import { digits } from '../../../../api/http/request/fields';
 import { ownDatabase } from '../../../support/servers/database';
 import { serverOf } from '../shop';
+import { unnamed } from '../unnamed';
 
 const database = ownDatabase();
 
 describe('meta.ignored', () => {
   const echo = endpoint({
-    summary: 's',
-    tag: 't',
+    ...unnamed,
     limit: generalLimit,
     success: 200,
     errors: {},

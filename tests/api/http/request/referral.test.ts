@@ -9,6 +9,7 @@ import type { Partner } from '../../../support/builders/make/partners/partners';
 import { ownDatabase } from '../../../support/servers/database';
 import { type CatalogueProcess, catalogueProcesses } from '../page-cache/catalogue-process';
 import { serverOf } from '../shop';
+import { unnamed } from '../unnamed';
 
 type Answer = Awaited<ReturnType<CatalogueProcess['get']>>;
 const setBy = ({ headers }: Answer): string[] =>
@@ -19,7 +20,14 @@ describe('by a link', () => {
   const open = catalogueProcesses(database);
   const page = (path: string, more: object = {}) =>
     endpoint({
-      ...{ method: 'get', path, auth: 'public', limit: generalLimit, summary: 's', tag: 't', success: 200 },
+      ...{
+        method: 'get',
+        path,
+        auth: 'public',
+        limit: generalLimit,
+        ...unnamed,
+        success: 200,
+      },
       errors: {},
       data: z.object({}),
       handle: () => Promise.resolve({}),
@@ -175,8 +183,7 @@ describe('on a page', () => {
       path: '/few',
       auth: 'public',
       limit: perMinute(2),
-      summary: 's',
-      tag: 't',
+      ...unnamed,
       success: 200,
     },
     errors: {},

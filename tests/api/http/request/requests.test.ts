@@ -12,11 +12,17 @@ import { refusal } from '../../../../workflows/errors';
 import { ownDatabase } from '../../../support/servers/database';
 import { from } from '../limits/limited';
 import { serverOf } from '../shop';
+import { unnamed } from '../unnamed';
 
 const database = ownDatabase();
 
 describe('requests', () => {
-  const common = { summary: 's', tag: 't', limit: generalLimit, success: 200, errors: {} } as const;
+  const common = {
+    ...unnamed,
+    limit: generalLimit,
+    success: 200,
+    errors: {},
+  } as const;
   const Anything = z.record(z.string(), z.unknown());
 
   const echo = endpoint({
@@ -243,8 +249,7 @@ describe('signed reports', () => {
     limit: webhookLimit,
     idempotent: false,
     raw: true,
-    summary: 's',
-    tag: 't',
+    ...unnamed,
     params: z.object({ sender: z.string().max(20) }),
     success: 200,
     data: z.object({}),

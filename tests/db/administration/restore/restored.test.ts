@@ -1,9 +1,15 @@
+import { v7 } from 'uuid';
 import { afterRestore } from '../../../../db/administration/restore/restored';
 import {
   beginRestore,
   NUMBER_GAP,
   NUMBER_SEQUENCES,
 } from '../../../../db/administration/restore/restore.writes';
+import { unstartedWebhookEvents } from '../../../../db/administration/webhook/webhook-event.reads';
+import {
+  markWebhookEventsStarted,
+  storeWebhookEvent,
+} from '../../../../db/administration/webhook/webhook-event.writes';
 import { payoutsAreStopped } from '../../../../db/commerce/reconciliation/payouts-stopped.reads';
 import { policyFrom } from '../../../../db/policy/config';
 import { migrationList } from '../../../../db/schema/migration-list';
@@ -65,6 +71,25 @@ test('begin: no number that people have seen is given out again', async () => {
   const after = await numberOf();
   expect(after).toMatch(/^ORD-\d{4}-\d{8}$/);
   expect(numeral(after)).toBe(numeral(before) + NUMBER_GAP + 1);
+});
+
+test('begin: reports that are not dealt with are started again by the sweep, which only marks those that have a process', async () => {
+  const at = new Date();
+  const event = { provider: 'sandbox', type: 'payment.paid', body: '{}', bodyHash: '', known: true, at };
+  const store = async (externalEventId: string) =>
+    (await storeWebhookEvent(own.db, { ...event, id: v7(), externalEventId })).id;
+  const [open, done] = [await store('open'), await store('done')];
+  await markWebhookEventsStarted(own.db, [open, done], at);
+  await execute(
+    own.db,
+    `UPDATE webhook_events SET status = 'PROCESSED', processed_at = now() WHERE id = $1`,
+    [done],
+  );
+  await command('begin', copiedAt);
+  const unstarted = await unstartedWebhookEvents(own.db, {
+    ...{ receivedBefore: new Date(Date.now() + 60_000), at: at.toISOString(), limit: 9 },
+  });
+  expect(unstarted.map(({ id }) => id)).toEqual([open]);
 });
 
 test('every sequence that is not of an inner key is among those that are advanced', async () => {

@@ -37,6 +37,17 @@ export async function guardedRows(db: Db): Promise<void> {
   await toWallet(db, strategy.id);
   await rowsOfReports(db, code, running);
   await rowsOfPayments(db);
+  await rowsOfProviderPayments(db, code);
+}
+
+/** Payments of a provider that owes what has matured. */
+async function rowsOfProviderPayments(db: Db, code: string): Promise<void> {
+  const { id: entered_by } = await make.admin(db);
+  for (const bank_reference of ['BANK 1', 'BANK 2'])
+    await insert(db, 'investment_provider_payments', {
+      ...{ id: v7(), provider_code: code, direction: 'RECEIVED', amount_minor: 5, currency: 'USD' },
+      ...{ bank_reference, entered_by, created_at: at },
+    });
 }
 
 async function toWallet(db: Db, strategyId: string): Promise<void> {

@@ -87,7 +87,19 @@ export const violatingReports: Violating = {
   ],
 };
 
+const paying = (values: Readonly<Record<string, string>>): string =>
+  copied('investment_provider_payments', { ...ID, bank_reference: `'BANK 3'`, ...values });
+
 export const violatingPayments: Violating = {
+  investment_provider_payments_amount_check: [
+    paying({ amount_minor: '0' }),
+    paying({ amount_minor: '-5', direction: `'SENT'` }),
+  ],
+  investment_provider_payments_bank_reference_key: [`'BANK 1'`, `'bank1'`, `E'BA\\u00a0NK2'`].map((name) =>
+    paying({ bank_reference: name }),
+  ),
+  investment_provider_payments_currency_check: [paying({ currency: `'usd'` })],
+  investment_provider_payments_direction_check: [paying({ direction: `'LOST'` })],
   chargebacks_payable_check: ['UPDATE chargebacks SET participation_id = NULL'],
   payment_attempts_one_paid_participation_key: [
     `WITH paid AS (UPDATE payment_attempts SET status = 'PAID')

@@ -1,10 +1,12 @@
-import { execute } from '../../../../db/sql/query';
+import { execute, rows } from '../../../../db/sql/query';
+import { paymentRefundProcess } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { participationProcess } from '../../../../workflows/investment/participation/participation.contract';
 import { investmentSweep } from '../../../../workflows/investment/sweep/investment-sweep.job';
 import { withdrawalProcess } from '../../../../workflows/investment/withdrawal/withdrawal.contract';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { participationState, walletMinor } from '../../../support/builders/investing/investors';
 import { withdrawnByHand } from '../../../support/builders/investing/withdrawing';
+import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';
 import { doJob } from '../../../support/worlds/run-job';
@@ -51,6 +53,23 @@ test('what is due and has no process goes on: mature, unpaid, on its way; what i
   ).rejects.toThrow();
 
   expect(await sweep()).toEqual({ started: 0 });
+});
+
+test('a refund on its way whose process was lost is sent, once; a recent one is left alone', async () => {
+  const { db } = world;
+  const lost = await given(db).order().paid().cancelled();
+  const recent = await given(db).order().paid().cancelled();
+  await execute(db, `UPDATE payment_refunds SET created_at = now() - interval '1 hour' WHERE id = $1`, [
+    lost.refundId,
+  ]);
+  expect(await sweep()).toEqual({ started: 1 });
+  const processOfRefund = ({ refundId }: { refundId: string }) =>
+    world.temporal.workflow.getHandle(paymentRefundProcess.id({ refundId }));
+  expect(await processOfRefund(lost).result()).toBe('COMPLETED');
+  await expect(processOfRefund(recent).describe()).rejects.toThrow();
+  expect(await sweep()).toEqual({ started: 0 });
+  const sent = await rows(db, `SELECT key FROM sandbox_refunds WHERE key LIKE $1 || ':%'`, [lost.refundId]);
+  expect(sent).toEqual([{ key: `${lost.refundId}:1` }]);
 });
 
 test('more than a batch is swept to the end, those of one moment too', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import type { TransferSubject } from '../../../../../db/commerce/bank-file/transfer-subject.reads';
 import { wakeProcesses } from '../../../../../api/admin/bank-files/ending/wake-processes';
-import type { Context } from '../../../../../api/http/endpoint';
+import type { Context } from '../../../../../api/http/handler-context';
 import { rows } from '../../../../../db/sql/query';
 import { make } from '../../../../support/builders/make';
 import { statusReport } from '../../../../support/builders/payouts/bank-files';

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { make } from '../../../../support/builders/make';
 import { nextNumber } from '../../../../support/builders/make/insert';
 import type { Arrange } from '../arranged';
@@ -5,6 +6,14 @@ import type { Arrange } from '../arranged';
 const provider: Arrange = async ({ world }) => ({
   params: { code: (await make.provider(world.db, { name: 'Before' })).code },
 });
+
+/** A provider that owes the principal of a participation that has ended. */
+const owing: Arrange = async ({ world: { db } }) => {
+  const { code } = await make.provider(db);
+  const { id: strategyId } = await make.strategy(db, { providerCode: code });
+  const { amountMinor } = await make.participation(db, { strategyId, status: 'MATURED' });
+  return { params: { code }, body: { amount: amountMinor / 100, bankReference: randomUUID() } };
+};
 
 /** Providers, as administrators keep them and users go there. */
 export const providerArrangements: Readonly<Record<string, Arrange>> = {
@@ -15,4 +24,6 @@ export const providerArrangements: Readonly<Record<string, Arrange>> = {
   'GET /admin/providers/:code': provider,
   'PATCH /admin/providers/:code': provider,
   'POST /admin/providers/:code/rotate-secret': provider,
+  'GET /admin/providers/:code/payments': provider,
+  'POST /admin/providers/:code/payments': owing,
 };

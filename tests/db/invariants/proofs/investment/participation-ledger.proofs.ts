@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { execute, type Tx } from '../../../../../db/sql/query';
-import { change, find, type Proof } from '../../proof';
+import { change, find, misplace, type Proof } from '../../proof';
 
 /** Books 5 cents from `losses` to an account, of a user or of the platform. */
 async function book(
@@ -89,6 +89,48 @@ export const participationLedgerProofs: readonly Proof[] = [
       );
       await change(tx, `UPDATE ledger_entries e SET account = 'losses' FROM ${passedOn}`, [running]);
       return provider;
+    },
+  },
+  {
+    invariant: 'providers.hold-what-they-were-given',
+    how: 'a payment that did not make it hold less',
+    async breaks(tx, { providerPayment: { reference, account } }) {
+      await change(
+        tx,
+        `UPDATE ledger_entries e SET account = 'losses' FROM ledger_transfers t
+         WHERE t.id = e.transfer_id AND t.reference = $1 AND e.account = $2`,
+        [reference, account],
+      );
+      return `${account} USD`;
+    },
+  },
+  {
+    invariant: 'ledger.clearing-is-with-the-provider',
+    how: 'a payment of an investment provider that did not arrive at our bank',
+    async breaks(tx, { providerPayment: { reference } }) {
+      await change(
+        tx,
+        `UPDATE ledger_entries e SET account = 'losses' FROM ledger_transfers t
+         WHERE t.id = e.transfer_id AND t.reference = $1 AND e.account = 'clearing_bank'`,
+        [reference],
+      );
+      return 'clearing_bank USD';
+    },
+  },
+  {
+    invariant: 'providers.pay-what-is-booked',
+    how: 'a payment without its transfer',
+    async breaks(tx, { providerPayment: { id, reference } }) {
+      await misplace(tx, reference);
+      return id;
+    },
+  },
+  {
+    invariant: 'providers.pay-what-is-booked',
+    how: 'a transfer that no payment made',
+    async breaks(tx) {
+      await book(tx, 'provider-payment:alpha:BANK-LOST', 'losses');
+      return 'provider-payment:alpha:BANK-LOST';
     },
   },
   ofOne('events.announce-investments', 'a deposit that was never announced', 'running', (tx, id) =>

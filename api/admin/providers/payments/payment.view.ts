@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type {
+  CountedDebt,
+  ProviderPaymentRow,
+} from '../../../../db/investment/provider-payment/provider-payment.reads';
+import { figureInMajor, PLATFORM_CURRENCY, toMajor } from '../../../../workflows/commerce/money.rules';
+import { PAYMENT_DIRECTIONS } from '../../../../workflows/investment/provider-payment.rules';
+import { bankReference, money, text } from '../../../http/request/fields';
+
+const DirectionField = z.enum(PAYMENT_DIRECTIONS).meta({
+  id: 'ProviderPaymentDirection',
+  description:
+    'RECEIVED: the provider has paid us. SENT: we have paid it, such as money that it had paid twice, or to correct an entry.',
+});
+
+/** A payment of a provider as an administrator enters it. */
+export const ProviderPaymentRequest = z
+  .object({
+    direction: DirectionField.default('RECEIVED'),
+    amount: money({ min: 0.01 }).meta({ example: 400 }),
+    // Strategies are in it alone.
+    currency: z.literal(PLATFORM_CURRENCY).default(PLATFORM_CURRENCY),
+    bankReference: bankReference({ max: 200 }).meta({
+      description: 'What the bank calls the transfer; of one payment only.',
+      example: 'BANK-2026-1204',
+    }),
+    note: text({ min: 1, max: 500 }).nullish().meta({
+      description: 'For the list and the audit trail.',
+      example: 'Withdrawals of October.',
+    }),
+  })
+  .meta({ id: 'ProviderPaymentRequest' });
+
+export const ProviderPayment = z
+  .object({
+    id: z.uuid(),
+    providerCode: z.string(),
+    direction: DirectionField,
+    amount: z.number(),
+    currency: z.string(),
+    bankReference: z.string(),
+    note: z.string().nullable(),
+    enteredBy: z.uuid(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: 'ProviderPayment' });
+
+export const providerPaymentView = ({
+  amountMinor,
+  createdAt,
+  ...shown
+}: ProviderPaymentRow): z.output<typeof ProviderPayment> => ({
+  ...shown,
+  amount: toMajor(amountMinor, shown.currency),
+  createdAt: createdAt.toISOString(),
+});
+
+/** The debts of one provider. */
+export const OwedField = z
+  .array(z.object({ currency: z.string(), amount: z.number(), countedAt: z.iso.datetime() }))
+  .meta({
+    description: 'What the provider owes us, counted daily and at each payment; below zero, we owe it.',
+  });
+
+/** Counted debts, or the largest that can be shown. */
+export const owedView = (debts: readonly Omit<CountedDebt, 'providerCode'>[]): z.output<typeof OwedField> =>
+  debts.map(({ currency, owedMinor, countedAt }) => ({
+    ...{ currency, amount: figureInMajor(owedMinor, currency), countedAt: countedAt.toISOString() },
+  }));
