@@ -3,12 +3,9 @@ import { addressesAllowedBy } from '../db/investment/provider/config';
 import type { Policy } from '../db/policy/config';
 import type { Db } from '../db/sql/query';
 import type { CheckProcesses } from './administration/operations/check-invariants';
-import { invariantCheckActivities } from './administration/operations/invariant-check.activities';
-import { analyticsActivities } from './administration/analytics/analytics.activities';
+import { jobActivities } from './administration/job/job.activities';
 import { outboxActivities } from './administration/outbox/outbox.activities';
 import { parkingActivities } from './administration/operations/parking.activities';
-import { retentionActivities } from './administration/retention/retention.activities';
-import { popularityActivities } from './catalog/popularity/popularity.activities';
 import { bankTransferActivities } from './commerce/payment/bank-transfer.activities';
 import { checkoutActivities } from './commerce/checkout/checkout.activities';
 import { fulfilmentActivities } from './commerce/order/fulfilment.activities';
@@ -31,15 +28,12 @@ import { participationActivities } from './investment/participation/participatio
 import { entranceActivities } from './partners/membership/entrance.activities';
 import { withdrawalActivities } from './investment/withdrawal/withdrawal.activities';
 import { kycReviewActivities } from './kyc/review/kyc-review.activities';
-import { kycExpiryActivities } from './kyc/expiry/kyc-expiry.activities';
 import { kycSyncActivities } from './investment/kyc-sync/kyc-sync.activities';
 import { providerEventActivities } from './investment/provider-event/provider-event.activities';
-import { investmentReconciliationActivities } from './investment/reconciliation/investment-reconciliation.activities';
-import { investmentSweepActivities } from './investment/sweep/investment-sweep.activities';
-import { ledgerActivities } from './ledger/ledger.activities';
+import { topUpActivities } from './ledger/top-up/top-up.activities';
 import { commissionActivities } from './partners/commission/commission.activities';
+import { jobWorks } from './jobs';
 import { partnerSweepActivities } from './partners/sweep/partner-sweep.activities';
-import { maturationActivities } from './partners/maturation/maturation.activities';
 import { poolActivities } from './partners/pool/pool.activities';
 import type { ProvidersConfig } from './providers/config';
 import { providerStatements } from './providers/statements';
@@ -80,21 +74,20 @@ export function buildActivities({
   const blobs = diskBlobs(config.BLOB_DIR);
   const sandbox = { publicUrl, webhookUrl, secrets: config.SANDBOX_SECRET };
   const payments = paymentsOf(config, sandbox, db);
+  const statements = providerStatements({ stripe: stripeSettings(config) }, db);
   const payouts = payoutProviders(config, db, stripeSettings(config));
   return {
     ...parkingActivities({ db }),
+    ...jobActivities({
+      longDb,
+      works: jobWorks({ longDb, blobs, checkProcesses, start, statements, policy }),
+    }),
     ...outboxActivities({
       ...{ db, databaseUrl },
       drivers: { mail: mailProvider(config), sms: smsProvider(config) },
     }),
-    ...retentionActivities({ db: longDb, blobs, policy }),
-    ...analyticsActivities({ longDb }),
-    ...invariantCheckActivities({ longDb, blobs, checkProcesses, policy }),
-    ...popularityActivities({ db: longDb, policy }),
-    ...kycExpiryActivities({ db, policy }),
-    ...investmentReconciliationActivities({ longDb, policy }),
-    ...kycSyncActivities({ db, start, outbound: outbound(addressesAllowedBy(config)), policy }),
-    ...ledgerActivities({ db, longDb, start, payments, policy }),
+    ...kycSyncActivities({ db, outbound: outbound(addressesAllowedBy(config)), policy }),
+    ...topUpActivities({ db, payments, policy }),
     ...commissionActivities({ db, start, policy }),
     ...partnerSweepActivities({ db, start, policy }),
     ...accountDeletionActivities({ db, blobs, policy }),
@@ -113,15 +106,12 @@ export function buildActivities({
     ...paymentPageActivities({ db, payments }),
     ...paymentRefundActivities({ db, payments, policy }),
     ...reconciliationActivities({
-      ...{ db, longDb, start, policy },
-      statements: providerStatements({ stripe: stripeSettings(config) }, db),
+      ...{ db, longDb, statements, policy },
     }),
     ...refundRequestActivities({ db, policy }),
     ...providerEventActivities({ db, policy }),
     ...sandboxWebhookActivities({ db, sandbox }),
-    ...maturationActivities({ longDb, policy }),
-    ...poolActivities({ db, longDb, start, policy }),
-    ...investmentSweepActivities({ db, start }),
+    ...poolActivities({ longDb, policy }),
     ...webhookSweepActivities({ db, start }),
     ...withdrawalActivities({ db, payouts, policy }),
     ...payoutActivities({ db, payouts, policy }),

@@ -4,14 +4,13 @@ import {
   type Client,
   type ScheduleDescription,
 } from '@temporalio/client';
-import { startOptions } from '../workflows/kit/process';
 import { schedules, type Scheduled } from './schedule-table';
 
 /**
  * The version of the table; increase it with every change. A worker with an older version changes nothing, so that it
  * does not restore what a newer release has changed or removed.
  */
-export const SCHEDULES_VERSION = 8;
+export const SCHEDULES_VERSION = 23;
 
 /**
  * The memo key of the table's version. It is in the memo of the started process, because a schedule's own is immutable.
@@ -69,15 +68,10 @@ async function ignoringMissing<Answer>(call: Promise<Answer>): Promise<Answer | 
 
 async function reconcile(
   client: Client,
-  { id: scheduleId, process, spec, overlap, catchupWindow }: Scheduled,
+  { id: scheduleId, spec, overlap, catchupWindow, ...scheduled }: Scheduled,
   version: number,
 ): Promise<void> {
-  const action = {
-    ...startOptions(process, {}),
-    type: 'startWorkflow' as const,
-    workflowType: process.type,
-    memo: { [VERSION_MEMO]: version },
-  };
+  const action = { ...scheduled.action, memo: { [VERSION_MEMO]: version } };
   const policies = { overlap, catchupWindow };
   try {
     await client.schedule.create({ scheduleId, spec, action, policies });

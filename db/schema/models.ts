@@ -5,6 +5,7 @@ import { AuditRecord } from '../administration/audit/audit-record.model';
 import { DomainEvent } from '../administration/domain-event/domain-event.model';
 import { IdempotencyKey } from '../administration/idempotency/idempotency-key.model';
 import { InvariantRun } from '../administration/operations/invariant-run.model';
+import { JobRun } from '../administration/job/job-run.model';
 import { OutboxMessage } from '../administration/outbox/outbox-message.model';
 import { ParkedProcess } from '../administration/operations/parked-process.model';
 import { RateLimit } from '../administration/retention/rate-limit.model';
@@ -121,7 +122,7 @@ export const models = [
   ExternalAccount,
   ExternalSignIn,
   IdempotencyKey,
-  InvariantRun,
+  ...[InvariantRun, JobRun],
   LedgerBalance,
   LedgerDrift,
   LedgerReconciliation,

@@ -36,12 +36,12 @@ export function connect(
 }
 
 /** Pieces of long work that a process does at once. */
-export const LONG_WORK_SLOTS = 3;
+export const LONG_WORK_SLOTS = 4;
 /**
- * Connections for long work: one for each piece, one more for the maturation, which has two transactions at once, one for the
- * rollups of analytics, and one to cancel statements.
+ * Connections for long work: one for each piece, one more for the maturation, which has two transactions at once, and one to cancel
+ * statements.
  */
-const LONG_WORK_POOL = LONG_WORK_SLOTS + 3;
+const LONG_WORK_POOL = LONG_WORK_SLOTS + 2;
 
 /**
  * Opens a small pool for statements that read whole tables and send nothing until they are done. So a silent server

@@ -40,6 +40,12 @@ export async function inLongTransaction<Result>(
   );
 }
 
+/** Allows the statements of a batch more time than those of a step have. */
+export async function allowLongBatch(tx: Tx): Promise<void> {
+  await execute(tx, `SET LOCAL statement_timeout = '5min'`);
+  await execute(tx, `SET LOCAL lock_timeout = '30s'`);
+}
+
 async function backendOf(tx: Tx): Promise<number> {
   const found = await firstRow<{ pid: number }>(tx, 'SELECT pg_backend_pid() AS pid');
   if (!found) throw new Error('PostgreSQL did not name its process.');

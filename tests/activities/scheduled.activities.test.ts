@@ -1,10 +1,13 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MockActivityEnvironment } from '@temporalio/testing';
+import { cancellationSignal } from '@temporalio/activity';
 import { v7 } from 'uuid';
-import type { CheckProcesses } from '../../activities/administration/operations/check-invariants';
-import { invariantCheckActivities } from '../../activities/administration/operations/invariant-check.activities';
-import { popularityActivities } from '../../activities/catalog/popularity/popularity.activities';
+import {
+  checkInvariants,
+  type CheckProcesses,
+  type InvariantFindings,
+} from '../../activities/administration/operations/check-invariants';
+import { popularityWork } from '../../activities/catalog/popularity/recount-popularity';
 import {
   latestInvariantRun,
   type ProcessCheckScope,
@@ -17,12 +20,16 @@ import { execute, firstRow, rows } from '../../db/sql/query';
 import { inTransaction } from '../../db/sql/transaction';
 import { make } from '../support/builders/make';
 import { ownDatabase } from '../support/servers/database';
+import { asActivity } from '../support/servers/run-activity';
+import { takeTurn } from './administration/job/take-turn';
 
 describe('popularity', () => {
   const own = ownDatabase();
   const at = '2026-06-30T12:00:00.000Z';
-  const recount = () =>
-    popularityActivities({ db: own.db, policy: policyFrom({}) }).recountPopularity({ at });
+  const recount = async (turn: Parameters<typeof takeTurn>[2] = {}) => {
+    const { done, isDone } = await takeTurn(own.db, popularityWork(policyFrom({})), { at, ...turn });
+    return { changed: done, isDone };
+  };
   const sold = (productId: string, day: string, units: number) =>
     execute(own.db, 'INSERT INTO product_daily_sales VALUES ($1, $2, $3)', [productId, day, units]);
 
@@ -51,11 +58,11 @@ describe('popularity', () => {
     const givenBack = await make.product(own.db, { unitsSold90d: 1 });
     await sold(givenBack.id, '2026-05-01', -2);
 
-    expect(await recount()).toEqual({ changed: 3, full: false });
+    expect(await recount()).toEqual({ changed: 3, isDone: true });
     expect(await Promise.all([steady, fallen, right, givenBack].map(({ id }) => popularityOf(id)))).toEqual([
       23, 0, 4, 0,
     ]);
-    expect(await recount()).toEqual({ changed: 0, full: false });
+    expect(await recount()).toEqual({ changed: 0, isDone: true });
   });
 
   test('works in batches', async () => {
@@ -65,8 +72,9 @@ describe('popularity', () => {
        units_sold_90d, created_at, updated_at)
      SELECT gen_random_uuid(), 'n', n, n, 'd', 1, 'ACTIVE', 0, 0, 1, now(), now() FROM generate_series(1, 2500) n`,
     );
-    expect(await recount()).toEqual({ changed: 2_000, full: true });
-    expect(await recount()).toEqual({ changed: 500, full: false });
+    expect(await recount({ due: 'one run', turnMs: 0 })).toEqual({ changed: 2_000, isDone: false });
+    expect(await recount({ due: 'one run', turnMs: 0 })).toEqual({ changed: 2_500, isDone: true });
+    expect(await recount()).toEqual({ changed: 0, isDone: true });
   });
 
   test('a sale that is being written meanwhile is not lost', async () => {
@@ -101,13 +109,13 @@ describe('invariant check', () => {
       scopes.push({ since, recheck });
       return amiss;
     };
-    const { checkInvariants } = invariantCheckActivities({
-      longDb: own.db,
-      blobs: diskBlobs(noFolder),
-      checkProcesses,
+    const deps = {
+      ...{ longDb: own.db, blobs: diskBlobs(noFolder), checkProcesses },
       policy: policyFrom({ POLICY_EVENT_PATIENCE_DAYS: '7' }),
-    });
-    return new MockActivityEnvironment().run(checkInvariants, { at });
+    };
+    return asActivity((moment: Date): Promise<InvariantFindings> =>
+      checkInvariants(deps, moment, cancellationSignal()),
+    )(new Date(at));
   };
   beforeEach(() => {
     scopes = [];

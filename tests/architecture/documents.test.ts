@@ -1,8 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { ScheduleSpec } from '@temporalio/client';
 import { endpoints } from '../../api/endpoints';
-import { schedules } from '../../workers/schedule-table';
 import { services } from './compose/compose';
 
 const root = resolve(__dirname, '../..');
@@ -109,13 +107,6 @@ test('every process is described, with the messages that it takes', () => {
     ),
   );
   expect([...new Set(told)].sort()).toEqual([...new Set(messages)].sort());
-});
-
-test('the table of schedules says when each of them runs', () => {
-  const rows = [...guide.matchAll(/^\| `([\w-]+)` +\| ([^|`]+?) +\|$/gm)].map(
-    ([, id, when]) => `${id} ${when}`,
-  );
-  expect(rows.sort()).toEqual(schedules.map(({ id, spec }) => `${id} ${when(spec)}`).sort());
 });
 
 test('the table of patches has each patch of the code, with histories that are recorded', () => {
@@ -228,21 +219,6 @@ function sourcesIn(folder: string): string {
     .filter((path) => path.endsWith('.ts'))
     .map((path) => read(join(folder, path)))
     .join('\n');
-}
-
-function when({ intervals = [], calendars = [] }: ScheduleSpec): string {
-  const [interval] = intervals;
-  if (interval) {
-    const offset = interval.offset === undefined ? '' : ` at ${interval.offset}`;
-    return `every ${interval.every}${offset}`;
-  }
-  const two = (part: unknown): string => String(part).padStart(2, '0');
-  return calendars
-    .map(({ hour, minute, dayOfWeek, dayOfMonth }) => {
-      const day = dayOfWeek === 'MONDAY' ? 'Monday' : dayOfMonth === 1 ? 'the 1st' : 'daily';
-      return `${day} at ${two(hour)}:${two(minute)}`;
-    })
-    .join(', ');
 }
 
 function byType(one: { type?: string | undefined }, other: { type?: string | undefined }): number {

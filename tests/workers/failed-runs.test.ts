@@ -1,8 +1,9 @@
-import { Worker } from '@temporalio/worker';
+import { ApplicationFailure } from '@temporalio/common';
 import { scheduleFigures } from '../../workers/observe/schedule-figures';
 import { schedules } from '../../workers/schedule-table';
 import { reconcileSchedules } from '../../workers/schedules';
-import type { KycExpiryActivities } from '../../workflows/kyc/expiry/kyc-expiry.contract';
+import { createWorkers } from '../../workers/workers';
+import type { JobActivities } from '../../workflows/kit/job/job.contract';
 import { workflowBundle } from '../support/run/bundle';
 import { eventually } from '../support/checks/eventually';
 import { connectTemporal, type TestTemporal } from '../support/servers/temporal';
@@ -19,20 +20,24 @@ test('a run that failed is counted for its schedule', async () => {
     Object.fromEntries((await scheduleFigures(temporal.client)).map(({ id, failed }) => [id, failed]));
   const none = Object.fromEntries(schedules.map(({ id }) => [id, 0]));
   expect(await failedRuns()).toEqual(none);
-  const done = { changed: 0, after: null };
-  const activities: KycExpiryActivities = {
-    expireVerifications: () => Promise.resolve({ ...done, failed: ['one'] }),
-    tellOfExpiry: () => Promise.resolve(done),
+  const activities: JobActivities = {
+    runJob: ({ job }) =>
+      job === 'kyc-expiry'
+        ? Promise.reject(ApplicationFailure.nonRetryable('Verifications that could not be changed: one'))
+        : Promise.resolve({ isDone: true, done: 0, words: 'Nothing.' }),
   };
-  const worker = await Worker.create({
+  const workers = await createWorkers({
     connection: temporal.nativeConnection,
     namespace: temporal.namespace,
+    queues: ['batch', 'long'],
+    poolMax: 20,
+    callLimits: {},
     workflowBundle: workflowBundle(),
-    taskQueue: 'batch',
-    activities: { ...activities },
+    activities,
   });
-  await worker.runUntil(async () => {
-    await temporal.client.schedule.getHandle('kyc-expiry').trigger();
-    await eventually(async () => expect(await failedRuns()).toEqual({ ...none, 'kyc-expiry': 1 }));
-  });
+  const ends = Promise.all(workers.map((one) => one.run()));
+  await temporal.client.schedule.getHandle('kyc-expiry').trigger();
+  await eventually(async () => expect(await failedRuns()).toEqual({ ...none, 'kyc-expiry': 1 }));
+  for (const one of workers) one.shutdown();
+  await ends;
 });

@@ -1,6 +1,7 @@
 import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { v7 } from 'uuid';
-import { withHeartbeat } from '../../activities/heartbeat';
+import { jobActivities } from '../../activities/administration/job/job.activities';
+import type { Whole } from '../../activities/administration/job/job-work';
 import { paymentProviders } from '../../activities/providers/payments';
 import { Processes } from '../../api/http/temporal/temporal';
 import { connectForLongWork } from '../../db/sql/connection';
@@ -16,11 +17,12 @@ import { outboxSenderProcess } from '../../workflows/administration/outbox/outbo
 import { sandboxWebhookProcess } from '../../workflows/commerce/sandbox/sandbox-webhook.contract';
 import { webhookSweepProcess } from '../../workflows/commerce/webhook/webhook-sweep.contract';
 import { PROVIDER_QUEUES, providerDriver, type Queue, QUEUES } from '../../workflows/kit/queues';
-import { ledgerReconciliationProcess } from '../../workflows/ledger/ledger-reconciliation.contract';
+import { ledgerReconciliation } from '../../workflows/ledger/ledger-reconciliation.job';
 import { eventually } from '../support/checks/eventually';
 import { workflowBundle } from '../support/run/bundle';
 import { ownDatabase } from '../support/servers/database';
 import { connectTemporal, type TestTemporal } from '../support/servers/temporal';
+import { startJob } from '../support/worlds/run-job';
 import { testVariables } from '../support/worlds/variables';
 
 let temporal: TestTemporal;
@@ -95,9 +97,10 @@ describe('schedules', () => {
       for await (const { scheduleId } of temporal.client.schedule.list()) found.push(scheduleId);
       expect(found.sort()).toEqual(schedules.map(({ id }) => id).sort());
     });
-    for (const { id, process, overlap } of schedules) {
+    for (const { id, action: wanted, overlap } of schedules) {
       const { action, spec, policies } = await temporal.client.schedule.getHandle(id).describe();
-      expect(action).toMatchObject({ workflowType: process.type, taskQueue: process.queue });
+      const { workflowType, taskQueue, args, staticSummary } = wanted;
+      expect(action).toMatchObject({ workflowType, taskQueue, args, staticSummary });
       expect([...(spec.calendars ?? []), ...(spec.intervals ?? [])]).not.toEqual([]);
       expect(policies.overlap).toBe(overlap);
     }
@@ -183,7 +186,7 @@ describe('queues', () => {
         maxConcurrentLocalActivityExecutions: 6,
         maxConcurrentActivityTaskExecutions: 4,
       });
-      expect(slots.get('long')).toMatchObject({ maxConcurrentActivityTaskExecutions: 3 });
+      expect(slots.get('long')).toMatchObject({ maxConcurrentActivityTaskExecutions: 4 });
       expect(slots.get('providers:stripe')).toMatchObject({ maxConcurrentActivityTaskExecutions: 2 });
       expect(slots.get('providers:stripe:lookup')).toMatchObject({ maxConcurrentActivityTaskExecutions: 1 });
     });
@@ -255,13 +258,11 @@ describe('long work', () => {
 
   /** A batch worker whose ledger reconciliation takes that many seconds. */
   async function worker(seconds: number) {
-    const reconcileLedger = () =>
-      withHeartbeat((signal) =>
-        inLongTransaction(longDb, signal, async (tx) => {
-          await execute(tx, 'SELECT pg_sleep($1)', [seconds]);
-          return { drifts: 0, unbalancedTransfers: 0 };
-        }),
-      );
+    const sleeping: Whole = (_run, signal) =>
+      inLongTransaction(longDb, signal, async (tx) => {
+        await execute(tx, 'SELECT pg_sleep($1)', [seconds]);
+        return { done: 0, words: 'Every balance is the sum of its entries.' };
+      });
     const workers = await createWorkers({
       connection: temporal.nativeConnection,
       namespace: temporal.namespace,
@@ -269,7 +270,7 @@ describe('long work', () => {
       queues: ['batch', 'long'],
       poolMax: 20,
       callLimits: {},
-      activities: { reconcileLedger },
+      activities: { ...jobActivities({ longDb, works: { [ledgerReconciliation.id]: sleeping } }) },
     });
     const ended = Promise.all(workers.map((one) => one.run()));
     return {
@@ -288,18 +289,17 @@ describe('long work', () => {
 
   test('a worker that stops ends its long statement at once, without an error; another worker starts it again', async () => {
     const first = await worker(120);
-    const comparison = await temporal.client.workflow.start(ledgerReconciliationProcess.type, {
-      workflowId: ledgerReconciliationProcess.id({}),
-      taskQueue: ledgerReconciliationProcess.queue,
-      args: [{}],
-    });
+    const comparison = await startJob(temporal.client, ledgerReconciliation);
     await eventually(async () => expect(await statements()).toHaveLength(1));
     const stoppedAt = performance.now();
     await first.stop();
     expect(performance.now() - stoppedAt).toBeLessThan(120_000); // The statement's own time.
     expect(await statements()).toEqual([]);
     const second = await worker(0);
-    expect(await comparison.result()).toEqual({ drifts: 0, unbalancedTransfers: 0 });
+    expect(await comparison.result()).toEqual({
+      done: 0,
+      words: 'Every balance is the sum of its entries.',
+    });
     await second.stop();
   });
 });

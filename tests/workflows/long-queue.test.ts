@@ -1,53 +1,38 @@
 import { startProcesses } from '../../workers/start';
-import { invariantCheckProcess } from '../../workflows/administration/operations/invariant-check.contract';
-import { cataloguePopularityProcess } from '../../workflows/catalog/popularity/catalogue-popularity.contract';
 import { webhookSweepProcess } from '../../workflows/commerce/webhook/webhook-sweep.contract';
-import { ledgerReconciliationProcess } from '../../workflows/ledger/ledger-reconciliation.contract';
-import { commissionMaturationProcess } from '../../workflows/partners/maturation/commission-maturation.contract';
+import { commissionMaturation } from '../../workflows/partners/maturation/commission-maturation.job';
 import { eventually } from '../support/checks/eventually';
+import { startJob } from '../support/worlds/run-job';
 import { ownWorld } from '../support/worlds/world';
-
-const JOBS = [
-  invariantCheckProcess,
-  commissionMaturationProcess,
-  cataloguePopularityProcess,
-  ledgerReconciliationProcess,
-] as const;
 
 let running = 0;
 let end: () => void = () => undefined;
 const ended = new Promise<void>((resolve) => (end = resolve));
-const untilEnd = async <Result>(result: Result): Promise<Result> => {
-  running++;
-  await ended;
-  return result;
-};
 
-/** Every job whose activity is long work lasts until `end`. */
+/** Every job lasts until `end`. */
 const world = ownWorld({
   queues: ['batch', 'long'],
   fakes: () => ({
-    checkInvariants: () => untilEnd({ broken: 0, invariants: [] }),
-    matureDueCommissions: () => untilEnd({ matured: 0, after: null }),
-    recountPopularity: () => untilEnd({ changed: 0, full: false }),
-    reconcileLedger: () => untilEnd({ drifts: 0, unbalancedTransfers: 0 }),
+    runJob: async () => {
+      running++;
+      await ended;
+      return { isDone: true, done: 0, words: 'Nothing.' };
+    },
   }),
 });
 
 test('while long work has taken all of its slots, the sweep of the minute runs', async () => {
-  const start = startProcesses(world.temporal);
-  for (const job of JOBS) await start(job, {});
-  await eventually(() => {
-    expect(running).toBe(3);
-    return Promise.resolve();
-  });
-  await start(webhookSweepProcess, {});
+  const handles = [];
+  for (const as of ['one', 'two', 'three', 'four', 'five'])
+    handles.push(await startJob(world.temporal, commissionMaturation, { as }));
+  await eventually(() => expect(running).toBe(4));
+  await startProcesses(world.temporal)(webhookSweepProcess, {});
   expect(await world.temporal.workflow.getHandle(webhookSweepProcess.id({})).result()).toEqual({
     started: 0,
   });
-  expect(running).toBe(3);
+  expect(running).toBe(4);
 
   end();
-  for (const job of JOBS) await world.temporal.workflow.getHandle(job.id({})).result();
-  expect(running).toBe(4);
+  for (const handle of handles) await handle.result();
+  expect(running).toBe(5);
 });

@@ -12,8 +12,7 @@ import type { Broken } from '../../../db/invariants/invariant';
 import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import type { InvariantFindings } from '../../../workflows/administration/operations/invariant-check.contract';
-import { withHeartbeat } from '../../heartbeat';
+import type { JobWork } from '../job/job-work';
 
 /** Compares Temporal's processes with the database; answers the differences. */
 export type CheckProcesses = (check: ProcessCheckScope & { signal: AbortSignal }) => Promise<Broken[]>;
@@ -26,17 +25,42 @@ export interface InvariantCheckDeps {
   policy: Pick<Policy, 'eventPatienceDays'>;
 }
 
+/** The findings of one check. */
+export interface InvariantFindings {
+  /** The number of rows and processes that break an invariant; they are kept in invariant_runs. */
+  broken: number;
+  /** The ids of the broken invariants. */
+  invariants: string[];
+}
+
+/** The hourly check. */
+export const invariantWork =
+  (deps: InvariantCheckDeps): JobWork =>
+  async ({ at }, signal) => {
+    const found = await checkInvariants(deps, at, signal);
+    return { done: found.broken, words: wordsOf(found) };
+  };
+
+function wordsOf({ broken, invariants }: InvariantFindings): string {
+  if (broken === 0) return 'All invariants hold.';
+  return [
+    `**${broken} rows or processes break an invariant**: ${invariants.join(', ')}.`,
+    'GET /admin/operations lists them; `npm run invariants` checks again.',
+  ].join('\n');
+}
+
 /** Checks all invariants and keeps the findings as those of the check at `at`; repeated, they are not kept again. */
 export async function checkInvariants(
   { longDb, blobs, checkProcesses, policy }: InvariantCheckDeps,
   at: Date,
+  signal: AbortSignal,
 ): Promise<InvariantFindings> {
   const scope = await processCheckScope(longDb, at);
-  const broken = await withHeartbeat(async (signal) => [
+  const broken = [
     ...(await brokenInvariants(longDb, { signal, eventPatienceDays: policy.eventPatienceDays })),
     ...(await brokenBlobs(longDb, blobs, { signal })),
     ...(await checkProcesses({ ...scope, signal })),
-  ]);
+  ];
   await inTransaction(longDb, (tx) => keepInvariantRun(tx, at, broken, scope.since === null));
   await logAuditHead(longDb, at, broken);
   return { broken: broken.length, invariants: [...new Set(broken.map(({ invariant }) => invariant))] };

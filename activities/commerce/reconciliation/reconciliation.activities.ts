@@ -4,7 +4,6 @@ import { beginReading } from '../../../db/commerce/reconciliation/reading.transi
 import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import type { ProviderReconciliationActivities } from '../../../workflows/commerce/reconciliation/provider-reconciliation.contract';
 import type {
   StatementActivities,
   ComparisonActivities,
@@ -18,16 +17,13 @@ import {
 } from '../../../workflows/commerce/reconciliation/reconciliation.rules';
 import type { ProviderStatement } from '../../providers/statements/port';
 import { withHeartbeat } from '../../heartbeat';
-import type { StartProcess } from '../webhook/webhook-sweep.activities';
 import { compareDay } from './compare-day';
 import { readStatement } from './read-statement';
-import { startReconciliations } from './start-reconciliations';
 
 interface ReconciliationDeps {
   db: Db;
   /** A pool for long work. */
   longDb: Db;
-  start: StartProcess;
   statements: ReadonlyMap<string, ProviderStatement>;
   policy: Pick<Policy, 'reconciliationDays' | 'sandboxDays'>;
 }
@@ -36,17 +32,9 @@ interface ReconciliationDeps {
 export const reconciliationActivities = ({
   db,
   longDb,
-  start,
   statements,
   policy,
-}: ReconciliationDeps): ProviderReconciliationActivities &
-  ReconciliationActivities &
-  StatementActivities &
-  ComparisonActivities => ({
-  startReconciliations: async ({ at }) => ({
-    started: await startReconciliations({ db, start, providers: statements.keys() }, new Date(at)),
-  }),
-
+}: ReconciliationDeps): ReconciliationActivities & StatementActivities & ComparisonActivities => ({
   beginReading({ provider, day, at: moment }) {
     const at = new Date(moment);
     const why = whyNotComparable(day, comparableDays(provider, policy), at);

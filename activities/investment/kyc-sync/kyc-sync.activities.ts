@@ -6,16 +6,12 @@ import type {
   KycPushActivities,
   KycPushProviderActivities,
 } from '../../../workflows/investment/kyc-sync/kyc-push.contract';
-import type { KycSyncActivities } from '../../../workflows/investment/kyc-sync/kyc-sync.contract';
-import type { StartProcess } from '../../commerce/webhook/webhook-sweep.activities';
 import { withHeartbeat } from '../../heartbeat';
 import type { Outbound } from '../../providers/outbound/outbound';
 import { pushBatch } from './push-batch';
-import { startKycPushes } from './start-kyc-pushes';
 
 interface KycSyncDeps {
   db: Db;
-  start: StartProcess;
   outbound: Outbound;
   policy: Pick<Policy, 'kycPushesPerMinute'>;
   /** The time in milliseconds, by which a batch ends. */
@@ -25,12 +21,10 @@ interface KycSyncDeps {
 /** The push of identity verifications to investment providers. Processes see ids and counts only. */
 export const kycSyncActivities = ({
   db,
-  start,
   outbound,
   policy,
   clock = Date.now,
-}: KycSyncDeps): KycSyncActivities & KycPushActivities & KycPushProviderActivities => ({
-  startKycPushes: async ({ slot }) => ({ started: await startKycPushes({ db, start }, slot) }),
+}: KycSyncDeps): KycPushActivities & KycPushProviderActivities => ({
   beginKycPush: ({ providerCode, slot, at }) => beginSync(db, { providerCode, slot, at: new Date(at) }),
   endKycPush: ({ providerCode, at, isWhole }) =>
     endSync(db, { providerCode, startedAt: new Date(at) }, { isWhole, at: new Date() }),

@@ -2,9 +2,20 @@ import { log } from '@temporalio/activity';
 import { providersToSync } from '../../../db/investment/kyc-push/kyc-push.reads';
 import type { Db } from '../../../db/sql/query';
 import { kycPushProcess } from '../../../workflows/investment/kyc-sync/kyc-push.contract';
+import { slotOf } from '../../../workflows/investment/kyc-sync/kyc-sync.rules';
+import type { JobWork } from '../../administration/job/job-work';
 import type { StartProcess } from '../../commerce/webhook/webhook-sweep.activities';
 
 const AT_ONCE = 20;
+
+/** A run of the schedule. */
+export const kycSyncWork =
+  ({ longDb: db, start }: { longDb: Db; start: StartProcess }): JobWork =>
+  async ({ at }) => {
+    const slot = slotOf(at);
+    const done = await startKycPushes({ db, start }, slot);
+    return { done, words: `Pushes of ${slot} that were started: ${done}` };
+  };
 
 /**
  * Starts the push of a slot for each provider. A start that fails stops no other; the first failure is thrown at the end,

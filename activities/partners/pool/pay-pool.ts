@@ -1,4 +1,4 @@
-import { allowLongBatch } from '../../../db/partners/commission/maturation.transitions';
+import { allowLongBatch } from '../../../db/sql/long-transaction';
 import { completePoolRun, payingRun, payShares } from '../../../db/partners/pool/pool-pay.transitions';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';

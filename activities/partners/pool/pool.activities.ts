@@ -1,31 +1,20 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
-import type { LeadershipPoolActivities } from '../../../workflows/partners/pool/leadership-pool.contract';
 import { poolPeriodNamed } from '../../../workflows/partners/pool/pool-period.rules';
 import type { PoolActivities, PoolCountActivities } from '../../../workflows/partners/pool/pool.contract';
-import type { StartProcess } from '../../commerce/webhook/webhook-sweep.activities';
 import { withHeartbeat } from '../../heartbeat';
 import { countPool } from './count-pool';
 import { payPool } from './pay-pool';
-import { startPools } from './start-pools';
 
 interface PoolDeps {
-  db: Db;
   /** A pool for long work: a run reads all sales of its period. */
   longDb: Db;
-  start: StartProcess;
   policy: Pick<Policy, 'poolBatch' | 'poolSettleMinutes'>;
 }
 
 /** The leadership pools. */
-export const poolActivities = ({
-  db,
-  longDb,
-  start,
-  policy,
-}: PoolDeps): LeadershipPoolActivities & PoolActivities & PoolCountActivities => ({
-  startPools: ({ kind, at }) => startPools({ db, start }, kind, new Date(at)),
+export const poolActivities = ({ longDb, policy }: PoolDeps): PoolActivities & PoolCountActivities => ({
   poolCountableFrom({ kind, period, at }) {
     const { endsAt } = periodOf(kind, period);
     if (endsAt > new Date(at))

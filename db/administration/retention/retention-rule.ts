@@ -6,20 +6,28 @@
 export type RetentionKind =
   | 'idempotencyKeys'
   | 'sessions'
+  /** Sent codes, unfinished sign-ins, and second factors that were never verified. */
   | 'signInCodes'
   | 'carts'
   | 'catalogueChanges'
   /** Registrations and password resets that were never completed. */
   | 'accountRequests'
+  /** Addresses and browsers of referred visitors; the referrals stay. */
   | 'touches'
   | 'linkClicks'
+  /** Texts and addresses of requests that were carried out or refused. */
   | 'requestNotes'
+  /** Messages sent or given up. */
   | 'outboxMessages'
   | 'payoutDetails'
+  /** Bodies of providers' reports; their hashes and ids stay. */
   | 'webhookBodies'
   /** Movements of our account with payment providers, as these named them. */
   | 'providerMovements'
-  | 'sandboxRows';
+  /** Rows of the sandbox provider about settled payments. */
+  | 'sandboxRows'
+  /** Runs of jobs. */
+  | 'jobRuns';
 
 /** The expired rows of one table. */
 export interface RetentionRule {

@@ -25,6 +25,8 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Retention of ended sessions with their refresh tokens, for investigations of misuse. */
 const ENDED_SESSION_DAYS = 30;
+/** Retention of runs of jobs: longer than a backfill of one is of use. */
+const JOB_RUN_DAYS = 30;
 /** The lifetime of an Idempotency-Key. */
 const IDEMPOTENCY_KEY_DAYS = 1;
 
@@ -78,6 +80,7 @@ export function retentionRules(at: Date, policy: RetentionPolicy): RetentionRule
     ...textsAndDetails(daysAgo, policy),
     providerMovementRule(daysAgo(policy.reconciliationDays + 7)),
     ...sandboxRules(daysAgo(policy.sandboxDays)),
+    { kind: 'jobRuns', table: 'job_runs', expired: 'updated_at < $1', before: daysAgo(JOB_RUN_DAYS) },
   ];
 }
 

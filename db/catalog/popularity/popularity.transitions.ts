@@ -10,29 +10,28 @@ const OUTDATED = `
   WHERE p.units_sold_90d <> coalesce(sold.units, 0)`;
 
 /**
- * Sets popularity to the units sold in the `windowDays` days that end with the day of `at` (UTC), for at most `limit`
- * products where it differs. Answers the number of products changed.
+ * Sets popularity to the units sold in the `windowDays` days that end with the day of `at` (UTC), for the next `limit` products
+ * behind `after` where it differs. Answers the number of products changed, and the last of them; null if there are no more.
  */
 export async function recountUnitsSold(
   tx: Tx,
-  { at, limit, windowDays }: { at: string; limit: number; windowDays: number },
-): Promise<number> {
-  await execute(tx, `SET LOCAL statement_timeout = '60s'`); // Reads all sales of the window, in the background.
-  await execute(tx, `SET LOCAL lock_timeout = '30s'`);
+  { at, after, limit, windowDays }: { at: Date; after: string | null; limit: number; windowDays: number },
+): Promise<{ changed: number; after: string | null }> {
   // A sale being written locks its product, so this waits for it. The second statement then sees it, and changes only
   // products that the first has locked.
   const locked = await rows<{ id: string }>(
     tx,
-    `SELECT id FROM products WHERE id IN (SELECT id FROM (${OUTDATED}) outdated ORDER BY id LIMIT $3)
+    `SELECT id FROM products WHERE id IN (
+       SELECT id FROM (${OUTDATED}) outdated WHERE $4::uuid IS NULL OR id > $4 ORDER BY id LIMIT $3)
      ORDER BY id FOR NO KEY UPDATE`,
-    [at, windowDays, limit],
+    [at, windowDays, limit, after],
   );
-  if (locked.length === 0) return 0;
+  if (locked.length === 0) return { changed: 0, after: null };
   await execute(
     tx,
     `UPDATE products p SET units_sold_90d = outdated.units
      FROM (${OUTDATED}) outdated WHERE p.id = outdated.id AND p.id = ANY($3::uuid[])`,
     [at, windowDays, locked.map(({ id }) => id)],
   );
-  return locked.length;
+  return { changed: locked.length, after: locked.length < limit ? null : (locked.at(-1)?.id ?? null) };
 }

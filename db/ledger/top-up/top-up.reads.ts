@@ -37,7 +37,9 @@ export async function topUpNumber(db: Db, id: string): Promise<string> {
 }
 
 /** A top-up that its process should have cancelled. `due`: the end of its payment window. */
-type OverdueTopUp = Pick<TopUpRow, 'id' | 'userId' | 'number' | 'amountMinor' | 'currency'> & { due: Date };
+export type OverdueTopUp = Pick<TopUpRow, 'id' | 'userId' | 'number' | 'amountMinor' | 'currency'> & {
+  due: Date;
+};
 
 /** Top-ups whose payment window ended before a moment, in the order of these ends and after a position. */
 export const overdueTopUps = (

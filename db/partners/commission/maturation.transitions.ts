@@ -16,10 +16,13 @@ export interface DuePart {
   half: 0 | 1;
 }
 
-/** PENDING commissions that are due at $1 and behind the position ($2, $3); what takes back a part of one comes with it. */
+/**
+ * PENDING commissions of half $4 that are due at $1 and behind the position ($2, $3); what takes back a part of one comes with it.
+ * The commissions of a partner are in one half, so that two transactions at once, one for each, have no balance in common.
+ */
 const DUE = `
   FROM partner_commissions c
- WHERE c.status = 'PENDING' AND c.matures_at <= $1
+ WHERE c.status = 'PENDING' AND c.matures_at <= $1 AND hashtext(c.partner_id::text) & 1 = $4
    AND (c.matures_at, c.id) > (coalesce($2::timestamptz, '-infinity'),
      coalesce($3::uuid, '00000000-0000-0000-0000-000000000000'))
    AND (c.reversal_of IS NULL
@@ -28,34 +31,30 @@ const DUE = `
 /** The position of the last of the next `limit` commissions that are due; null if there are fewer. */
 export const endOfDueBatch = (
   db: Db,
-  { at, after, limit }: Pick<DuePart, 'at' | 'after'> & { limit: number },
+  { at, after, half, limit }: Omit<DuePart, 'upTo'> & { limit: number },
 ): Promise<MaturationPosition | null> =>
   firstRow(
     db,
     `SELECT matures_at::text AS matures_at, id FROM (
-       SELECT c.matures_at, c.id ${DUE} ORDER BY c.matures_at, c.id OFFSET $4 LIMIT 1
+       SELECT c.matures_at, c.id ${DUE} ORDER BY c.matures_at, c.id OFFSET $5 LIMIT 1
      ) last`,
-    [at, after?.maturesAt ?? null, after?.id ?? null, limit - 1],
+    [at, after?.maturesAt ?? null, after?.id ?? null, half, limit - 1],
   );
 
 /**
  * Chooses the PENDING commissions of a part into a temporary table of the transaction, those included that stay, and locks
- * them; waits for other changes of them. The commissions of a partner are in one half, so that two transactions at once,
- * one for each, have no balance in common.
+ * them; waits for other changes of them.
  */
 export async function chooseDueCommissions(tx: Tx, { at, after, upTo, half }: DuePart): Promise<void> {
   await execute(tx, 'CREATE TEMPORARY TABLE due_commissions (id uuid) ON COMMIT DROP');
   await execute(
     tx,
     `INSERT INTO due_commissions (id) SELECT c.id ${DUE}
-       AND (c.matures_at, c.id) <= (coalesce($4::timestamptz, 'infinity'),
-         coalesce($5::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))
-       AND hashtext(c.partner_id::text) & 1 = $6`,
+       AND (c.matures_at, c.id) <= (coalesce($5::timestamptz, 'infinity'),
+         coalesce($6::uuid, 'ffffffff-ffff-ffff-ffff-ffffffffffff'))`,
     [
-      at,
-      ...[after?.maturesAt ?? null, after?.id ?? null],
+      ...[at, after?.maturesAt ?? null, after?.id ?? null, half],
       ...[upTo?.maturesAt ?? null, upTo?.id ?? null],
-      half,
     ],
   );
   await firstRow(
@@ -100,9 +99,3 @@ export const matureChosenCommissions = (tx: Tx, at: string): Promise<number> =>
     },
     new Date(at),
   );
-
-/** Allows the statements of a batch more time than those of a step have. */
-export const allowLongBatch = async (tx: Tx): Promise<void> => {
-  await execute(tx, `SET LOCAL statement_timeout = '5min'`);
-  await execute(tx, `SET LOCAL lock_timeout = '30s'`);
-};

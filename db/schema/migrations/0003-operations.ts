@@ -75,11 +75,30 @@ export async function up(query: QueryInterface): Promise<void> {
       -- The check read everything, and not only recent changes.
       whole boolean NOT NULL DEFAULT false
     );
+
+    CREATE TABLE job_runs (
+      job text NOT NULL CONSTRAINT job_runs_job_check CHECK (length(job) BETWEEN 1 AND 100),
+      -- The time for which the run was started, in ISO 8601.
+      run text NOT NULL CONSTRAINT job_runs_run_check CHECK (length(run) BETWEEN 1 AND 40),
+      -- Parts of the rows that are done at the same time, each with its own cursor.
+      lane smallint NOT NULL CONSTRAINT job_runs_lane_check CHECK (lane >= 0),
+      state text NOT NULL CONSTRAINT job_runs_state_check CHECK (state IN ('RUNNING', 'DONE')),
+      -- Written in the transaction of each chunk: the key behind which the next one begins.
+      cursor jsonb,
+      done bigint NOT NULL DEFAULT 0 CONSTRAINT job_runs_done_check CHECK (done >= 0),
+      words text,
+      started_at timestamptz NOT NULL,
+      updated_at timestamptz NOT NULL,
+      finished_at timestamptz,
+      PRIMARY KEY (job, run, lane),
+      CONSTRAINT job_runs_finished_check
+        CHECK ((state = 'DONE') = (finished_at IS NOT NULL) AND (state = 'RUNNING' OR cursor IS NULL))
+    );
   `);
 }
 
 export async function down(query: QueryInterface): Promise<void> {
   await query.sequelize.query(`
-    DROP TABLE invariant_runs, outbox_messages, parked_processes;
+    DROP TABLE job_runs, invariant_runs, outbox_messages, parked_processes;
   `);
 }

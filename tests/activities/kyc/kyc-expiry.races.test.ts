@@ -1,4 +1,4 @@
-import { kycExpiryActivities } from '../../../activities/kyc/expiry/kyc-expiry.activities';
+import { expireVerifications } from '../../../activities/kyc/expiry/expire-verifications';
 import { brokenInvariants } from '../../../db/invariants/broken.reads';
 import { policyFrom } from '../../../db/policy/config';
 import { execute } from '../../../db/sql/query';
@@ -33,11 +33,11 @@ test.each([
 ] as const)(
   'the end of an approval and a decision on a newer verification at once, in both orders: %s',
   async (verb, decided) => {
-    const { expireVerifications } = kycExpiryActivities({ db: own.db, policy: policyFrom({}) });
+    const deps = { longDb: own.db, policy: policyFrom({}) };
     const reviewer = await make.superAdmin(own.db);
     for (const round of ROUNDS) {
       const { kycId, userId, old, review } = await renewing(reviewer.id);
-      const ends = () => asActivity(expireVerifications)({ at: new Date().toISOString(), after: null });
+      const ends = () => asActivity(expireVerifications)(deps, new Date(), new AbortController().signal);
       const decides = () => review[verb]();
       const decidesFirst = round % 2 === 1;
       await inOrder(own.db, userId, decidesFirst ? [decides, ends] : [ends, decides]);

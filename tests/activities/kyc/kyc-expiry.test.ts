@@ -1,4 +1,8 @@
-import { kycExpiryActivities } from '../../../activities/kyc/expiry/kyc-expiry.activities';
+import {
+  expireVerifications,
+  kycExpiryWork,
+  tellOfExpiries,
+} from '../../../activities/kyc/expiry/expire-verifications';
 import { eachRow } from '../../../activities/kyc/each-row';
 import { brokenInvariants } from '../../../db/invariants/broken.reads';
 import { policyFrom } from '../../../db/policy/config';
@@ -10,25 +14,23 @@ import { make } from '../../support/builders/make';
 import { mailsTo } from '../../support/checks/mail';
 import { ownDatabase } from '../../support/servers/database';
 import { asActivity } from '../../support/servers/run-activity';
+import { takeTurn } from '../administration/job/take-turn';
 
 const own = ownDatabase();
 const DAY_MS = 86_400_000;
 
-/** The activities, on a day after (or before) today, over all batches; answers the number of changes. */
+/** The steps of the job, on a day after (or before) today; each answers the number of changes. */
 function on(day: number, batch?: number) {
-  const at = new Date(Date.now() + day * DAY_MS).toISOString();
-  const activities = kycExpiryActivities({ db: own.db, policy: policyFrom({}), ...(batch && { batch }) });
+  const at = new Date(Date.now() + day * DAY_MS);
+  const deps = { longDb: own.db, policy: policyFrom({}), ...(batch && { batch }) };
   const failed: string[] = [];
-  const all = async (name: keyof typeof activities): Promise<number> => {
-    let [after, changed]: [string | null, number] = [null, 0];
-    do {
-      const found = await asActivity(activities[name])({ at, after });
-      [after, changed] = [found.after, changed + found.changed];
-      failed.push(...(found.failed ?? []));
-    } while (after !== null);
-    return changed;
+  const step = (work: typeof expireVerifications) => async (): Promise<number> => {
+    const ended = await asActivity(work)(deps, at, new AbortController().signal);
+    failed.push(...ended.failed);
+    return ended.changed;
   };
-  return { at, failed, expire: () => all('expireVerifications'), tell: () => all('tellOfExpiry') };
+  const run = () => asActivity(() => takeTurn(own.db, kycExpiryWork(deps), { at: at.toISOString() }))();
+  return { at: at.toISOString(), failed, expire: step(expireVerifications), tell: step(tellOfExpiries), run };
 }
 
 /** A user whose approval ends in so many days. */
@@ -252,6 +254,31 @@ describe('a run', () => {
       ]);
     },
   );
+
+  test('ends what is over, then tells of what ends soon, and says how many', async () => {
+    for (const days of [-2, -1]) await verifiedFor(days);
+    await verifiedFor(5);
+    const words = 'Verifications that expired: 2; users told that theirs ends soon: 1';
+    expect(await on(0, 1).run()).toEqual({ isDone: true, done: 3, words });
+    expect(await on(0).run()).toMatchObject({ done: 0 });
+  });
+
+  test('goes on past verifications that cannot be changed, in both steps, and then fails for good with their ids', async () => {
+    const over = await verifiedFor(-2);
+    const [other, ending] = [await verifiedFor(-1), await verifiedFor(5)];
+    await failingFor('kyc_history', over);
+    const failure: unknown = await on(0)
+      .run()
+      .catch((error: unknown) => error);
+    await execute(own.owner, 'DROP TRIGGER killed ON kyc_history');
+    expect(failure).toMatchObject({
+      message: `Verifications that could not be changed: ${over.kycId}`,
+      nonRetryable: true,
+    });
+    expect(await verification(other.kycId)).toMatchObject({ status: 'EXPIRED' });
+    expect(await subjects(ending)).toHaveLength(1);
+    expect(await on(0).run()).toMatchObject({ done: 1 });
+  });
 
   test('ends at once when the database is away, so that it is tried again as a whole', async () => {
     const away = connect({ DATABASE_URL: own.url }, 'test');

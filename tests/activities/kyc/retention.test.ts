@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { retentionActivities } from '../../../activities/administration/retention/retention.activities';
+import { forget as forgetAll } from '../../../activities/administration/retention/forget';
 import { forgetVerifications } from '../../../activities/kyc/retention/forget-verifications';
 import { discardBlobs } from '../../../db/blobs/discarded.writes';
 import { diskBlobs } from '../../../db/blobs/disk';
@@ -29,6 +29,14 @@ const at = new Date('2032-03-01T04:00:00.000Z');
 const ago = (days: number, laterByMs = 0): Date => new Date(at.getTime() - days * 86_400_000 + laterByMs);
 const forget = (options: { most?: number } = {}, policy = policyFrom({})) =>
   asActivity(forgetVerifications)({ db: own.db, blobs, policy }, at, options);
+
+/** The whole daily job. */
+const retention = (store: BlobStore) =>
+  asActivity(forgetAll)(
+    { longDb: own.db, blobs: store, policy: policyFrom({}) },
+    at,
+    new AbortController().signal,
+  );
 
 const stateOf = async (kycId: string) => {
   const state = await firstRow<{ documents: number } & Record<string, unknown>>(
@@ -203,8 +211,7 @@ test('one that fails stops no other, nor the deletion of files, and the run fail
   const left = await blobName();
   await discardBlobs(own.db, [left]);
   await execute(own.db, 'UPDATE discarded_blobs SET discarded_at = $1', [ago(1)]);
-  const retention = retentionActivities({ db: own.db, blobs, policy: policyFrom({}) });
-  await expect(asActivity(retention.forget)({ at: at.toISOString() })).rejects.toThrow(second.id);
+  await expect(retention(blobs)).rejects.toThrow(second.id);
   await execute(own.owner, 'DROP FUNCTION refused CASCADE');
   expect(await blobs.get(left)).toBeNull();
   expect(await stateOf(second.id)).toMatchObject({ status: 'DOCUMENTS_PENDING', ...isWhole });
@@ -230,9 +237,7 @@ test('a file that cannot be deleted keeps no other, stays listed, and its verifi
   const left = newBlobName();
   await blobs.put(left, Buffer.from('left'));
   await insert(own.db, 'discarded_blobs', { name: left, discarded_at: ago(1) });
-  const { forget: run } = retentionActivities({ db: own.db, blobs: refusing, policy: policyFrom({}) });
-  const running = asActivity(run)({ at: at.toISOString() });
-  await expect(running).rejects.toThrow();
+  await expect(retention(refusing)).rejects.toThrow();
   for (const { id } of made) expect(await stateOf(id)).toMatchObject({ status: 'WITHDRAWN', ...isEmpty });
   const names = made.flatMap(({ documents }) =>
     documents.flatMap((one) => [one.fileBlob, one.thumbnailBlob!]),

@@ -1,21 +1,36 @@
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { v7 } from 'uuid';
-import { ledgerReconciliationActivities } from '../../../activities/ledger/ledger-reconciliation.activities';
+import {
+  ledgerReconciliationWork,
+  reconcileLedger,
+  wordsOfDrifts,
+  type LedgerFindings,
+} from '../../../activities/ledger/reconcile-ledger';
 import { postTransfer } from '../../../db/ledger/ledger.transitions';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import type { LedgerFindings } from '../../../workflows/ledger/ledger-reconciliation.contract';
 import { addUser, at, paidIn } from '../../db/ledger/ledger.world';
 import { eventually } from '../../support/checks/eventually';
 import { ownDatabase } from '../../support/servers/database';
+import { takeTurn } from '../administration/job/take-turn';
 
 const own = ownDatabase();
 
+test.each([
+  { drifts: 3, unbalancedTransfers: 0 },
+  { drifts: 0, unbalancedTransfers: 1 },
+])('says what differs: %j', (findings) => {
+  expect(wordsOfDrifts(findings)).toContain(
+    `${findings.drifts} balances differ from their entries; ${findings.unbalancedTransfers} transfers do not sum to zero`,
+  );
+});
+
 describe('ledger reconciliation', () => {
   const reconcile = (day: string, minute = 0): Promise<LedgerFindings> =>
-    new MockActivityEnvironment().run(ledgerReconciliationActivities({ longDb: own.db }).reconcileLedger, {
-      at: new Date(Date.parse(`2026-03-${day}T00:00:00Z`) + minute * 60_000).toISOString(),
-    });
+    reconcileLedger(
+      own.db,
+      new Date(Date.parse(`2026-03-${day}T00:00:00Z`) + minute * 60_000),
+      new AbortController().signal,
+    );
   /** Reconciles until all entries are settled: transactions of other databases of the cluster delay that. */
   async function reconcileUntilSettled(day: string): Promise<void> {
     let minute = 0;
@@ -44,7 +59,11 @@ describe('ledger reconciliation', () => {
       const entries = [...paidIn(person, 1_000), ...paidIn(person, 70, 'EUR')];
       await inTransaction(own.db, (tx) => postTransfer(tx, { reference: `top-up:${person}`, entries, at }));
     }
-    expect(await reconcile('01')).toEqual({ drifts: 0, unbalancedTransfers: 0 });
+    expect(await takeTurn(own.db, ledgerReconciliationWork(own.db), { at: '2026-03-01T00:00:00Z' })).toEqual({
+      isDone: true,
+      done: 0,
+      words: 'Every balance is the sum of its entries.',
+    });
     await reconcileUntilSettled('02');
     expect(await drifts()).toEqual([]);
 

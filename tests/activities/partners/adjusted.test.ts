@@ -1,11 +1,8 @@
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { maturationActivities } from '../../../activities/partners/maturation/maturation.activities';
 import { takeEvent } from '../../../activities/partners/commission/take-event';
 import { adjustCommission } from '../../../api/admin/commissions/adjust.command';
 import { policyFrom } from '../../../db/policy/config';
 import { firstRow, rows } from '../../../db/sql/query';
 import type { Adjustment } from '../../../workflows/partners/commission/commission-adjustment.rules';
-import type { MaturedBatches } from '../../../workflows/partners/maturation/commission-maturation.contract';
 import { make } from '../../support/builders/make';
 import {
   people,
@@ -17,6 +14,7 @@ import { held, waiting } from '../../support/checks/held-locks';
 import { takeAllEvents } from '../../support/checks/take-events';
 import { violations } from '../../support/checks/violations';
 import { ownDatabase } from '../../support/servers/database';
+import { matureDue } from './maturation/maturing';
 
 /** The engine, administrators and the maturation change the same commissions. Nothing is broken after any of their steps. */
 const own = ownDatabase();
@@ -110,12 +108,7 @@ class Sale {
   }
 }
 
-type Due = { at: string; after: MaturedBatches['after'] };
-const mature = (): Promise<MaturedBatches> =>
-  new MockActivityEnvironment().run<[Due], MaturedBatches, (due: Due) => Promise<MaturedBatches>>(
-    maturationActivities({ longDb: own.db, policy: { commissionBatch: 100 } }).matureDueCommissions,
-    { at: DUE, after: null },
-  );
+const mature = (): Promise<unknown> => matureDue(own.db, { batch: 100, at: DUE });
 
 /** A step of one of the three. */
 type Step = (sale: Sale) => Promise<void>;

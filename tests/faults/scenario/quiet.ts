@@ -68,10 +68,7 @@ export async function waitForQuiet(stack: Stack, withinMs = QUIET_WITHIN_MS): Pr
 }
 
 /** The types of processes that end by themselves within a scenario. */
-const SHORT = [
-  ...['paymentEvent', 'paymentRefund', 'sandboxWebhook'],
-  ...['commissionEvent', 'commissionMaturation', 'pool', 'leadershipPoolWeekly', 'leadershipPoolMonthly'],
-];
+const SHORT = [...['paymentEvent', 'paymentRefund', 'sandboxWebhook'], ...['commissionEvent', 'job', 'pool']];
 
 /** The number of running processes that end by themselves, without those that wait for a person or a message. */
 async function runningShort({ temporal, db }: Stack): Promise<number> {

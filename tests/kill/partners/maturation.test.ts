@@ -1,12 +1,12 @@
 import { execute, rows } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import { startOptions } from '../../../workflows/kit/process';
-import { commissionMaturationProcess } from '../../../workflows/partners/maturation/commission-maturation.contract';
+import { commissionMaturation } from '../../../workflows/partners/maturation/commission-maturation.job';
 import { make } from '../../support/builders/make';
 import { pendingCommission } from '../../support/builders/make/partners/partner-sales';
 import { eventually } from '../../support/checks/eventually';
 import { violations } from '../../support/checks/violations';
 import { ownKillingWorld } from '../../support/worlds/killing-world';
+import { startJob } from '../../support/worlds/run-job';
 
 const COMMISSIONS = 100;
 
@@ -59,11 +59,8 @@ it.each([
 ] as const)('%s: the run goes on, and each commission matures once', async (_, lock, killed) => {
   const partner = await due();
   const before = await approved();
-  const handle = await world.temporal.workflow.start(
-    commissionMaturationProcess.type,
-    await heldStart(lock, killed),
-  );
-  await handle.result();
+  const handle = await heldStart(lock, killed);
+  expect(await handle.result()).toMatchObject({ done: COMMISSIONS });
   expect((await approved()) - before).toBe(COMMISSIONS);
   const balances = await rows(
     world.db,
@@ -80,15 +77,15 @@ it.each([
   expect(broken).toEqual([]);
 });
 
-/** Starts a run that is killed while it waits for a lock; answers the options under which its process is found. */
+/** Starts a run that is killed while it waits for a lock. */
 async function heldStart(lock: string, killed: 'worker' | 'PostgreSQL') {
-  const options = startOptions(commissionMaturationProcess, {});
+  let handle: Awaited<ReturnType<typeof startJob>> | undefined;
   await holding(lock, async () => {
-    await world.temporal.workflow.start(commissionMaturationProcess.type, options);
+    handle = await startJob(world.temporal, commissionMaturation);
     await someoneWaits();
     if (killed === 'worker') await world.worker.kill();
     else await loseConnections();
   });
   if (killed === 'worker') await world.worker.start();
-  return { ...options, workflowIdConflictPolicy: 'USE_EXISTING' as const };
+  return handle!;
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { Transaction } from 'sequelize';
-import { analyticsActivities } from '../../../../activities/administration/analytics/analytics.activities';
+import { rollupWork } from '../../../../activities/administration/analytics/roll-up-facts';
 import { BEFORE_RANGE, figureSums, WHOLE_RANGE } from '../../../../db/administration/analytics/figures.reads';
 import { rollUpChanges } from '../../../../db/administration/analytics/rollup.transitions';
 import { execute, rows, type Db } from '../../../../db/sql/query';
@@ -12,13 +12,15 @@ import { payOrder } from '../../../support/builders/given/paid-order';
 import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';
 import { createDatabase, ownDatabase, type TestDatabase } from '../../../support/servers/database';
-import { asActivity } from '../../../support/servers/run-activity';
+import { takeTurn } from '../job/take-turn';
 import { happening } from './random-facts';
 import { castOf, type Expected } from './random-shop';
 
 const own = ownDatabase();
-const rollUp = (db: Db, batch?: number) =>
-  asActivity(analyticsActivities({ longDb: db, ...(batch !== undefined && { batch }) }).rollUpFacts)();
+const rollUp = async (db: Db, batch?: number, turnMs?: number) => {
+  const turn = await takeTurn(db, rollupWork(batch), turnMs === undefined ? {} : { turnMs });
+  return { facts: turn.done, isDone: turn.isDone };
+};
 
 const waiting = async (db: Db): Promise<number> =>
   (await rows<{ n: number }>(db, 'SELECT count(*)::int AS n FROM analytics_changes'))[0]!.n;
@@ -156,8 +158,7 @@ test('a job that ends while it moves facts leaves all of them; the next one move
 test('a long turn ends with facts left, and says so', async () => {
   const { db } = own;
   for (let n = 0; n < 5; n++) await make.partner(db);
-  const turn = await asActivity(analyticsActivities({ longDb: db, batch: 2, turnMs: 0 }).rollUpFacts)();
-  expect(turn).toEqual({ facts: 2, isDone: false });
+  expect(await rollUp(db, 2, 0)).toEqual({ facts: 2, isDone: false });
   expect((await rollUp(db)).isDone).toBe(true);
 });
 

@@ -53,11 +53,9 @@ export class TheirStatement implements ProviderStatement {
 /** The steps of a comparison, as the process takes them. */
 export function comparing(db: Db, statement: ProviderStatement, longDb = db) {
   const policy = policyFrom({});
-  const start = () => Promise.resolve('started' as const);
   const steps = reconciliationActivities({
     db,
     longDb,
-    start,
     statements: new Map([[statement.code, statement]]),
     policy,
   });

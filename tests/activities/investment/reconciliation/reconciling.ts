@@ -1,9 +1,9 @@
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { matureWhenDue } from '../../../../activities/investment/participation/mature-participation';
-import { investmentReconciliationActivities } from '../../../../activities/investment/reconciliation/investment-reconciliation.activities';
+import { reconcileInvestments } from '../../../../activities/investment/reconciliation/reconcile-investments';
 import { policyFrom } from '../../../../db/policy/config';
 import { execute, rows, type Db } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
+import { asActivity } from '../../../support/servers/run-activity';
 import { reporting, type Report } from '../provider-event/reporting';
 
 export const HOUR_MS = 3_600_000;
@@ -31,10 +31,8 @@ export async function compare(
   page = 3,
   providerDebtLimit = 1_100,
 ) {
-  const { reconcileInvestments } = investmentReconciliationActivities({
-    ...{ longDb: db, policy: { eventPatienceDays: 3, providerDebtLimit }, page },
-  });
-  await new MockActivityEnvironment().run(reconcileInvestments, { at: at.toISOString() });
+  const deps = { longDb: db, policy: { eventPatienceDays: 3, providerDebtLimit }, page };
+  await asActivity(reconcileInvestments)(deps, at, new AbortController().signal);
   return rows(
     db,
     `SELECT d.kind, d.investment_external_id AS name, d.held_minor, d.reported_minor, d.currency

@@ -1,6 +1,4 @@
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { v7 } from 'uuid';
-import { maturationActivities } from '../../../../activities/partners/maturation/maturation.activities';
 import { postTransfer } from '../../../../db/ledger/ledger.transitions';
 import { execute, rows, type Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
@@ -13,10 +11,9 @@ import {
 } from '../../../support/builders/make/partners/partner-sales';
 import { waiting } from '../../../support/checks/held-locks';
 import { violations } from '../../../support/checks/violations';
-import type { MaturedBatches } from '../../../../workflows/partners/maturation/commission-maturation.contract';
 import { countedGroupPoints } from '../../../../workflows/partners/rank/counted-points.rules';
 import { createDatabase, type TestDatabase } from '../../../support/servers/database';
-import { ago, commissionStatus, matureDue, now } from './maturing';
+import { ago, commissionStatus, matureDue, now, type Matured } from './maturing';
 
 let database: TestDatabase;
 let db: Db;
@@ -26,8 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-const mature = (after: MaturedBatches['after'] = null, batch = 2, turnMs = 60_000): Promise<MaturedBatches> =>
-  matureDue(db, { after, batch, turnMs });
+const mature = (batch = 2): Promise<Matured> => matureDue(db, { batch });
 const statusOf = (id: string) => commissionStatus(db, id);
 
 async function balancesOf(userId: string): Promise<Record<string, number>> {
@@ -64,28 +60,26 @@ test('what is due becomes available, what is not due or held stays, and again ch
   );
   const later = await pendingCommission(db, { partner, maturesAt: ago(-1) });
   const held = await pendingCommission(db, { partner, maturesAt: ago(5), status: 'HELD' });
-  expect(await mature()).toEqual({ matured: 5, after: null });
+  expect(await mature()).toEqual({ matured: 5, isDone: true });
   for (const id of due) expect(await statusOf(id)).toBe('APPROVED');
   expect([await statusOf(later), await statusOf(held)]).toEqual(['PENDING', 'HELD']);
   expect(await balancesOf(partner.userId)).toEqual({ partner_available: 50_00, partner_pending: 20_00 });
   const transfers = await rows(db, `SELECT 1 FROM ledger_transfers WHERE reference LIKE '%:mature'`);
   expect(transfers).toHaveLength(5);
   expect(await rows(db, 'SELECT 1 FROM partner_commissions WHERE processed_at = $1', [now])).toHaveLength(5);
-  expect(await mature()).toEqual({ matured: 0, after: null });
+  expect(await mature()).toEqual({ matured: 0, isDone: true });
   expect(await balancesOf(partner.userId)).toEqual({ partner_available: 50_00, partner_pending: 20_00 });
 });
 
 test('many of one microsecond are matured to the end, in turns that end by time', async () => {
   const partner = await make.partner(db);
   for (let n = 0; n < 7; n++) await pendingCommission(db, { partner, maturesAt: ago(1) });
-  let [matured, turns] = [0, 0];
-  for (let after: { maturesAt: string; id: string } | null = null; ; turns++) {
-    const turn: MaturedBatches = await mature(after, 3, 0);
-    matured += turn.matured;
-    after = turn.after;
-    if (after === null) break;
-  }
-  expect([matured, turns]).toEqual([7, 2]);
+  const turn = () => matureDue(db, { batch: 3, turnMs: 0, due: 'one run' });
+  expect([await turn(), await turn(), await turn()]).toEqual([
+    { matured: 3, isDone: false },
+    { matured: 6, isDone: false },
+    { matured: 7, isDone: true },
+  ]);
 });
 
 test.each(['PENDING_REVIEW', 'PROCESSING'])(
@@ -97,7 +91,7 @@ test.each(['PENDING_REVIEW', 'PROCESSING'])(
       await pendingCommission(db, { partner, maturesAt: ago(2), sourceId: orderId }),
       await pendingCommission(db, { partner, maturesAt: ago(1) }),
     ];
-    expect(await mature(null, 1)).toEqual({ matured: 1, after: null });
+    expect(await mature(1)).toEqual({ matured: 1, isDone: true });
     expect([await statusOf(kept), await statusOf(other)]).toEqual(['PENDING', 'APPROVED']);
     await execute(db, 'DELETE FROM refund_requests WHERE order_id = $1', [orderId]);
     expect(await mature()).toMatchObject({ matured: 1 });
@@ -112,7 +106,7 @@ test('a refund that is announced and not counted keeps the commissions of its or
   const event = await soldEvent(db, { at: ago(3), entityId: orderId });
   const set = (change: string) => execute(db, `UPDATE domain_events SET ${change} WHERE id = $1`, [event]);
   await set(`type = 'refund.completed'`);
-  expect(await mature()).toEqual({ matured: 0, after: null });
+  expect(await mature()).toEqual({ matured: 0, isDone: true });
   await set('given_up_at = now()');
   expect(await mature()).toMatchObject({ matured: 1 });
   expect(await statusOf(kept)).toBe('APPROVED');
@@ -154,7 +148,7 @@ test.each([
     10_000_00,
   );
   expect(points.personal < 150_00 || counted < 10_000_00).toBe(points.isHeld);
-  expect(await mature()).toEqual({ matured: points.isHeld ? 0 : 1, after: null });
+  expect(await mature()).toEqual({ matured: points.isHeld ? 0 : 1, isDone: true });
   await set(partner.id, 150_00, 20_000_00);
   await set(below.id, 0, 5_000_00);
   await mature();
@@ -166,7 +160,7 @@ test('an order that was cancelled keeps its commissions back while its money is 
   const { orderId, refundId } = await given(db).order().paid().cancelled();
   await takeEvents(db);
   await pendingCommission(db, { partner, maturesAt: ago(2), sourceId: orderId });
-  expect(await mature()).toEqual({ matured: 0, after: null });
+  expect(await mature()).toEqual({ matured: 0, isDone: true });
   await execute(db, `UPDATE payment_refunds SET status = 'ABANDONED' WHERE id = $1`, [refundId]);
   expect(await mature()).toMatchObject({ matured: 1 });
 });
@@ -213,7 +207,7 @@ test('what takes back a part matures with its commission, also when it is due la
     netMinor: -4_00,
     reversalOf: original,
   });
-  expect(await mature(null, 1)).toEqual({ matured: 2, after: null });
+  expect(await mature(1)).toEqual({ matured: 2, isDone: true });
   expect([await statusOf(original), await statusOf(part)]).toEqual(['APPROVED', 'APPROVED']);
   expect(await balancesOf(partner.userId)).toEqual({ partner_available: 6_00, partner_pending: 0 });
 });
@@ -223,21 +217,21 @@ test('what takes back a part waits for its commission, also when it is due befor
   const original = await pendingCommission(db, { partner, maturesAt: ago(-1), netMinor: 10_00 });
   const of = { partner, maturesAt: ago(2), netMinor: -4_00, reversalOf: original };
   const part = await pendingCommission(db, of);
-  expect(await mature()).toEqual({ matured: 0, after: null });
+  expect(await mature()).toEqual({ matured: 0, isDone: true });
   expect(await statusOf(part)).toBe('PENDING');
 });
 
 test('what a refund takes back while the batch waits for the commission matures with it', async () => {
   const partner = await make.partner(db);
   const original = await pendingCommission(db, { partner, maturesAt: ago(2), netMinor: 10_00 });
-  let batch: Promise<MaturedBatches> | undefined;
+  let batch: Promise<Matured> | undefined;
   await inTransaction(db, async (tx) => {
     await execute(tx, 'SELECT FROM partner_commissions WHERE id = $1 FOR UPDATE', [original]);
     await pendingCommission(tx, { partner, maturesAt: ago(2), netMinor: -4_00, reversalOf: original });
     batch = mature();
     await waiting(db, 1);
   });
-  expect(await batch).toEqual({ matured: 2, after: null });
+  expect(await batch).toEqual({ matured: 2, isDone: true });
   expect(await balancesOf(partner.userId)).toEqual({ partner_available: 6_00, partner_pending: 0 });
 });
 
@@ -245,7 +239,7 @@ test('two runs at once approve each commission once', async () => {
   const partners = await Promise.all(Array.from({ length: 5 }, () => make.partner(db)));
   for (let n = 0; n < 60; n++)
     await pendingCommission(db, { partner: partners[n % 5]!, maturesAt: ago(1 + (n % 7)) });
-  const runs = await Promise.all([mature(null, 7), mature(null, 5), mature(null, 11)]);
+  const runs = await Promise.all([mature(7), mature(5), mature(11)]);
   expect(runs.reduce((sum, { matured }) => sum + matured, 0)).toBe(60);
   for (const { userId } of partners)
     expect(await balancesOf(userId)).toMatchObject({ partner_available: 120_00 });
@@ -266,7 +260,7 @@ test('a half that fails is matured when the batch is repeated, and the other hal
     `CREATE TRIGGER refuse BEFORE UPDATE ON partner_commissions FOR EACH ROW
        WHEN (new.id = '${ids.get(first.id)!}') EXECUTE FUNCTION refuse()`,
   );
-  await expect(mature(null, 100)).rejects.toThrow('refused');
+  await expect(mature(100)).rejects.toThrow('refused');
   const halves = await rows<{ id: string; half: number; status: string }>(
     db,
     'SELECT partner_id AS id, hashtext(partner_id::text) & 1 AS half, status FROM partner_commissions',
@@ -276,7 +270,7 @@ test('a half that fails is matured when the batch is repeated, and the other hal
   expect(halves.filter(({ status }) => status === 'PENDING')).toHaveLength(left);
   expect(left).toBeLessThan(partners.length);
   await execute(database.owner, 'DROP TRIGGER refuse ON partner_commissions');
-  expect(await mature(null, 100)).toEqual({ matured: left, after: null });
+  expect(await mature(100)).toEqual({ matured: left, isDone: true });
   for (const { userId } of partners)
     expect(await balancesOf(userId)).toEqual({ partner_available: 10_00, partner_pending: 0 });
 });
@@ -284,32 +278,27 @@ test('a half that fails is matured when the batch is repeated, and the other hal
 test('one that was reversed while its batch waited for it stays reversed', async () => {
   const partner = await make.partner(db);
   const id = await pendingCommission(db, { partner, maturesAt: ago(1) });
-  let batch: Promise<MaturedBatches> | undefined;
+  let batch: Promise<Matured> | undefined;
   await inTransaction(db, async (tx) => {
     await execute(tx, `UPDATE partner_commissions SET status = 'REVERSED' WHERE id = $1`, [id]);
     batch = mature();
     await waiting(db, 1);
   });
-  expect(await batch).toEqual({ matured: 0, after: null });
+  expect(await batch).toEqual({ matured: 0, isDone: true });
   expect(await statusOf(id)).toBe('REVERSED');
 });
 
-test('goes on behind the last heartbeat of an earlier try, and ends when it is cancelled', async () => {
+test('goes on behind the last batch that was committed, and ends when it is cancelled', async () => {
   const partner = await make.partner(db);
-  const [first, second] = [
-    await pendingCommission(db, { partner, maturesAt: ago(3) }),
-    await pendingCommission(db, { partner, maturesAt: ago(2) }),
-  ];
-  const { matureDueCommissions } = maturationActivities({ longDb: db, policy: { commissionBatch: 5 } });
-  const after = { maturesAt: ago(3).toISOString(), id: first };
-  const again = new MockActivityEnvironment({ heartbeatDetails: { matured: 4, after } });
-  expect(await again.run(matureDueCommissions, { at: now.toISOString(), after: null })).toEqual({
-    ...{ matured: 5, after: null },
-  });
-  expect([await statusOf(first), await statusOf(second)]).toEqual(['PENDING', 'APPROVED']);
-  const cancelled = new MockActivityEnvironment();
-  cancelled.cancel();
-  await expect(cancelled.run(matureDueCommissions, { at: now.toISOString(), after: null })).rejects.toThrow();
-  expect(await statusOf(first)).toBe('PENDING');
+  for (const days of [4, 2]) await pendingCommission(db, { partner, maturesAt: ago(days) });
+  const turn = () => matureDue(db, { batch: 1, turnMs: 0, due: 'one run' });
+  expect(await turn()).toEqual({ matured: 1, isDone: false });
+  const before = await pendingCommission(db, { partner, maturesAt: ago(5) });
+  while (!(await turn()).isDone);
+  expect(await statusOf(before)).toBe('PENDING');
+  expect(await turn()).toEqual({ matured: 2, isDone: true });
+  await expect(matureDue(db, { signal: AbortSignal.abort() })).rejects.toThrow();
+  expect(await statusOf(before)).toBe('PENDING');
+  expect(await mature()).toEqual({ matured: 1, isDone: true });
   expect((await violations(db)).filter((line) => line.startsWith('ledger'))).toEqual([]);
 });

@@ -144,12 +144,7 @@ test('a sale of the last moment that is not counted holds its pool up, one of th
 describe('the time from which a period is counted', () => {
   const countableFrom = (kind: PoolKind, name: string, at: Date) => {
     const policy = policyFrom({});
-    const deps = {
-      db: own.db,
-      longDb: own.db,
-      start: () => Promise.reject(new Error('Nothing starts.')),
-      policy,
-    };
+    const deps = { longDb: own.db, policy };
     // Some failures are thrown before there is a promise.
     const asked = async () =>
       poolActivities(deps).poolCountableFrom({ kind, period: name, at: at.toISOString() });

@@ -17,7 +17,7 @@ test('a backlog of years is started from the oldest on, at most 60 periods at on
   const { id } = await make.partner(own.db);
   const joinedAt = new Date('2024-01-10T12:00:00Z');
   await execute(own.db, 'UPDATE partners SET joined_at = $2 WHERE id = $1', [id, joinedAt]);
-  const { started } = await startPools({ db: own.db, start }, 'WEEKLY', at);
+  const started = await startPools({ db: own.db, start }, 'WEEKLY', at);
   expect(started).toEqual(begun);
   expect(started).toHaveLength(60);
   expect(started.slice(0, 2)).toEqual([poolPeriodAt('WEEKLY', joinedAt).period, '2024-W03']);

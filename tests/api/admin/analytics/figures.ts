@@ -1,6 +1,6 @@
-import { analyticsActivities } from '../../../../activities/administration/analytics/analytics.activities';
+import { rollupWork } from '../../../../activities/administration/analytics/roll-up-facts';
 import { execute } from '../../../../db/sql/query';
-import { asActivity } from '../../../support/servers/run-activity';
+import { takeTurn } from '../../../activities/administration/job/take-turn';
 import { outcomeOf, startAdminWorld, type AdminWorld } from '../admin-world';
 
 /** The pages with the figures of their summary and of each point of their timeline. */
@@ -35,7 +35,7 @@ export function analyticsWorld() {
     await execute(staff.world.db, 'DELETE FROM analytics_rollups');
   });
 
-  const rollUp = () => asActivity(analyticsActivities({ longDb: staff.world.db }).rollUpFacts)();
+  const rollUp = () => takeTurn(staff.world.db, rollupWork());
   async function figuresOf(page: Page, query = ''): Promise<Figures> {
     const answer = await staff.ask('get', `/admin/analytics/${page}${query}`);
     expect(outcomeOf(answer)).toBe('200');

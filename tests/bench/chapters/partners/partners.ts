@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { commissionMaturationProcess } from '../../../../workflows/partners/maturation/commission-maturation.contract';
+import { processOf } from '../../../../workflows/kit/job/job.contract';
+import { commissionMaturation } from '../../../../workflows/partners/maturation/commission-maturation.job';
 import { poolPeriodAt, poolPeriodBefore } from '../../../../workflows/partners/pool/pool-period.rules';
 import { poolProcess } from '../../../../workflows/partners/pool/pool.contract';
 import { startOptions, type ProcessDefinition } from '../../../../workflows/kit/process';
@@ -55,7 +56,7 @@ export async function partners(shop: Shop, size: NetworkSize): Promise<Findings>
 
 async function jobsOfPartners(stage: Stage, size: NetworkSize): Promise<Fact[]> {
   const extent = `${size.partners} partners, ${size.sales} sales`;
-  const matured = await timed(stage, commissionMaturationProcess, {});
+  const matured = await timed(stage, processOf(commissionMaturation), { job: commissionMaturation.id });
   const { kind, period } = poolPeriodBefore(poolPeriodAt('MONTHLY', new Date()));
   const paid = await timed(stage, poolProcess, { kind, period });
   const { rows } = await stage.postgres.sql.query<{ shares: number }>(

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { cancellationSignal } from '@temporalio/activity';
+import { forget } from '../../../../activities/administration/retention/forget';
 import { keepBlob } from '../../../../db/blobs/discarded.writes';
 import { diskBlobs } from '../../../../db/blobs/disk';
 import { newBlobName, shelfOf } from '../../../../db/blobs/port';
+import { policyFrom } from '../../../../db/policy/config';
 import { recordTouch } from '../../../../db/partners/link/referral-touch.writes';
 import { execute, firstRow } from '../../../../db/sql/query';
-import { retentionProcess } from '../../../../workflows/administration/retention/retention.contract';
+import { retention } from '../../../../workflows/administration/retention/retention.job';
 import { make } from '../../../support/builders/make';
-import { keepHistory } from '../../../support/checks/histories';
+import { asActivity } from '../../../support/servers/run-activity';
+import { doJob } from '../../../support/worlds/run-job';
 import { ownWorld } from '../../../support/worlds/world';
 
 const world = ownWorld({ queues: ['batch', 'long'] });
@@ -68,6 +72,14 @@ it('forgets what is over its time, and nothing else', async () => {
     );
   }
 
+  for (const age of ['30 days 1 minute', '30 days -1 minute'])
+    await execute(
+      world.db,
+      `INSERT INTO job_runs (job, run, lane, state, started_at, updated_at)
+       VALUES ('any', $1::text, 0, 'RUNNING', now() - interval '40 days', now() - $1::text::interval)`,
+      [age],
+    );
+
   const { referralCode: code } = await make.partner(world.db);
   for (const days of [31, 29])
     await recordTouch(
@@ -107,13 +119,9 @@ it('forgets what is over its time, and nothing else', async () => {
   const yesterday = new Date(Date.now() - 25 * 3_600_000);
   await utimes(join(world.blobDir, shelfOf(stray), stray), yesterday, yesterday);
 
-  const process = await world.temporal.workflow.start(retentionProcess.type, {
-    workflowId: retentionProcess.id({}),
-    taskQueue: retentionProcess.queue,
-    args: [{}],
-  });
-
-  expect(await process.result()).toEqual({
+  const deps = { longDb: world.db, blobs, policy: policyFrom({}) };
+  const run = asActivity((at: Date) => forget(deps, at, cancellationSignal()));
+  expect(await run(new Date())).toEqual({
     idempotencyKeys: 1,
     sessions: 1,
     carts: 1,
@@ -128,11 +136,11 @@ it('forgets what is over its time, and nothing else', async () => {
     webhookBodies: 0,
     providerMovements: 0,
     sandboxRows: 0,
+    jobRuns: 1,
     verifications: 1,
     blobs: 1,
     strayBlobs: 1,
   });
-  await keepHistory(process, 'forgotten');
   expect([await count('carts'), await count('sessions'), await count('idempotency_keys')]).toEqual([1, 1, 1]);
   expect(
     await firstRow(world.db, 'SELECT status FROM kyc_verifications WHERE id = $1', [unfinished.id]),
@@ -144,4 +152,9 @@ it('forgets what is over its time, and nothing else', async () => {
   expect([await count('referral_touches'), await count('referral_touches WHERE ip_address IS NULL')]).toEqual(
     [2, 1],
   );
+  // The daily job finds nothing more.
+  expect(await doJob(world.temporal, retention)).toEqual({
+    done: 0,
+    words: 'Deleted 0 idempotency keys, 0 sessions, 0 carts.',
+  });
 });

@@ -1,8 +1,8 @@
 import { execute, rows } from '../../../../db/sql/query';
-import { providerReconciliationProcess } from '../../../../workflows/commerce/reconciliation/provider-reconciliation.contract';
+import { providerReconciliation } from '../../../../workflows/commerce/reconciliation/provider-reconciliation.job';
 import { reconciliationProcess } from '../../../../workflows/commerce/reconciliation/reconciliation.contract';
-import { startOptions } from '../../../../workflows/kit/process';
-import { keepHistory } from '../../../support/checks/histories';
+import type { JobResult } from '../../../../workflows/kit/job/job.contract';
+import { startJob } from '../../../support/worlds/run-job';
 import { ownWorld } from '../../../support/worlds/world';
 
 const world = ownWorld({ queues: ['batch', 'long', 'providers:sandbox:lookup'] });
@@ -12,22 +12,21 @@ const DAY_MS = 86_400_000;
 const NOW = new Date(Date.now() - 3_600_000);
 const daysAgo = (days: number): string => new Date(NOW.getTime() - days * DAY_MS).toISOString().slice(0, 10);
 
-/** Fires the schedule's process so often at once; answers the days that were started. */
+/** Starts the job so often at once, for the same time; answers the days that were started. */
 async function fired(times: number): Promise<string[]> {
-  const process = providerReconciliationProcess;
+  const now = new Date().toISOString();
   const handles = await Promise.all(
     Array.from({ length: times }, (_, n) =>
-      world.temporal.workflow.start(process.type, {
-        ...startOptions(process, {}),
-        workflowId: `${process.id({})}-${NOW.getTime()}-${n}-${times}`,
+      startJob(world.temporal, providerReconciliation, {
+        as: `${now}-${n}`,
+        run: { due: now, at: now },
       }),
     ),
   );
-  const results = await Promise.all(
-    handles.map(async (handle) => handle.result() as Promise<{ started: string[] }>),
-  );
-  await keepHistory(handles[0]!, 'started');
-  const started = [...new Set(results.flatMap((result) => result.started))].sort();
+  const results = await Promise.all(handles.map((handle) => handle.result() as Promise<JobResult>));
+  const started = [
+    ...new Set(results.flatMap(({ words }) => words.match(/sandbox:\S+?(?=,|$)/g) ?? [])),
+  ].sort();
   for (const name of started) {
     const [provider = '', day = ''] = name.split(':');
     await world.temporal.workflow.getHandle(reconciliationProcess.id({ provider, day })).result();

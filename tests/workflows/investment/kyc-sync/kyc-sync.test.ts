@@ -1,12 +1,11 @@
 import { execute } from '../../../../db/sql/query';
 import { kycPushProcess } from '../../../../workflows/investment/kyc-sync/kyc-push.contract';
-import { kycSyncProcess } from '../../../../workflows/investment/kyc-sync/kyc-sync.contract';
+import { kycSync } from '../../../../workflows/investment/kyc-sync/kyc-sync.job';
 import { slotOf } from '../../../../workflows/investment/kyc-sync/kyc-sync.rules';
-import { startOptions } from '../../../../workflows/kit/process';
 import { manyInvestors } from '../../../support/builders/investing/many-investors';
 import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';
-import { keepHistory } from '../../../support/checks/histories';
+import { doJob } from '../../../support/worlds/run-job';
 import { startPushingWorld, type PushingWorld } from './pushing';
 
 let pushing: PushingWorld;
@@ -25,9 +24,8 @@ test('starts a push for each active provider with an API: one that is down all d
   await execute(db, 'UPDATE investment_providers SET api_base = $2 WHERE code = $1', [down.code, nobody]);
 
   const slot = slotOf(new Date());
-  const run = await temporal.workflow.start(kycSyncProcess.type, startOptions(kycSyncProcess, {}));
-  expect(await run.result()).toEqual({ started: 2 });
-  await keepHistory(run, 'started');
+  const words = (pushes: number) => `Pushes of ${slot} that were started: ${pushes}`;
+  expect(await doJob(temporal, kycSync)).toEqual({ done: 2, words: words(2) });
   const handleOf = (providerCode: string, of = slot) =>
     temporal.workflow.getHandle(kycPushProcess.id({ providerCode, slot: of }));
   expect(await handleOf(well.code).result()).toEqual({ accepted: 3, refused: 0 });
@@ -41,8 +39,7 @@ test('starts a push for each active provider with an API: one that is down all d
     await expect(handleOf(code).describe()).rejects.toThrow('not found');
 
   // Started again in the same slot, it leaves the running push as it is.
-  const again = await temporal.workflow.start(kycSyncProcess.type, startOptions(kycSyncProcess, {}));
-  expect(await again.result()).toEqual({ started: 1 });
+  expect(await doJob(temporal, kycSync)).toEqual({ done: 1, words: words(1) });
   await handleOf(down.code).terminate('the end of its slot');
 
   await execute(db, 'UPDATE investment_providers SET api_base = $2 WHERE code = $1', [

@@ -6,7 +6,6 @@ import {
   kycPushProcess,
   type KycPushResult,
 } from '../../../../workflows/investment/kyc-sync/kyc-push.contract';
-import { startProcesses } from '../../../../workers/start';
 import { make } from '../../../support/builders/make';
 import { Cleanup } from '../../../support/run/cleanup';
 import { makeAuthority } from '../../../support/fakes/authority';
@@ -41,7 +40,6 @@ export async function startPushingWorld(): Promise<PushingWorld> {
     fakes: () =>
       kycSyncActivities({
         db: world.db,
-        start: startProcesses(world.temporal),
         outbound: client,
         policy: { kycPushesPerMinute: 60_000 },
       }),

@@ -1,30 +1,23 @@
 import { execute, rows } from '../../../../db/sql/query';
 import { paymentRefundProcess } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { participationProcess } from '../../../../workflows/investment/participation/participation.contract';
-import {
-  investmentSweepProcess,
-  type InvestmentSweepResult,
-} from '../../../../workflows/investment/sweep/investment-sweep.contract';
+import { investmentSweep } from '../../../../workflows/investment/sweep/investment-sweep.job';
 import { withdrawalProcess } from '../../../../workflows/investment/withdrawal/withdrawal.contract';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
-import { startProcesses } from '../../../../workers/start';
 import { participationState, walletMinor } from '../../../support/builders/investing/investors';
 import { withdrawnByHand } from '../../../support/builders/investing/withdrawing';
 import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';
-import { keepHistory } from '../../../support/checks/histories';
+import { doJob } from '../../../support/worlds/run-job';
 import { ownCheckedWorld } from '../../../support/worlds/world';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-const world = ownCheckedWorld({ queues: ['interactive', 'batch', ...PROVIDER_QUEUES] });
+const world = ownCheckedWorld({ queues: ['interactive', 'batch', 'long', ...PROVIDER_QUEUES] });
 
-async function sweep(): Promise<InvestmentSweepResult> {
-  await startProcesses(world.temporal)(investmentSweepProcess, {});
-  return world.temporal.workflow.getHandle(investmentSweepProcess.id({})).result();
-}
+const sweep = async () => ({ started: (await doJob(world.temporal, investmentSweep)).done });
 const ago = (ms: number): Date => new Date(Date.now() - ms);
 const processOf = (participationId: string) =>
   world.temporal.workflow.getHandle(participationProcess.id({ participationId }));
@@ -60,7 +53,6 @@ test('what is due and has no process goes on: mature, unpaid, on its way; what i
   ).rejects.toThrow();
 
   expect(await sweep()).toEqual({ started: 0 });
-  await keepHistory(world.temporal.workflow.getHandle(investmentSweepProcess.id({})), 'swept');
 });
 
 test('a refund on its way whose process was lost is sent, once; a recent one is left alone', async () => {

@@ -1,21 +1,14 @@
 import { execute } from '../../../../db/sql/query';
-import { startProcesses } from '../../../../workers/start';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { topUpProcess } from '../../../../workflows/ledger/top-up/top-up.contract';
-import {
-  topUpSweepProcess,
-  type TopUpSweepResult,
-} from '../../../../workflows/ledger/top-up/top-up-sweep.contract';
+import { topUpSweep } from '../../../../workflows/ledger/top-up/top-up-sweep.job';
 import { topUp, topUpState } from '../../../support/builders/wallets/top-ups';
-import { keepHistory } from '../../../support/checks/histories';
+import { doJob } from '../../../support/worlds/run-job';
 import { ownCheckedWorld } from '../../../support/worlds/world';
 
-const world = ownCheckedWorld({ queues: ['interactive', 'batch', ...PROVIDER_QUEUES] });
+const world = ownCheckedWorld({ queues: ['interactive', 'batch', 'long', ...PROVIDER_QUEUES] });
 
-async function sweep(): Promise<TopUpSweepResult> {
-  await startProcesses(world.temporal)(topUpSweepProcess, {});
-  return world.temporal.workflow.getHandle(topUpSweepProcess.id({})).result();
-}
+const sweep = async () => ({ started: (await doJob(world.temporal, topUpSweep)).done });
 
 test('a top-up past its window without a process is followed again, and cancelled once', async () => {
   const [lost, due, open] = [await topUp(world.db), await topUp(world.db), await topUp(world.db)];
@@ -29,7 +22,6 @@ test('a top-up past its window without a process is followed again, and cancelle
   // Its process may be about to cancel it.
   await expired(5, due);
   expect(await sweep()).toEqual({ started: 1 });
-  await keepHistory(world.temporal.workflow.getHandle(topUpSweepProcess.id({})), 'swept');
   const process = world.temporal.workflow.getHandle(topUpProcess.id({ topUpId: lost.id }));
   expect(await process.result()).toBe('CANCELLED');
   expect(await topUpState(world.db, lost.userId)).toMatchObject({

@@ -2,13 +2,14 @@ import { setPartnerRank } from '../../../../api/admin/partners/membership/set-ra
 import { policyFrom } from '../../../../db/policy/config';
 import { rows } from '../../../../db/sql/query';
 import { commissionEngineProcess } from '../../../../workflows/partners/commission/commission-engine.contract';
-import { commissionMaturationProcess } from '../../../../workflows/partners/maturation/commission-maturation.contract';
+import { commissionMaturation } from '../../../../workflows/partners/maturation/commission-maturation.job';
 import { startCommissionEngines } from '../../../../workers/commission-engines';
 import { startProcesses } from '../../../../workers/start';
 import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';
 import { violations } from '../../../support/checks/violations';
+import { doJob } from '../../../support/worlds/run-job';
 import { ownSkippingWorld } from '../../../support/worlds/skipping-world';
 
 let isSold = false;
@@ -57,10 +58,9 @@ async function endEngines(): Promise<void> {
 }
 
 /** As the schedule starts it each day. */
-async function mature(): Promise<unknown> {
-  await startProcesses(world.temporal)(commissionMaturationProcess, {});
-  return world.temporal.workflow.getHandle(commissionMaturationProcess.id({})).result();
-}
+const mature = async (): Promise<unknown> => ({
+  matured: (await doJob(world.temporal, commissionMaturation)).done,
+});
 
 test('two partners, a sale, its commissions, and a month later their money', async () => {
   const { db } = world;

@@ -1,6 +1,5 @@
 import { execute, rows } from '../../../../db/sql/query';
-import { startOptions, type ProcessDefinition } from '../../../../workflows/kit/process';
-import type { LeadershipPoolResult } from '../../../../workflows/partners/pool/leadership-pool.contract';
+import type { Job, JobResult } from '../../../../workflows/kit/job/job.contract';
 import {
   poolPeriodAt,
   poolPeriodBefore,
@@ -9,14 +8,14 @@ import {
 import { poolProcess } from '../../../../workflows/partners/pool/pool.contract';
 import { make } from '../../../support/builders/make';
 import { partnerSale, takeEvents } from '../../../support/builders/make/partners/partner-sales';
-import { keepHistory } from '../../../support/checks/histories';
+import { startJob } from '../../../support/worlds/run-job';
 import type { World } from '../../../support/worlds/world';
 
-/** Fires a schedule's process twice at once where three periods are missing; answers those that have a completed run then. */
+/** Starts a job twice at once for the same time, where three periods are missing; answers those that have a completed run then. */
 export async function duePools(
   { db, temporal }: Pick<World, 'db' | 'temporal'>,
   kind: PoolKind,
-  process: ProcessDefinition<Record<string, never>, LeadershipPoolResult>,
+  job: Job,
 ): Promise<{ expected: string[]; started: string[]; completed: string[] }> {
   await execute(db, 'DELETE FROM partner_sales');
   const last = poolPeriodBefore(poolPeriodAt(kind, new Date()));
@@ -30,18 +29,11 @@ export async function duePools(
   for (const { startsAt } of [missed, poolPeriodBefore(missed)])
     await partnerSale(db, { userId, baseMinor: 1_000_00, at: startsAt });
   await takeEvents(db);
+  const at = new Date().toISOString();
   const fired = await Promise.all(
-    ['a', 'b'].map((name) =>
-      temporal.workflow.start(process.type, {
-        ...startOptions(process, {}),
-        workflowId: `${process.id({})}-${name}`,
-      }),
-    ),
+    ['a', 'b'].map((name) => startJob(temporal, job, { as: `${job.id}-${name}`, run: { due: at, at } })),
   );
-  const results = await Promise.all(
-    fired.map(async (handle) => (await handle.result()) as LeadershipPoolResult),
-  );
-  await keepHistory(fired[0]!, 'started');
+  const results = await Promise.all(fired.map((handle) => handle.result() as Promise<JobResult>));
   const expected = [missed, poolPeriodBefore(last), last].map(({ period }) => period);
   for (const period of expected) await temporal.workflow.getHandle(poolProcess.id({ kind, period })).result();
   const completed = await rows<{ period: string }>(
@@ -51,7 +43,7 @@ export async function duePools(
   );
   return {
     expected,
-    started: [...new Set(results.flatMap(({ started }) => started))].sort(),
+    started: [...new Set(results.flatMap(({ words }) => words.match(/\b20\d\d-\w+/g) ?? []))].sort(),
     completed: completed.map(({ period }) => period),
   };
 }

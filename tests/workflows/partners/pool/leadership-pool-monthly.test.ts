@@ -1,4 +1,4 @@
-import { leadershipPoolMonthlyProcess } from '../../../../workflows/partners/pool/leadership-pool-monthly.contract';
+import { leadershipPoolMonthly } from '../../../../workflows/partners/pool/leadership-pool.job';
 import { ownSkippingWorld } from '../../../support/worlds/skipping-world';
 import { duePools } from './due-pools';
 
@@ -6,7 +6,7 @@ import { duePools } from './due-pools';
 const world = ownSkippingWorld({ queues: ['interactive', 'batch', 'long'] });
 
 test('the schedule starts every period that is missing since the first partner joined once, also when it fires twice at once', async () => {
-  const { expected, started, completed } = await duePools(world, 'MONTHLY', leadershipPoolMonthlyProcess);
+  const { expected, started, completed } = await duePools(world, 'MONTHLY', leadershipPoolMonthly);
   expect(started).toEqual(expected);
   expect(completed).toEqual(expected);
 });

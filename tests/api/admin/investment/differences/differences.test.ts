@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { investmentFigures } from '../../../../../db/administration/operations/investment-figures.reads';
 import { execute, rows } from '../../../../../db/sql/query';
 import { inTransaction } from '../../../../../db/sql/transaction';
-import { startOptions } from '../../../../../workflows/kit/process';
-import { investmentReconciliationProcess } from '../../../../../workflows/investment/reconciliation/investment-reconciliation.contract';
+import type { JobResult } from '../../../../../workflows/kit/job/job.contract';
+import { investmentReconciliation } from '../../../../../workflows/investment/reconciliation/investment-reconciliation.job';
 import { reporting } from '../../../../activities/investment/provider-event/reporting';
 import { make } from '../../../../support/builders/make';
+import { doJob } from '../../../../support/worlds/run-job';
 import { outcomeOf, startAdminWorld, type AdminWorld } from '../../admin-world';
 
 let desk: AdminWorld;
@@ -17,14 +18,13 @@ afterAll(() => desk.world.teardown());
 const list = async (query = '') => (await desk.ask('get', `/admin/investment/differences${query}`)).body;
 
 /** Compares as the schedule does, with all reports old enough. */
-async function compare(): Promise<void> {
+async function compare(): Promise<JobResult> {
   const { db, temporal } = desk.world;
   await execute(
     db,
     `UPDATE webhook_events SET received_at = received_at - interval '2 hours' WHERE reconciled_at IS NULL`,
   );
-  const process = investmentReconciliationProcess;
-  await (await temporal.workflow.start(process.type, startOptions(process, {}))).result();
+  return doJob(temporal, investmentReconciliation);
 }
 
 /** A provider that has reported another profit than was recorded, and one that it never confirmed. */
@@ -56,8 +56,12 @@ async function differing() {
 }
 
 test('lists open differences with both amounts, filters them, and shows resolved ones on demand', async () => {
+  expect(await compare()).toEqual({ done: 0, words: 'What providers reported is what is held.' });
   const { code, silent, profit } = await differing();
-  await compare();
+  expect(await compare()).toEqual({
+    done: 2,
+    words: '**2 differences.** GET /admin/investment/differences lists them.',
+  });
   const { data, meta } = await list(`?provider=${code}`);
   expect(meta.pagination).toMatchObject({ total: 2 });
   expect(data.differences).toEqual(

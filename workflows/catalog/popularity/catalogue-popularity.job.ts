@@ -1,0 +1,9 @@
+import { defineJob } from '../../kit/job/job.contract';
+
+/** Sales older than POLICY_POPULARITY_DAYS stop counting for popularity. */
+export const cataloguePopularity = defineJob({
+  id: 'catalogue-popularity',
+  area: 'catalog',
+  says: 'Popularity of products by their recent sales',
+  at: { daily: '00:30' },
+});

@@ -1,7 +1,0 @@
-import type { LeadershipPoolResult } from './leadership-pool.contract';
-import { startDuePools } from './start-due-pools';
-
-/** One run of the schedule. */
-export function leadershipPoolMonthly(): Promise<LeadershipPoolResult> {
-  return startDuePools('MONTHLY');
-}
