@@ -5,6 +5,7 @@ import type { Db } from '../db/sql/query';
 import type { CheckProcesses } from './administration/operations/check-invariants';
 import { invariantCheckActivities } from './administration/operations/invariant-check.activities';
 import { analyticsActivities } from './administration/analytics/analytics.activities';
+import { eventConsumerActivities } from './administration/domain-event/event-consumer.activities';
 import { outboxActivities } from './administration/outbox/outbox.activities';
 import { parkingActivities } from './administration/operations/parking.activities';
 import { retentionActivities } from './administration/retention/retention.activities';
@@ -37,7 +38,7 @@ import { providerEventActivities } from './investment/provider-event/provider-ev
 import { investmentReconciliationActivities } from './investment/reconciliation/investment-reconciliation.activities';
 import { investmentSweepActivities } from './investment/sweep/investment-sweep.activities';
 import { ledgerActivities } from './ledger/ledger.activities';
-import { commissionActivities } from './partners/commission/commission.activities';
+import { commissionEffect } from './partners/commission/commission-effect';
 import { partnerSweepActivities } from './partners/sweep/partner-sweep.activities';
 import { maturationActivities } from './partners/maturation/maturation.activities';
 import { poolActivities } from './partners/pool/pool.activities';
@@ -83,6 +84,7 @@ export function buildActivities({
   const payouts = payoutProviders(config, db, stripeSettings(config));
   return {
     ...parkingActivities({ db }),
+    ...eventActivities({ db, start, policy }),
     ...outboxActivities({
       ...{ db, databaseUrl },
       drivers: { mail: mailProvider(config), sms: smsProvider(config) },
@@ -95,8 +97,7 @@ export function buildActivities({
     ...investmentReconciliationActivities({ longDb, policy }),
     ...kycSyncActivities({ db, start, outbound: outbound(addressesAllowedBy(config)), policy }),
     ...ledgerActivities({ db, longDb, start, payments, policy }),
-    ...commissionActivities({ db, start, policy }),
-    ...partnerSweepActivities({ db, start, policy }),
+    ...partnerSweepActivities({ db, start }),
     ...accountDeletionActivities({ db, blobs, policy }),
     ...registrationActivities({ db, policy }),
     ...passwordResetActivities({ db }),
@@ -127,6 +128,13 @@ export function buildActivities({
     ...payoutActivities({ db, payouts, policy }),
   };
 }
+
+/** The consumers of events, and their effects. */
+const eventActivities = ({ db, start, policy }: Pick<ActivityDeps, 'db' | 'start' | 'policy'>) =>
+  eventConsumerActivities({
+    ...{ db, start, concurrency: policy.eventConcurrency },
+    effects: { commissions: commissionEffect(policy) },
+  });
 
 /** The providers of buyers' payments. Throws when the provider that is to take payments is none. */
 function paymentsOf(config: ProvidersConfig, sandbox: SandboxSettings, db: Db): Payments {

@@ -8,6 +8,8 @@ export { kycExpiry } from './kyc/expiry/kyc-expiry.workflow';
 export { ledgerReconciliation } from './ledger/ledger-reconciliation.workflow';
 export { topUp } from './ledger/top-up/top-up.workflow';
 export { topUpSweep } from './ledger/top-up/top-up-sweep.workflow';
+export { eventConsumer } from './administration/domain-event/event-consumer.workflow';
+export { eventFailure } from './administration/domain-event/event-failure.workflow';
 export { outboxSender } from './administration/outbox/outbox-sender.workflow';
 export { retention } from './administration/retention/retention.workflow';
 export { paymentEvent } from './commerce/payment/payment-event.workflow';
@@ -30,8 +32,6 @@ export { investmentReconciliation } from './investment/reconciliation/investment
 export { withdrawal } from './investment/withdrawal/withdrawal.workflow';
 export { partnerEntrance } from './partners/membership/entrance.workflow';
 export { investmentSweep } from './investment/sweep/investment-sweep.workflow';
-export { commissionEngine } from './partners/commission/commission-engine.workflow';
-export { commissionEvent } from './partners/commission/commission-event.workflow';
 export { partnerSweep } from './partners/sweep/partner-sweep.workflow';
 export { commissionMaturation } from './partners/maturation/commission-maturation.workflow';
 export { pool } from './partners/pool/pool.workflow';

@@ -1,8 +1,7 @@
 import { moneyModels } from './money-models';
-import { analyticsModels, partnerModels } from './partner-models';
+import { analyticsModels, eventModels, partnerModels } from './partner-models';
 import { AuditHead } from '../administration/audit/audit-head.model';
 import { AuditRecord } from '../administration/audit/audit-record.model';
-import { DomainEvent } from '../administration/domain-event/domain-event.model';
 import { IdempotencyKey } from '../administration/idempotency/idempotency-key.model';
 import { InvariantRun } from '../administration/operations/invariant-run.model';
 import { OutboxMessage } from '../administration/outbox/outbox-message.model';
@@ -99,6 +98,7 @@ import { InvestmentReport } from '../investment/reconciliation/investment-report
 /** Every table, for the connection that the whole platform uses. */
 export const models = [
   ...analyticsModels,
+  ...eventModels,
   ...partnerModels,
   ...moneyModels,
   Address,
@@ -116,7 +116,6 @@ export const models = [
   Coupon,
   CouponUse,
   DiscardedBlob,
-  DomainEvent,
   EarlierPassword,
   ExternalAccount,
   ExternalSignIn,

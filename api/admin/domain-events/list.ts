@@ -8,7 +8,7 @@ import { UnsentEventView, unsentEventView, UnsentState } from './unsent-event.vi
 export const listUnsentEvents = endpoint({
   method: 'get',
   path: '/admin/domain-events',
-  summary: 'List events that the commission engine has not taken',
+  summary: 'List events that a consumer has not applied',
   description:
     'Oldest first. An event of the last seconds is among them, too. Where more than 10,000 match, `total` may be less than their number.',
   tag: 'Administration: operations',

@@ -74,6 +74,7 @@ export const administrationOperations: OperationWords = {
   'GET /admin/messages': ['listDeadMessages', 'One page of messages that were given up'],
   'POST /admin/messages/:id/resend': ['resendMessage', 'The message, which waits to be sent'],
   'GET /admin/domain-events': ['listUnsentEvents', 'One page of events'],
+  'POST /admin/domain-events/:id/retry': ['retryEvent', 'The event, which its consumer applies next'],
   'POST /admin/operations/:workflowId/retry': [
     'retryOperation',
     'The decision',

@@ -1,3 +1,4 @@
+import { isUncounted } from '../../partners/event/event-cause.transitions';
 import type { Invariant } from '../invariant';
 
 /** Rules of sales as the partner programme counts them. */
@@ -8,7 +9,7 @@ export const partnerSaleInvariants: readonly Invariant[] = [
     sql: `SELECT coalesce(e.id, s.event_id) AS entity,
         CASE WHEN s.id IS NULL THEN 'taken, but not counted' ELSE 'counted, but not taken' END AS detail
       FROM (SELECT id FROM domain_events d
-        WHERE taken_at IS NOT NULL AND (type IN ('order.paid', 'refund.completed')
+        WHERE NOT ${isUncounted('d.position')} AND (type IN ('order.paid', 'refund.completed')
           OR type IN ('chargeback.lost', 'chargeback.returned') AND data ->> 'entranceId' IS NULL OR type = 'investment.created'
           AND NOT EXISTS (SELECT 1 FROM participations p WHERE p.id = d.entity_id AND p.origin = 'REINVESTMENT'))) e
       FULL JOIN partner_sales s ON s.event_id = e.id WHERE e.id IS NULL OR s.id IS NULL`,

@@ -2,6 +2,7 @@ import type { Attributes, CreationAttributes } from 'sequelize';
 import { firstRow, rows, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import type { SaleRefund, SoldLine } from '../../../workflows/partners/commission/taking-back.rules';
+import { isUncounted } from '../event/event-cause.transitions';
 import { PartnerSale, type TakingBackKind } from './partner-sale.model';
 
 export type { TakingBackKind };
@@ -65,10 +66,10 @@ export interface CountedSale extends Pick<
  */
 const lostMinor = (entity: string, event: string): string => `
   (SELECT coalesce(sum((l.data ->> 'amountMinor')::bigint), 0)::bigint FROM domain_events l
-    WHERE l.entity_id = ${entity} AND l.type = 'chargeback.lost' AND (l.taken_at IS NOT NULL OR l.id = ${event})
+    WHERE l.entity_id = ${entity} AND l.type = 'chargeback.lost' AND (NOT ${isUncounted('l.position')} OR l.id = ${event})
       AND NOT EXISTS (SELECT FROM domain_events b
         WHERE b.reference = 'chargeback.returned:' || (l.data ->> 'chargebackId')
-          AND (b.taken_at IS NOT NULL OR b.id = ${event})))`;
+          AND (NOT ${isUncounted('b.position')} OR b.id = ${event})))`;
 
 /**
  * The part of the counted refunds of an order (`entity`), that of event `event` included, that lost chargebacks pay now: one that is
@@ -84,7 +85,7 @@ const refundsPaidMinor = (entity: string, event: string): string => `
       FROM payment_refunds p JOIN payment_captures c ON c.id = p.capture_id
      WHERE p.order_id = ${entity} AND p.reason IN ('CANCELLATION', 'REFUND') AND EXISTS (SELECT FROM domain_events d
        WHERE d.reference = 'refund.completed:' || coalesce(p.refund_request_id, p.order_id)
-         AND (d.taken_at IS NOT NULL OR d.id = ${event})) GROUP BY c.id) m)`;
+         AND (NOT ${isUncounted('d.position')} OR d.id = ${event})) GROUP BY c.id) m)`;
 
 /**
  * Reads the sale of an order or a participation as an event of it finds it; null while it is not counted. Its payment's event

@@ -112,6 +112,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   'POST /admin/withdrawals/:id/settle': '404 WITHDRAWAL_NOT_FOUND',
   'POST /admin/operations/:workflowId/settle': '404 OPERATION_NOT_FOUND',
   'POST /admin/messages/:id/resend': '404 MESSAGE_NOT_FOUND',
+  'POST /admin/domain-events/:id/retry': '404 EVENT_NOT_FOUND',
   // Nothing is collected for a bank, and a picture is no report.
   'POST /admin/bank-files': '400 VALIDATION_ERROR',
   'GET /admin/bank-files/:id': '404 BANK_FILE_NOT_FOUND',

@@ -1,9 +1,8 @@
+import { startConsumers } from '../../../../activities/administration/domain-event/start-forgotten';
 import { setPartnerRank } from '../../../../api/admin/partners/membership/set-rank.command';
-import { policyFrom } from '../../../../db/policy/config';
 import { rows } from '../../../../db/sql/query';
-import { commissionEngineProcess } from '../../../../workflows/partners/commission/commission-engine.contract';
+import { eventConsumerProcess } from '../../../../workflows/administration/domain-event/event-consumer.contract';
 import { commissionMaturationProcess } from '../../../../workflows/partners/maturation/commission-maturation.contract';
-import { startCommissionEngines } from '../../../../workers/commission-engines';
 import { startProcesses } from '../../../../workers/start';
 import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
@@ -11,15 +10,9 @@ import { eventually } from '../../../support/checks/eventually';
 import { violations } from '../../../support/checks/violations';
 import { ownSkippingWorld } from '../../../support/worlds/skipping-world';
 
-let isSold = false;
-/** The engines' stretches are short and end with the sale: an activity that runs keeps this server's clock from running ahead. */
+/** The engine's stretches are short: an activity that runs keeps this server's clock from running ahead. */
 const world = ownSkippingWorld({
-  fakes: (real) => ({
-    takeCommissionEvents: async (stretch) => ({
-      ...(await real.takeCommissionEvents({ ...stretch, forMs: 500 })),
-      isRetired: isSold,
-    }),
-  }),
+  fakes: (real) => ({ applyEvents: (stretch) => real.applyEvents({ ...stretch, forMs: 500 }) }),
 });
 
 const commissions = () =>
@@ -36,25 +29,13 @@ const balances = () =>
       ORDER BY 1, 2`,
   );
 
-const ENGINES = policyFrom({}).commissionEngines;
-
-/** The engines have counted everything that happened. */
+/** The engine has counted everything that happened. */
 const counted = (): Promise<void> =>
-  eventually(async () =>
-    expect(await rows(world.db, 'SELECT type FROM domain_events WHERE taken_at IS NULL')).toEqual([]),
-  );
+  eventually(async () => expect(await rows(world.db, 'SELECT position FROM event_deliveries')).toEqual([]));
 
-/** Waits without `result()`, which would let time pass. */
-async function endEngines(): Promise<void> {
-  isSold = true;
-  for (let engine = 0; engine < ENGINES; engine++)
-    await eventually(async () => {
-      const { status } = await world.temporal.workflow
-        .getHandle(commissionEngineProcess.id({ engine }))
-        .describe();
-      expect(status.name).toBe('COMPLETED');
-    });
-}
+/** Its last stretch ends by itself. */
+const endEngine = () =>
+  world.temporal.workflow.getHandle(eventConsumerProcess.id({ consumer: 'commissions' })).terminate();
 
 /** As the schedule starts it each day. */
 async function mature(): Promise<unknown> {
@@ -64,7 +45,7 @@ async function mature(): Promise<unknown> {
 
 test('two partners, a sale, its commissions, and a month later their money', async () => {
   const { db } = world;
-  await startCommissionEngines(startProcesses(world.temporal), ENGINES);
+  await startConsumers(startProcesses(world.temporal));
   const paula = await make.partner(db, { referralCode: 'PAULA' });
   const amelie = await make.partner(db, { referralCode: 'AMELIE', sponsorId: paula.id });
   await counted();
@@ -75,7 +56,7 @@ test('two partners, a sale, its commissions, and a month later their money', asy
   });
   await given(db).order({ discountBp: 0, sponsorId: amelie.id }).paid();
   await counted();
-  await endEngines();
+  await endEngine();
   const earned = await commissions();
   expect(earned).toMatchObject([
     { of: 'AMELIE', type: 1, level: 1, status: 'PENDING' },
