@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { startConsumers } from '../../../../activities/administration/domain-event/start-forgotten';
 import { setPartnerRank } from '../../../../api/admin/partners/membership/set-rank.command';
 import { rows } from '../../../../db/sql/query';
@@ -10,9 +11,15 @@ import { eventually } from '../../../support/checks/eventually';
 import { violations } from '../../../support/checks/violations';
 import { ownSkippingWorld } from '../../../support/worlds/skipping-world';
 
-/** The engine's stretches are short: an activity that runs keeps this server's clock from running ahead. */
+let isSold = false;
+/** The engine's stretches are short and end with the sale: an activity that runs keeps this server's clock from running ahead. */
 const world = ownSkippingWorld({
-  fakes: (real) => ({ applyEvents: (stretch) => real.applyEvents({ ...stretch, forMs: 500 }) }),
+  fakes: (real) => ({
+    applyEvents: (stretch) => {
+      if (isSold) throw ApplicationFailure.create({ message: 'All is sold.', nextRetryDelay: '20 minutes' });
+      return real.applyEvents({ ...stretch, forMs: 500 });
+    },
+  }),
 });
 
 const commissions = () =>
@@ -33,9 +40,16 @@ const balances = () =>
 const counted = (): Promise<void> =>
   eventually(async () => expect(await rows(world.db, 'SELECT position FROM event_deliveries')).toEqual([]));
 
-/** Its last stretch ends by itself. */
-const endEngine = () =>
-  world.temporal.workflow.getHandle(eventConsumerProcess.id({ consumer: 'commissions' })).terminate();
+/** Between two tries: one that is ended while its activity runs would keep the clock for good. */
+async function endEngine(): Promise<void> {
+  isSold = true;
+  const engine = world.temporal.workflow.getHandle(eventConsumerProcess.id({ consumer: 'commissions' }));
+  await eventually(async () => {
+    const { raw } = await engine.describe();
+    expect(raw.pendingActivities?.[0]?.lastFailure?.message).toBe('All is sold.');
+  });
+  await engine.terminate();
+}
 
 /** As the schedule starts it each day. */
 async function mature(): Promise<unknown> {
