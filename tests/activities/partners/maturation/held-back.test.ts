@@ -180,7 +180,9 @@ describe('a refund', () => {
         const event = await soldEvent(own.db, { at: ago(3), entityId: v7() });
         await execute(
           own.db,
-          `UPDATE domain_events SET type = 'refund.completed', entity_id = $2 WHERE id = $1`,
+          `WITH refund AS (UPDATE domain_events SET type = 'refund.completed', entity_id = $2 WHERE id = $1
+             RETURNING position)
+           UPDATE event_deliveries d SET entity_id = $2 FROM refund WHERE d.position = refund.position`,
           [...[event, order.orderId]],
         );
       } else
