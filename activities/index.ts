@@ -4,6 +4,7 @@ import type { Policy } from '../db/policy/config';
 import type { Db } from '../db/sql/query';
 import type { CheckProcesses } from './administration/operations/check-invariants';
 import { jobActivities } from './administration/job/job.activities';
+import { eventConsumerActivities } from './administration/domain-event/event-consumer.activities';
 import { outboxActivities } from './administration/outbox/outbox.activities';
 import { parkingActivities } from './administration/operations/parking.activities';
 import { bankTransferActivities } from './commerce/payment/bank-transfer.activities';
@@ -31,7 +32,7 @@ import { kycReviewActivities } from './kyc/review/kyc-review.activities';
 import { kycSyncActivities } from './investment/kyc-sync/kyc-sync.activities';
 import { providerEventActivities } from './investment/provider-event/provider-event.activities';
 import { topUpActivities } from './ledger/top-up/top-up.activities';
-import { commissionActivities } from './partners/commission/commission.activities';
+import { commissionEffect } from './partners/commission/commission-effect';
 import { jobWorks } from './jobs';
 import { partnerSweepActivities } from './partners/sweep/partner-sweep.activities';
 import { poolActivities } from './partners/pool/pool.activities';
@@ -82,14 +83,14 @@ export function buildActivities({
       longDb,
       works: jobWorks({ longDb, blobs, checkProcesses, start, statements, policy }),
     }),
+    ...eventActivities({ db, start, policy }),
     ...outboxActivities({
       ...{ db, databaseUrl },
       drivers: { mail: mailProvider(config), sms: smsProvider(config) },
     }),
     ...kycSyncActivities({ db, outbound: outbound(addressesAllowedBy(config)), policy }),
     ...topUpActivities({ db, payments, policy }),
-    ...commissionActivities({ db, start, policy }),
-    ...partnerSweepActivities({ db, start, policy }),
+    ...partnerSweepActivities({ db, start }),
     ...accountDeletionActivities({ db, blobs, policy }),
     ...registrationActivities({ db, policy }),
     ...passwordResetActivities({ db }),
@@ -117,6 +118,13 @@ export function buildActivities({
     ...payoutActivities({ db, payouts, policy }),
   };
 }
+
+/** The consumers of events, and their effects. */
+const eventActivities = ({ db, start, policy }: Pick<ActivityDeps, 'db' | 'start' | 'policy'>) =>
+  eventConsumerActivities({
+    ...{ db, start, concurrency: policy.eventConcurrency },
+    effects: { commissions: commissionEffect(policy) },
+  });
 
 /** The providers of buyers' payments. Throws when the provider that is to take payments is none. */
 function paymentsOf(config: ProvidersConfig, sandbox: SandboxSettings, db: Db): Payments {

@@ -3,6 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { buildActivities } from '../activities';
+import { startConsumers } from '../activities/administration/domain-event/start-forgotten';
 import { parkingSinks } from '../activities/administration/operations/parking.sinks';
 import { providersConfig } from '../activities/providers/config';
 import { guardAuditKeys } from '../db/administration/audit/audit-keys.reads';
@@ -22,7 +23,6 @@ import { workerMetrics } from './observe/metrics';
 import { reconcileSchedules } from './schedules';
 import { startProcesses } from './start';
 import type { WorkerTracing } from './observe/tracing';
-import { startCommissionEngines } from './commission-engines';
 import { keepNoPromiseStacks } from './promise-stacks';
 import { createWorkers } from './workers';
 
@@ -54,7 +54,7 @@ async function main(): Promise<void> {
     namespace,
     queues: config.WORKER_QUEUES,
     poolMax: config.WORKER_POOL_MAX,
-    engines: policyConfig().commissionEngines,
+    eventConcurrency: policyConfig().eventConcurrency,
     callLimits: callLimits(config),
     workflowBundle: { codePath },
     tracing,
@@ -72,8 +72,7 @@ async function main(): Promise<void> {
   if ((await reconcileSchedules(client)) === 'newer')
     log.warn('a newer worker has set up the schedules; they stay as they are');
   if (config.WORKER_QUEUES.includes('providers:mail')) await start(outboxSenderProcess, {});
-  if (config.WORKER_QUEUES.includes('batch'))
-    await startCommissionEngines(start, policyConfig().commissionEngines);
+  if (config.WORKER_QUEUES.includes('batch')) await startConsumers(start);
 
   const isReady = (): boolean => workers.every((worker) => worker.getState() === 'RUNNING');
   const listening = { host, port: config.WORKER_HEALTH_PORT };

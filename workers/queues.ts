@@ -1,7 +1,8 @@
 import type { WorkerOptions } from '@temporalio/worker';
 import { LONG_WORK_SLOTS } from '../db/sql/connection';
+import { CONSUMER_NAMES } from '../workflows/administration/domain-event/consumers.rules';
 import {
-  ENGINE_QUEUE,
+  EVENTS_QUEUE,
   isProcessQueue,
   LONG_QUEUE,
   LOOKUP_DRIVERS,
@@ -51,21 +52,21 @@ const POLLS_OF_AN_ACTIVITY_QUEUE = 2;
 export interface Connections {
   /** Connections of the pool. */
   poolMax: number;
-  /** Commission engines of the policy. Any worker may have to run all of them, each in a slot that it never leaves. */
-  engines: number;
+  /** Events that each consumer applies at the same time. Any worker may have to run all consumers, each in a slot that it never leaves. */
+  eventConcurrency: number;
 }
 
 /**
  * The concurrency of each queue in a process that serves these queues with these connections. Every activity may need
  * a connection, so all slots together are fewer than the connections, and no activity times out waiting for one; those
  * of long work have a pool of their own.
- * Throws if the pool is too small for one slot each, and one for each engine.
+ * Throws if the pool is too small for one slot each, and the consumers of events.
  */
 export function slotsFor(
   queues: readonly Queue[],
-  { poolMax, engines }: Connections,
+  { poolMax, eventConcurrency }: Connections,
 ): ReadonlyMap<Queue, Concurrency> {
-  const least = queues.reduce((sum, queue) => sum + leastSlots(queue, engines), 0);
+  const least = queues.reduce((sum, queue) => sum + leastConnections(queue, eventConcurrency), 0);
   const spare = poolMax - RESERVED - least;
   if (spare < 0)
     throw new Error(
@@ -76,19 +77,19 @@ export function slotsFor(
   return new Map(
     queues.map((queue) => [
       queue,
-      queue === ENGINE_QUEUE ? activitiesOnly(engines) : concurrency(queue, slots),
+      queue === EVENTS_QUEUE ? activitiesOnly(CONSUMER_NAMES.length) : concurrency(queue, slots),
     ]),
   );
 }
 
-function leastSlots(queue: Queue, engines: number): number {
-  if (queue === ENGINE_QUEUE) return engines;
+function leastConnections(queue: Queue, eventConcurrency: number): number {
+  if (queue === EVENTS_QUEUE) return CONSUMER_NAMES.length * eventConcurrency;
   if (queue === LONG_QUEUE) return 0;
   return isProcessQueue(queue) ? 2 : 1;
 }
 
 function shareOf(queue: Queue): number {
-  if (queue === ENGINE_QUEUE || queue === LONG_QUEUE) return 0;
+  if (queue === EVENTS_QUEUE || queue === LONG_QUEUE) return 0;
   if (!isProcessQueue(queue)) return isLookup(queue) ? LOOKUP_SHARE : PROVIDER_SHARE;
   const { local, activities } = PROCESS_SHARES[queue];
   return local + activities;

@@ -18,8 +18,8 @@ export function createWorkers(options: {
   queues: readonly Queue[];
   /** Connections of the pool that the activities use; see `slotsFor`. */
   poolMax: number;
-  /** Commission engines of the policy; left out: one. */
-  engines?: number;
+  /** Of the policy; left out: one. */
+  eventConcurrency?: number;
   callLimits: CallLimits;
   workflowBundle: WorkflowBundleOption;
   activities: object;
@@ -28,9 +28,9 @@ export function createWorkers(options: {
   tracing?: { activity: ActivityInterceptorsFactory; sinks: InjectedSinks<Sinks> } | null;
 }): Promise<Worker[]> {
   const { connection, namespace, queues, callLimits, workflowBundle, activities, sinks, tracing } = options;
-  const { poolMax, engines = 1 } = options;
+  const { poolMax, eventConcurrency = 1 } = options;
   return Promise.all(
-    [...slotsFor(queues, { poolMax, engines })].map(([queue, slots]) =>
+    [...slotsFor(queues, { poolMax, eventConcurrency })].map(([queue, slots]) =>
       Worker.create({
         connection,
         namespace,

@@ -88,7 +88,7 @@ export const domainEventInvariants: readonly Invariant[] = [
         p.data ->> 'goodsMinor') AS detail
       FROM domain_events p JOIN domain_events r ON r.entity_id = p.entity_id AND r.type = 'refund.completed'
       WHERE p.type = 'order.paid'
-      GROUP BY p.id HAVING sum((r.data ->> 'goodsMinor')::bigint) > (p.data ->> 'goodsMinor')::bigint
+      GROUP BY p.position HAVING sum((r.data ->> 'goodsMinor')::bigint) > (p.data ->> 'goodsMinor')::bigint
       UNION ALL
       SELECT b.order_id, format('%s of %s taken back of category %s', b.goods, coalesce(s.goods, 0), b.category)
       FROM (SELECT r.entity_id AS order_id, c ->> 'categoryId' AS category, sum((c ->> 'goodsMinor')::bigint) AS goods

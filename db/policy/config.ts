@@ -97,8 +97,8 @@ export const PolicyVariables = z
     POLICY_PROVIDER_MOVEMENTS_A_DAY: integer(24, 100_000),
     /** Units sold in this period make a product's popularity. */
     POLICY_POPULARITY_DAYS: days(90),
-    /** Processes that count sales and commissions; each takes the events of its own orders and partners. */
-    POLICY_COMMISSION_ENGINES: integer(1, 16),
+    /** Events that each of their consumers, such as the commission engine, applies at the same time. */
+    POLICY_EVENT_CONCURRENCY: integer(1, 16),
     /** Time after its sale in which a commission is pending. */
     POLICY_COMMISSION_PENDING_DAYS: days(30),
     /** Lifetime of a referral's cookies. */

@@ -1,8 +1,7 @@
 import { moneyModels } from './money-models';
-import { analyticsModels, partnerModels } from './partner-models';
+import { analyticsModels, eventModels, partnerModels } from './partner-models';
 import { AuditHead } from '../administration/audit/audit-head.model';
 import { AuditRecord } from '../administration/audit/audit-record.model';
-import { DomainEvent } from '../administration/domain-event/domain-event.model';
 import { IdempotencyKey } from '../administration/idempotency/idempotency-key.model';
 import { InvariantRun } from '../administration/operations/invariant-run.model';
 import { JobRun } from '../administration/job/job-run.model';
@@ -100,6 +99,7 @@ import { InvestmentReport } from '../investment/reconciliation/investment-report
 /** Every table, for the connection that the whole platform uses. */
 export const models = [
   ...analyticsModels,
+  ...eventModels,
   ...partnerModels,
   ...moneyModels,
   Address,
@@ -117,7 +117,6 @@ export const models = [
   Coupon,
   CouponUse,
   DiscardedBlob,
-  DomainEvent,
   EarlierPassword,
   ExternalAccount,
   ExternalSignIn,

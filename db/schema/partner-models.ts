@@ -1,6 +1,8 @@
 import { AnalyticsChange } from '../administration/analytics/analytics-change.model';
 import { AnalyticsRollup } from '../administration/analytics/analytics-rollup.model';
 import { CustomerFirstOrder } from '../administration/analytics/customer-first-order.model';
+import { DomainEvent } from '../administration/domain-event/domain-event.model';
+import { EventDelivery } from '../administration/domain-event/event-delivery.model';
 import { Commission } from '../partners/commission/commission.model';
 import { PartnerSale } from '../partners/commission/partner-sale.model';
 import { PartnerLinkClick } from '../partners/link/partner-link-click.model';
@@ -44,3 +46,6 @@ export const partnerModels = [
 
 /** The models of figures. */
 export const analyticsModels = [AnalyticsChange, AnalyticsRollup, CustomerFirstOrder];
+
+/** The models of events and their consumers. */
+export const eventModels = [DomainEvent, EventDelivery];

@@ -77,8 +77,8 @@ describe('metrics', () => {
       'platform_withdrawals_to_transfer_oldest_seconds',
       'platform_participations_held',
       ...[...COMMISSION_HOLDS, 'none'].map((hold) => `platform_commissions_held{hold="${hold}"}`),
-      ...['oldest_event_seconds', 'nothing_taken_seconds', 'waiting_events', 'parked_events'].map(
-        (of) => `platform_commission_${of}`,
+      ...['event_oldest_due_seconds', 'event_oldest_due_position', 'events_waiting', 'events_parked'].map(
+        (of) => `platform_${of}{consumer="commissions"}`,
       ),
       'platform_participations_held_oldest_seconds',
       'platform_unanswered_requests',

@@ -161,7 +161,7 @@ describe('queues', () => {
 
   /** The slots that share the pool: long work has a pool of its own. */
   const allSlots = (queues: Queue[], poolMax: number): number[] =>
-    [...slotsFor(queues, { poolMax, engines: 1 })].flatMap(([queue, slots]) => [
+    [...slotsFor(queues, { poolMax, eventConcurrency: 1 })].flatMap(([queue, slots]) => [
       ...(queue === 'long' ? [] : [slots.maxConcurrentActivityTaskExecutions]),
       ...(slots.maxConcurrentLocalActivityExecutions === undefined
         ? []
@@ -180,7 +180,7 @@ describe('queues', () => {
     test('of the default worker are mostly for `interactive`', () => {
       const slots = slotsFor(QUEUES, {
         poolMax: WorkerConfig.parse(testVariables).WORKER_POOL_MAX,
-        engines: 1,
+        eventConcurrency: 1,
       });
       expect(slots.get('interactive')).toMatchObject({
         maxConcurrentLocalActivityExecutions: 6,
@@ -192,21 +192,23 @@ describe('queues', () => {
     });
 
     test('of fewer queues are more', () => {
-      const single = slotsFor(['interactive'], { poolMax: 40, engines: 1 }).get('interactive');
+      const single = slotsFor(['interactive'], { poolMax: 40, eventConcurrency: 1 }).get('interactive');
       expect(single).toMatchObject({ maxConcurrentLocalActivityExecutions: 22 });
     });
 
     test('that do not fit into the pool are refused, with the required size', () => {
-      const all = (poolMax: number) => slotsFor(QUEUES, { poolMax, engines: 1 });
+      const all = (poolMax: number) => slotsFor(QUEUES, { poolMax, eventConcurrency: 1 });
       expect(() => all(10)).toThrow('WORKER_POOL_MAX must be at least 18');
       expect(all(18).size).toBe(QUEUES.length);
     });
 
-    test('of the commission engines are one for each, of their own', () => {
-      const slots = slotsFor(['batch', 'events'], { poolMax: 20, engines: 16 });
-      expect(slots.get('events')).toMatchObject({ maxConcurrentActivityTaskExecutions: 16 });
+    test('of the consumers of events are one for each, with the connections of what they do at once', () => {
+      const slots = slotsFor(['batch', 'events'], { poolMax: 20, eventConcurrency: 16 });
+      expect(slots.get('events')).toMatchObject({ maxConcurrentActivityTaskExecutions: 1 });
       expect(slots.get('batch')).toMatchObject({ maxConcurrentActivityTaskExecutions: 1 });
-      expect(() => slotsFor(['batch', 'events'], { poolMax: 19, engines: 16 })).toThrow('at least 20');
+      expect(() => slotsFor(['batch', 'events'], { poolMax: 19, eventConcurrency: 16 })).toThrow(
+        'at least 20',
+      );
     });
   });
 

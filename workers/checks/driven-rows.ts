@@ -9,7 +9,8 @@ import { accountDeletionProcess } from '../../workflows/identity/account-deletio
 import { participationProcess } from '../../workflows/investment/participation/participation.contract';
 import { kycReviewProcess } from '../../workflows/kyc/review/kyc-review.contract';
 import { withdrawalProcess } from '../../workflows/investment/withdrawal/withdrawal.contract';
-import { drivenCommissionEvents, drivenEntrances, drivenPools } from './rows/driven-partners';
+import { drivenEventFailures } from './rows/driven-events';
+import { drivenEntrances, drivenPools } from './rows/driven-partners';
 import { drivenPayouts } from './rows/driven-payouts';
 import { driven, type Driven } from './driven';
 import { payableId } from '../../db/commerce/payment/payable';
@@ -189,6 +190,6 @@ export const drivenRows: readonly Driven[] = [
   ...drivenPayouts,
   drivenTopUps,
   drivenEntrances,
-  drivenCommissionEvents,
+  drivenEventFailures,
   drivenPools,
 ];

@@ -17,8 +17,8 @@ export type LookupDriver = (typeof LOOKUP_DRIVERS)[number];
 export const PROCESS_QUEUES = ['interactive', 'ingest', 'batch'] as const;
 export type ProcessQueue = (typeof PROCESS_QUEUES)[number];
 
-/** The queue of the commission engines' activities, which run without end: they take no slot of other work. */
-export const ENGINE_QUEUE = 'events';
+/** The queue of the activities of event consumers, which run without end: they take no slot of other work. */
+export const EVENTS_QUEUE = 'events';
 
 /**
  * The queue of activities that read or change whole tables for up to an hour, such as the invariants: however many run, the
@@ -29,7 +29,7 @@ export const LONG_QUEUE = 'long';
 /** Queues of calls to an external system; look-ups have their own, so that they never delay other calls. */
 export type ProviderQueue = `providers:${ProviderDriver}` | `providers:${LookupDriver}:lookup`;
 
-export type Queue = ProcessQueue | typeof ENGINE_QUEUE | typeof LONG_QUEUE | ProviderQueue;
+export type Queue = ProcessQueue | typeof EVENTS_QUEUE | typeof LONG_QUEUE | ProviderQueue;
 
 export const providerQueue = (driver: ProviderDriver): ProviderQueue => `providers:${driver}`;
 export const lookupQueue = (driver: LookupDriver): ProviderQueue => `providers:${driver}:lookup`;
@@ -39,7 +39,7 @@ export const PROVIDER_QUEUES: readonly ProviderQueue[] = [
   ...LOOKUP_DRIVERS.map(lookupQueue),
 ];
 
-export const QUEUES: readonly Queue[] = [...PROCESS_QUEUES, ENGINE_QUEUE, LONG_QUEUE, ...PROVIDER_QUEUES];
+export const QUEUES: readonly Queue[] = [...PROCESS_QUEUES, EVENTS_QUEUE, LONG_QUEUE, ...PROVIDER_QUEUES];
 
 /** True if processes run on the queue, in contrast to activities alone. */
 export const isProcessQueue = (queue: Queue): queue is ProcessQueue =>

@@ -1,3 +1,4 @@
 import { listUnsentEvents } from './list';
+import { retryEvent } from './retry';
 
-export const adminDomainEventEndpoints = [listUnsentEvents];
+export const adminDomainEventEndpoints = [listUnsentEvents, retryEvent];

@@ -10,7 +10,7 @@ export const listUnsentEvents = endpoint({
   returns: 'One page of events',
   method: 'get',
   path: '/admin/domain-events',
-  summary: 'List events that the commission engine has not taken',
+  summary: 'List events that a consumer has not applied',
   description:
     'Oldest first. An event of the last seconds is among them, too. Where more than 10,000 match, `total` may be less than their number.',
   tag: 'Administration: operations',

@@ -62,6 +62,7 @@ export const administrationFields: FieldWords = {
   'ListDeadMessagesResponse.messages': 'One page of messages, newest first.',
   'ListOperationsResponse.summary': 'Everything that waits for a person, by kind.',
   'ListUnsentEventsResponse.events': 'One page of events, oldest first.',
+  'RetryEventResponse.state': 'Always WAITING: its consumer applies it by itself.',
   'RetryOperationsResponse.results': 'The outcome of each, in the order of the request.',
   outcome: 'What became of it.',
   pagination: 'Where the page stands in the list.',

@@ -34,6 +34,7 @@ export const AUDITED = {
     'order.refund',
   ],
   entrance: ['entrance.confirm-transfer'],
+  event: ['event.retry'],
   partner: [
     'partner.activate',
     'partner.export-statement',

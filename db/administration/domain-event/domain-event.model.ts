@@ -1,35 +1,25 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { EventType } from '../../../workflows/administration/domain-event/consumers.rules';
 
-/** A business event that other areas act on; `takenAt` is set once they have. */
+/** A business event that other areas act on; each has a delivery of it until then. */
 @Table({ tableName: 'domain_events', underscored: true, timestamps: false })
 export class DomainEvent extends Model<InferAttributes<DomainEvent>, InferCreationAttributes<DomainEvent>> {
-  @Column({ type: DataType.UUID, primaryKey: true })
+  /** Rises from event to event of one entity. */
+  @Column({ type: DataType.BIGINT, primaryKey: true, autoIncrement: true })
+  declare position: CreationOptional<number>;
+
+  @Column({ type: DataType.UUID, allowNull: false })
   declare id: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare type:
-    | 'order.paid'
-    | 'refund.completed'
-    | 'refund.charged_back'
-    | 'chargeback.lost'
-    | 'chargeback.returned'
-    | 'kyc.submitted'
-    | 'kyc.approved'
-    | 'kyc.rejected'
-    | 'kyc.expired'
-    | 'investment.created'
-    | 'profit.distributed'
-    | 'partner.joined'
-    | 'partner.activated'
-    | 'partner.ranked'
-    | 'entrance.paid';
+  declare type: EventType;
 
   /** The business event's unique name, so that a repeated event is recorded once. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare reference: string;
 
-  /** The id of the order, the verification, the participation or the partner; of a chargeback of an entrance fee that of the fee. */
+  /** The id of the order, the participation, the entrance fee, the partner or the verification. */
   @Column({ type: DataType.UUID, allowNull: false })
   declare entityId: string;
 
@@ -38,25 +28,4 @@ export class DomainEvent extends Model<InferAttributes<DomainEvent>, InferCreati
 
   @Column({ type: DataType.DATE, allowNull: false })
   declare occurredAt: Date;
-
-  @Column(DataType.DATE)
-  declare takenAt: Date | null;
-
-  /** Failed tries to take it. */
-  @Column({ type: DataType.INTEGER, allowNull: false })
-  declare attempts: CreationOptional<number>;
-
-  @Column(DataType.DATE)
-  declare nextAttemptAt: CreationOptional<Date | null>;
-
-  @Column(DataType.TEXT)
-  declare lastError: CreationOptional<string | null>;
-
-  /** The time at which it was given to a process of its own, which waits for a person. */
-  @Column(DataType.DATE)
-  declare parkedAt: CreationOptional<Date | null>;
-
-  /** The time at which a person gave it up: it is not counted any more. */
-  @Column(DataType.DATE)
-  declare givenUpAt: CreationOptional<Date | null>;
 }

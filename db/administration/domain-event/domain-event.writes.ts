@@ -2,6 +2,7 @@ import type { Attributes } from 'sequelize';
 import { v7 } from 'uuid';
 import type { RefundedCategory } from '../../../workflows/commerce/refund/refunded-categories.rules';
 import type { KycRejectionReason, ReviewedLevel } from '../../../workflows/kyc/kyc.rules';
+import { consumersOf } from '../../../workflows/administration/domain-event/consumers.rules';
 import { execute, type Tx } from '../../sql/query';
 import type { DomainEvent as DomainEventModel } from './domain-event.model';
 
@@ -83,7 +84,10 @@ type PartnerEvent = { partnerId: string; userId: string } & (
   | { type: 'entrance.paid'; entranceId: string; amountMinor: number; currency: string }
 );
 
-/** Records an event in the transaction of its change. A repeated event is recorded once. */
+/**
+ * Records an event in the transaction of its change, and its deliveries with it. A repeated event is recorded once. The caller
+ * holds the lock of the event's entity, so that positions rise in the order of what happened to it.
+ */
 export async function announce(tx: Tx, event: DomainEvent, at: string): Promise<void> {
   const { type, ...data } = event;
   const row: Pick<Attributes<DomainEventModel>, 'type' | 'reference' | 'entityId' | 'data'> = {
@@ -94,17 +98,22 @@ export async function announce(tx: Tx, event: DomainEvent, at: string): Promise<
   };
   await execute(
     tx,
-    `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
-     VALUES ($1, $2, $3, $4, $5::jsonb, $6) ON CONFLICT ON CONSTRAINT domain_events_reference_key DO NOTHING`,
-    [v7(), row.type, row.reference, row.entityId, JSON.stringify(row.data), at],
+    `WITH announced AS (
+       INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
+       VALUES ($1, $2, $3, $4, $5::jsonb, $6) ON CONFLICT ON CONSTRAINT domain_events_reference_key DO NOTHING
+       RETURNING position, entity_id)
+     INSERT INTO event_deliveries (consumer, position, entity_id)
+     SELECT consumer, position, entity_id FROM announced, unnest($7::text[]) AS consumer`,
+    [v7(), row.type, row.reference, row.entityId, JSON.stringify(row.data), at, consumersOf(type)],
   );
 }
 
+/** Events of one entity are applied in their order: a chargeback comes after the payment of the same thing. */
 function entityOf(event: DomainEvent): string {
   if ('kycId' in event) return event.kycId;
-  if ('partnerId' in event) return event.partnerId;
   if ('participationId' in event) return event.participationId;
-  return 'orderId' in event ? event.orderId : event.entranceId;
+  if ('orderId' in event) return event.orderId;
+  return 'entranceId' in event ? event.entranceId : event.partnerId;
 }
 
 /** The id that happens once for this type of event. */

@@ -4,7 +4,8 @@ import { AnalyticsChange } from '../analytics/analytics-change.model';
 import { LedgerDrift } from '../../ledger/reconciliation/ledger-drift.model';
 import { table } from '../../sql/table';
 import { readFigures, secondsSince } from './figures';
-import { commissionFigures, type CommissionFigures } from '../../partners/event/commission-figures.reads';
+import { heldCommissions, type HeldCommissions } from '../../partners/commission/held-commissions.reads';
+import { eventFigures, type EventFigures } from '../domain-event/event-figures.reads';
 import {
   reconciliationFigures,
   type ReconciliationFigures,
@@ -35,7 +36,9 @@ export interface PlatformFigures {
   investment: InvestmentFigures;
   transfers: TransferFigures;
   owedRefunds: OwedRefunds;
-  commissions: CommissionFigures;
+  /** Events that wait for each of their consumers. */
+  events: EventFigures[];
+  heldCommissions: HeldCommissions[];
   pools: PoolFigures;
   reconciliation: ReconciliationFigures;
   /** Facts that no rollup counts yet. */
@@ -75,7 +78,8 @@ export function platformFigures(db: Db): Promise<PlatformFigures> {
     investment: await investmentFigures(tx),
     transfers: await transferFigures(tx),
     owedRefunds: await owedRefunds(tx),
-    commissions: await commissionFigures(tx),
+    events: await eventFigures(tx),
+    heldCommissions: await heldCommissions(tx),
     pools: await poolFigures(tx),
     reconciliation: await reconciliationFigures(tx),
     waitingFacts: await table(tx, AnalyticsChange).count({}),

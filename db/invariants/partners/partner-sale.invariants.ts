@@ -1,3 +1,4 @@
+import { isUncounted } from '../../partners/event/event-cause.transitions';
 import type { Invariant } from '../invariant';
 import { halfUp } from './commission-amount.invariants';
 
@@ -9,7 +10,7 @@ export const partnerSaleInvariants: readonly Invariant[] = [
     sql: `SELECT coalesce(e.id, s.event_id) AS entity,
         CASE WHEN s.id IS NULL THEN 'taken, but not counted' ELSE 'counted, but not taken' END AS detail
       FROM (SELECT id FROM domain_events d
-        WHERE taken_at IS NOT NULL AND (type IN ('order.paid', 'refund.completed', 'refund.charged_back')
+        WHERE NOT ${isUncounted('d.position')} AND (type IN ('order.paid', 'refund.completed', 'refund.charged_back')
           OR type IN ('chargeback.lost', 'chargeback.returned') AND data ->> 'entranceId' IS NULL OR type = 'investment.created'
           AND NOT EXISTS (SELECT 1 FROM participations p WHERE p.id = d.entity_id AND p.origin = 'REINVESTMENT'))) e
       FULL JOIN partner_sales s ON s.event_id = e.id WHERE e.id IS NULL OR s.id IS NULL`,
@@ -36,7 +37,7 @@ export const partnerSaleInvariants: readonly Invariant[] = [
           coalesce(sum(CASE type WHEN 'refund.completed' THEN (data ->> 'chargedBackMinor')::bigint
             WHEN 'refund.charged_back' THEN (data ->> 'amountMinor')::bigint
             WHEN 'chargeback.returned' THEN -(data ->> 'refundsOwedMinor')::bigint END), 0) AS paid
-        FROM domain_events WHERE taken_at IS NOT NULL
+        FROM domain_events d WHERE NOT ${isUncounted('d.position')}
           AND type IN ('refund.completed', 'refund.charged_back', 'chargeback.lost', 'chargeback.returned') GROUP BY 1
       ), due AS (
         SELECT s.source_id, s.base_minor, least(s.base_minor, t.goods) AS goods, greatest(0, t.lost - greatest(0, t.paid)) AS lost,

@@ -9,14 +9,18 @@ export const SALE_OF = `LEFT JOIN domain_events gave ON c.type = 8 AND gave.id =
     CASE WHEN gave.type = 'investment.created' THEN gave.entity_id ELSE moved.participation_id END AS participation_id,
     CASE WHEN c.type = 0 THEN c.source_id END AS entrance_id) AS sale`;
 
+/** An event of this type of the thing that was sold waits to be counted. A fragment. */
+const waits = (type: string, of: 'order_id' | 'participation_id' | 'entrance_id'): string =>
+  `EXISTS (SELECT 1 FROM event_deliveries d JOIN domain_events e USING (position)
+    WHERE d.consumer = 'commissions' AND d.entity_id = sale.${of} AND d.state <> 'DEAD' AND e.type = '${type}')`;
+
 /** A refund of the order is open, or announced and not yet counted by an engine. A fragment. */
 const REFUNDED = `(
   EXISTS (SELECT 1 FROM refund_requests r
     WHERE r.order_id = sale.order_id AND r.status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING'))
   OR EXISTS (SELECT 1 FROM payment_refunds p
     WHERE p.order_id = sale.order_id AND p.status = 'PROCESSING' AND p.reason IN ('REFUND', 'CANCELLATION'))
-  OR EXISTS (SELECT 1 FROM domain_events e
-    WHERE e.entity_id = sale.order_id AND e.type = 'refund.completed' AND e.taken_at IS NULL AND e.given_up_at IS NULL))`;
+  OR ${waits('refund.completed', 'order_id')})`;
 
 /**
  * A bank has taken back money that paid for the sale, and more of it than refunds that were owed anyway, and the dispute is
@@ -26,8 +30,7 @@ const chargedBack = (of: 'order_id' | 'participation_id' | 'entrance_id'): strin
   `(EXISTS (SELECT 1 FROM chargebacks b JOIN payment_captures m ON m.id = b.capture_id
     WHERE b.${of} = sale.${of} AND b.status = 'TAKEN' AND m.applied
       AND m.charged_back_minor > m.refunds_charged_back_minor)
-  OR EXISTS (SELECT 1 FROM domain_events e
-    WHERE e.entity_id = sale.${of} AND e.type = 'chargeback.lost' AND e.taken_at IS NULL AND e.given_up_at IS NULL))`;
+  OR ${waits('chargeback.lost', of)})`;
 
 const CHARGED_BACK = `(${chargedBack('order_id')} OR ${chargedBack('participation_id')} OR ${chargedBack('entrance_id')})`;
 

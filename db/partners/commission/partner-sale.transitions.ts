@@ -2,6 +2,7 @@ import type { Attributes, CreationAttributes } from 'sequelize';
 import { firstRow, rows, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import type { SaleRefund, SoldLine } from '../../../workflows/partners/commission/taking-back.rules';
+import { isUncounted } from '../event/event-cause.transitions';
 import { PartnerSale, type TakingBackKind } from './partner-sale.model';
 
 export type { TakingBackKind };
@@ -65,10 +66,10 @@ export interface CountedSale extends Pick<
  */
 const lostMinor = (entity: string, event: string): string => `
   (SELECT coalesce(sum((l.data ->> 'amountMinor')::bigint), 0)::bigint FROM domain_events l
-    WHERE l.entity_id = ${entity} AND l.type = 'chargeback.lost' AND (l.taken_at IS NOT NULL OR l.id = ${event})
+    WHERE l.entity_id = ${entity} AND l.type = 'chargeback.lost' AND (NOT ${isUncounted('l.position')} OR l.id = ${event})
       AND NOT EXISTS (SELECT FROM domain_events b
         WHERE b.reference = 'chargeback.returned:' || (l.data ->> 'chargebackId')
-          AND (b.taken_at IS NOT NULL OR b.id = ${event})))`;
+          AND (NOT ${isUncounted('b.position')} OR b.id = ${event})))`;
 
 /**
  * The part of the refunds of an order (`entity`) that lost chargebacks have paid, by the events that were counted, event `event`
@@ -80,7 +81,7 @@ const refundsPaidMinor = (entity: string, event: string): string => `
       WHEN 'refund.charged_back' THEN (p.data ->> 'amountMinor')::bigint
       ELSE -(p.data ->> 'refundsOwedMinor')::bigint END), 0)::bigint FROM domain_events p
     WHERE p.entity_id = ${entity} AND p.type IN ('refund.completed', 'refund.charged_back', 'chargeback.returned')
-      AND (p.taken_at IS NOT NULL OR p.id = ${event}))`;
+      AND (NOT ${isUncounted('p.position')} OR p.id = ${event}))`;
 
 /**
  * Reads the sale of an order or a participation as an event of it finds it; null while it is not counted. Its payment's event

@@ -36,7 +36,8 @@ export async function earnsByPaymentsOf(db: Db, userId: string, payerId: string)
 export async function earnsByParkedEvent(db: Db, userId: string, workflowId: string): Promise<boolean> {
   const found = await firstRow(
     db,
-    `SELECT 1 AS one FROM parked_processes q JOIN domain_events e ON e.id = CASE q.type WHEN 'commissionEvent' THEN q.entity_id::uuid END
+    `SELECT 1 AS one FROM parked_processes q JOIN domain_events e
+         ON e.position = CASE WHEN q.entity_id LIKE 'commissions:%' AND q.type = 'eventFailure' THEN split_part(q.entity_id, ':', 2)::bigint END
        LEFT JOIN orders o ON o.id = e.entity_id AND e.type IN ('order.paid', 'refund.completed',
          'refund.charged_back', 'chargeback.lost', 'chargeback.returned')
        CROSS JOIN LATERAL (SELECT coalesce(o.user_id, (e.data->>'userId')::uuid) AS id) payer

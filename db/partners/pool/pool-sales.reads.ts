@@ -86,8 +86,8 @@ export async function lateSalesMinor(db: Db, runId: string): Promise<number> {
 export async function salesUncounted(db: Db, before: Date): Promise<boolean> {
   const found = await firstRow(
     db,
-    `SELECT 1 FROM domain_events WHERE taken_at IS NULL AND given_up_at IS NULL AND occurred_at < $1 AND ${SALES}
-     ORDER BY occurred_at LIMIT 1`,
+    `SELECT 1 FROM event_deliveries d JOIN domain_events e USING (position)
+      WHERE d.consumer = 'commissions' AND d.state <> 'DEAD' AND e.occurred_at < $1 AND ${SALES} LIMIT 1`,
     [before],
   );
   return found !== null;

@@ -1,4 +1,3 @@
-import { takeEvent } from '../../../activities/partners/commission/take-event';
 import { adjustCommission } from '../../../api/admin/commissions/adjust.command';
 import { policyFrom } from '../../../db/policy/config';
 import { firstRow, rows } from '../../../db/sql/query';
@@ -11,7 +10,7 @@ import {
   type SoldOrder,
 } from '../../support/builders/partnering/sold-orders';
 import { held, waiting } from '../../support/checks/held-locks';
-import { takeAllEvents } from '../../support/checks/take-events';
+import { takeAllEvents, takeEvent } from '../../support/checks/take-events';
 import { violations } from '../../support/checks/violations';
 import { ownDatabase } from '../../support/servers/database';
 import { matureDue } from './maturation/maturing';

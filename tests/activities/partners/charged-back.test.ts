@@ -1,5 +1,4 @@
 import { v7 } from 'uuid';
-import { takeEvent } from '../../../activities/partners/commission/take-event';
 import { policyFrom } from '../../../db/policy/config';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import type { ChargebackStatus } from '../../../workflows/commerce/payment/payment-report.rules';
@@ -9,7 +8,7 @@ import { make } from '../../support/builders/make';
 import { orderSteps, PRICE_MINOR, storedReport } from '../../support/builders/ordering';
 import { attempted } from '../../support/builders/partnering/entering';
 import { refundByShop, refundState, type ShopRefund } from '../../support/builders/refunding';
-import { takeAllEvents } from '../../support/checks/take-events';
+import { takeAllEvents, takeEvent } from '../../support/checks/take-events';
 import { violations } from '../../support/checks/violations';
 import { ownDatabase } from '../../support/servers/database';
 import { disputes } from '../commerce/chargeback/charged-back';

@@ -1,11 +1,10 @@
-import { takeEvent } from '../../../activities/partners/commission/take-event';
 import { policyFrom } from '../../../db/policy/config';
 import { firstRow, rows } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { make } from '../../support/builders/make';
 import { people, soldOrder, soldOrderRefund } from '../../support/builders/partnering/sold-orders';
 import { waiting } from '../../support/checks/held-locks';
-import { takeAllEvents } from '../../support/checks/take-events';
+import { takeAllEvents, takeEvent } from '../../support/checks/take-events';
 import { violations } from '../../support/checks/violations';
 import { ownDatabase } from '../../support/servers/database';
 

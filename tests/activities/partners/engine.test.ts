@@ -1,38 +1,23 @@
-import { partnerSweepActivities } from '../../../activities/partners/sweep/partner-sweep.activities';
-import { commissionActivities } from '../../../activities/partners/commission/commission.activities';
-import { takeEvent } from '../../../activities/partners/commission/take-event';
-import { takeBatch, type EngineDeps } from '../../../activities/partners/commission/take-events';
-import { dueEvents } from '../../../db/partners/event/commission-event.transitions';
-import { commissionFigures } from '../../../db/partners/event/commission-figures.reads';
-import { salesUncounted } from '../../../db/partners/pool/pool-sales.reads';
+import { applyDue } from '../../../activities/administration/domain-event/apply-events';
+import { lockNext } from '../../../db/administration/domain-event/event-delivery.transitions';
 import { policyFrom } from '../../../db/policy/config';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { make } from '../../support/builders/make';
 import { people, soldOrder, soldOrderRefund } from '../../support/builders/partnering/sold-orders';
-import { takeAllEvents } from '../../support/checks/take-events';
+import { queueEvents } from '../../support/builders/make/partners/partner-sales';
+import { consumerDeps, takeAllEvents, takeEvent } from '../../support/checks/take-events';
 import { violations } from '../../support/checks/violations';
 import { ownDatabase } from '../../support/servers/database';
-import { asActivity } from '../../support/servers/run-activity';
 
 const own = ownDatabase();
 const policy = policyFrom({});
 const LINES = [{ goodsMinor: 1_000_00, commissionBp: 1_000 }];
 
-/** An engine whose starts of processes are noted. */
-function engine(of: Partial<EngineDeps> = {}) {
-  const started: string[] = [];
-  const deps: EngineDeps = {
-    ...{ db: own.db, policy },
-    start: (process, input) => {
-      started.push(process.id(input));
-      return Promise.resolve('started' as const);
-    },
-    ...of,
-  };
-  const result = { taken: 0, failed: 0, parked: 0, isRetired: false };
-  const batch = () => takeBatch(deps, { engines: 1, engine: 0 }, result);
-  return { deps, started, result, batch };
+/** An engine that notes what it did. */
+function engine() {
+  const result = { applied: 0, failed: 0, parked: 0, dead: 0 };
+  return { result, batch: () => applyDue(consumerDeps(own.db, policy), 'commissions', result) };
 }
 
 /** A partner with a customer. */
@@ -155,12 +140,15 @@ test('two engines at once on many events of one tree count each once, and neithe
   expect(volume?.groupVolumeMinor).toBe(14 * 1_000_00 - 6 * 400_00);
 });
 
-test('a refund that comes before its payment takes that first, and each is counted once', async () => {
+test('a refund waits for its payment, and each is counted once', async () => {
   const { buyerId } = await sponsored();
   const order = await soldOrder(own.db, { buyerId, lines: LINES });
   const id = await soldOrderRefund(own.db, { order, buyerId, goodsMinor: 500_00 });
   const [paid, refund] = [await eventOf(`order.paid:${order.id}`), await eventOf(`refund.completed:${id}`)];
-  expect(await takeEvent(own.db, policy, refund)).toBe(true);
+  await expect(takeEvent(own.db, policy, refund)).rejects.toThrow('waits for event');
+  const due = await inTransaction(own.db, (tx) => lockNext(tx, 'commissions', 'last'));
+  expect(due?.id).toBe(paid);
+  await takeAllEvents(own.db);
   expect(await both(paid, refund)).toEqual([false, false]);
   expect((await commissionsOf(order.id)).map(({ netMinor }) => netMinor)).toEqual([50_00, -25_00]);
 });
@@ -203,14 +191,10 @@ test('a refund that is reported twice is taken back once', async () => {
   const order = await soldOrder(own.db, { buyerId, lines: LINES });
   const id = await soldOrderRefund(own.db, { order, buyerId, goodsMinor: 250_00 });
   await takeAllEvents(own.db);
-  await execute(own.db, 'UPDATE domain_events SET taken_at = NULL WHERE reference = $1', [
-    `refund.completed:${id}`,
-  ]);
+  await queueEvents(own.db, 'reference = $1', [`refund.completed:${id}`]);
   await expect(takeEvent(own.db, policy, await eventOf(`refund.completed:${id}`))).rejects.toThrow();
   expect((await commissionsOf(order.id)).map(({ netMinor }) => netMinor)).toEqual([50_00, -12_50]);
-  await execute(own.db, 'UPDATE domain_events SET taken_at = now() WHERE reference = $1', [
-    `refund.completed:${id}`,
-  ]);
+  await execute(own.db, 'DELETE FROM event_deliveries');
 });
 
 test('a profit is counted before its investment', async () => {
@@ -233,162 +217,4 @@ test('a profit is counted before its investment', async () => {
     [partnerIds[0]],
   );
   expect(types.map(({ type }) => type)).toContain(5);
-});
-
-describe('an event that cannot be counted', () => {
-  test('holds up no other, is tried again, and gets a process of its own after the fifth try', async () => {
-    const { buyerId } = await sponsored();
-    const { id } = await soldOrder(own.db, { buyerId, lines: LINES });
-    const bad = await eventOf(`order.paid:${id}`);
-    await execute(own.db, 'UPDATE domain_events SET occurred_at = $2 WHERE id = $1', [bad, '2019-01-01']);
-    const other = await soldOrder(own.db, { buyerId, lines: LINES });
-    const { batch, result, started } = engine();
-    await batch();
-    expect(result).toMatchObject({ taken: 1, failed: 1, parked: 0 });
-    expect(await typesOf(other.id)).toEqual([3]);
-    expect(await batch()).toBe(0);
-    for (let tries = 2; tries <= 5; tries++) {
-      await execute(own.db, 'UPDATE domain_events SET next_attempt_at = now() WHERE id = $1', [bad]);
-      await batch();
-    }
-    expect(result).toMatchObject({ taken: 1, failed: 4, parked: 1 });
-    expect(started).toEqual([`commission-event:${bad}`]);
-    const row = await firstRow<{ attempts: number; lastError: string; parkedAt: Date }>(
-      own.db,
-      'SELECT attempts, last_error, parked_at FROM domain_events WHERE id = $1',
-      [bad],
-    );
-    expect(row).toEqual({
-      attempts: 5,
-      lastError: expect.stringContaining('No version'),
-      parkedAt: expect.any(Date),
-    });
-    expect(await batch()).toBe(0);
-
-    await execute(own.db, 'UPDATE domain_events SET occurred_at = now() WHERE id = $1', [bad]);
-    const { takeParkedEvent } = commissionActivities(engine().deps);
-    for (let times = 0; times < 2; times++) expect(await takeParkedEvent({ eventId: bad })).toBe('TAKEN');
-    expect(await typesOf(id)).toEqual([1]);
-  });
-
-  test('that is given up is not counted, nor are the refunds of its order, and no pool waits for them', async () => {
-    const { buyerId } = await sponsored();
-    const order = await soldOrder(own.db, { buyerId, lines: LINES });
-    const refunds = [];
-    for (let n = 0; n < 2; n++)
-      refunds.push(await soldOrderRefund(own.db, { order, buyerId, goodsMinor: 100_00 }));
-    const [paid, first, second] = [
-      await eventOf(`order.paid:${order.id}`),
-      await eventOf(`refund.completed:${refunds[0]}`),
-      await eventOf(`refund.completed:${refunds[1]}`),
-    ];
-    await execute(own.db, 'UPDATE domain_events SET parked_at = now() WHERE id = ANY($1::uuid[])', [
-      [paid, first],
-    ]);
-    const later = new Date(Date.now() + 60_000);
-    expect(await salesUncounted(own.db, later)).toBe(true);
-    expect((await inTransaction(own.db, commissionFigures)).parked).toBe(2);
-    const { giveUpEvent, takeParkedEvent } = commissionActivities(engine().deps);
-    for (let times = 0; times < 2; times++) expect(await giveUpEvent({ eventId: paid })).toBe('GIVEN_UP');
-    expect(await salesUncounted(own.db, later)).toBe(false);
-    const none = { oldestWaitingSeconds: 0, nothingTakenSeconds: 0, waiting: 0, parked: 0 };
-    expect(await inTransaction(own.db, commissionFigures)).toMatchObject(none);
-    expect(await takeParkedEvent({ eventId: first })).toBe('GIVEN_UP');
-    expect(await both(paid, second)).toEqual([false, false]);
-    expect(await engine().batch()).toBe(0);
-    expect(await commissionsOf(order.id)).toEqual([]);
-
-    const id = await soldOrderRefund(own.db, { order, buyerId, goodsMinor: 800_00 });
-    expect(await salesUncounted(own.db, later)).toBe(true);
-    await engine().batch();
-    expect(await salesUncounted(own.db, later)).toBe(false);
-    const refund = await firstRow(
-      own.db,
-      'SELECT taken_at, given_up_at FROM domain_events WHERE reference = $1',
-      [`refund.completed:${id}`],
-    );
-    expect(refund).toEqual({ takenAt: null, givenUpAt: expect.any(Date) });
-    expect(await violationsOfSales()).toEqual([]);
-  });
-
-  test('that was taken meanwhile is not given up', async () => {
-    const { buyerId } = await sponsored();
-    const { id } = await soldOrder(own.db, { buyerId, lines: LINES });
-    const event = await eventOf(`order.paid:${id}`);
-    await takeEvent(own.db, policy, event);
-    const { giveUpEvent } = commissionActivities(engine().deps);
-    expect(await giveUpEvent({ eventId: event })).toBe('TAKEN');
-  });
-
-  test('that another transaction is taking is tried again, as that one may fail', async () => {
-    const { buyerId } = await sponsored();
-    const { id } = await soldOrder(own.db, { buyerId, lines: LINES });
-    const eventId = await eventOf(`order.paid:${id}`);
-    const { takeParkedEvent } = commissionActivities(engine().deps);
-    await inTransaction(own.db, async (tx) => {
-      await execute(tx, 'SELECT 1 FROM domain_events WHERE id = $1 FOR UPDATE', [eventId]);
-      await expect(takeParkedEvent({ eventId })).rejects.toThrow('being taken');
-    });
-    expect(await takeParkedEvent({ eventId })).toBe('TAKEN');
-  });
-
-  test('is given up by the process of a refund whose payment was given up', async () => {
-    const { buyerId } = await sponsored();
-    const order = await soldOrder(own.db, { buyerId, lines: LINES });
-    const { giveUpEvent, takeParkedEvent } = commissionActivities(engine().deps);
-    expect(await giveUpEvent({ eventId: await eventOf(`order.paid:${order.id}`) })).toBe('GIVEN_UP');
-    const refund = await soldOrderRefund(own.db, { order, buyerId, goodsMinor: 100_00 });
-    expect(await takeParkedEvent({ eventId: await eventOf(`refund.completed:${refund}`) })).toBe('GIVEN_UP');
-    expect(await commissionsOf(order.id)).toEqual([]);
-  });
-
-  test('whose process could not be started is started by each sweep until it is counted', async () => {
-    const { buyerId } = await sponsored();
-    const { id } = await soldOrder(own.db, { buyerId, lines: LINES });
-    const bad = await eventOf(`order.paid:${id}`);
-    await execute(own.db, `UPDATE domain_events SET attempts = 4, occurred_at = '2019-01-01' WHERE id = $1`, [
-      bad,
-    ]);
-    const away = engine({ start: () => Promise.reject(new Error('Temporal is away.')) });
-    await away.batch();
-    expect(away.result.parked).toBe(1);
-    const { deps, started } = engine();
-    const sweep = partnerSweepActivities(deps);
-    expect(await sweep.startParkedEvents({ at: new Date().toISOString() })).toBe(0);
-    const later = new Date(Date.now() + 60_000).toISOString();
-    expect(await sweep.startParkedEvents({ at: later })).toBe(1);
-    // Lost meanwhile, or else the start finds it running.
-    expect(await sweep.startParkedEvents({ at: later })).toBe(1);
-    expect(started).toEqual([`commission-event:${bad}`, `commission-event:${bad}`]);
-    await execute(own.db, 'UPDATE domain_events SET occurred_at = now() WHERE id = $1', [bad]);
-    await takeEvent(own.db, policy, bad);
-    expect(await sweep.startParkedEvents({ at: later })).toBe(0);
-  });
-});
-
-test('some of the newest events are due with the oldest, so that a backlog holds up no new sale', async () => {
-  const { buyerId } = await sponsored();
-  const paid: string[] = [];
-  for (const days of [5, 4, 3, 2, 1]) {
-    const paidAt = new Date(Date.now() - days * 86_400_000);
-    const { id } = await soldOrder(own.db, { buyerId, lines: LINES, paidAt });
-    paid.push(await eventOf(`order.paid:${id}`));
-  }
-  const due = await dueEvents(own.db, { engines: 1, engine: 0 }, { oldest: 2, newest: 1 });
-  expect(due).toEqual([paid[0], paid[1], paid[4]]);
-  await takeAllEvents(own.db);
-});
-
-test('a stretch takes what is there and what comes, and ends; an engine too many retires', async () => {
-  const { buyerId } = await sponsored();
-  const first = await soldOrder(own.db, { buyerId, lines: LINES });
-  const { takeCommissionEvents } = commissionActivities(engine().deps);
-  const stretch = asActivity(takeCommissionEvents)({ engine: 0, forMs: 1_500 });
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  const second = await soldOrder(own.db, { buyerId, lines: LINES });
-  expect(await stretch).toEqual({ taken: 2, failed: 0, parked: 0, isRetired: false });
-  expect([await typesOf(first.id), await typesOf(second.id)]).toEqual([[1], [3]]);
-  expect(await asActivity(takeCommissionEvents)({ engine: 1, forMs: 1_500 })).toMatchObject({
-    isRetired: true,
-  });
 });

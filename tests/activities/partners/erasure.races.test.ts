@@ -1,13 +1,12 @@
 import { tmpdir } from 'node:os';
 import { eraseDueAccount } from '../../../activities/identity/account-deletion/erase-account';
-import { takeEvent } from '../../../activities/partners/commission/take-event';
 import { diskBlobs } from '../../../db/blobs/disk';
 import { policyFrom } from '../../../db/policy/config';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { make } from '../../support/builders/make';
 import { people, soldOrder } from '../../support/builders/partnering/sold-orders';
 import { held, waiting } from '../../support/checks/held-locks';
-import { takeAllEvents } from '../../support/checks/take-events';
+import { takeAllEvents, takeEvent } from '../../support/checks/take-events';
 import { ownDatabase } from '../../support/servers/database';
 
 const own = ownDatabase();

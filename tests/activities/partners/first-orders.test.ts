@@ -1,10 +1,9 @@
-import { takeEvent } from '../../../activities/partners/commission/take-event';
 import { policyFrom } from '../../../db/policy/config';
 import { firstRow, rows } from '../../../db/sql/query';
 import { make } from '../../support/builders/make';
 import { convertedVisitor } from '../../support/builders/make/partners/visitors';
 import { people, soldOrder, soldOrderRefund } from '../../support/builders/partnering/sold-orders';
-import { takeAllEvents } from '../../support/checks/take-events';
+import { takeAllEvents, takeEvent } from '../../support/checks/take-events';
 import { ownDatabase } from '../../support/servers/database';
 
 const own = ownDatabase();

@@ -38,19 +38,19 @@ export async function addHistory(
     [from.orders + 1, orders],
   );
   await sql.query(
-    `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at, taken_at)
+    `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
      SELECT ${id(KIND.event)}, 'order.paid', 'order.paid:' || ${id(KIND.order)}, ${id(KIND.order)},
-       json_build_object('orderId', ${id(KIND.order)}, 'goodsMinor', 9500, 'currency', 'USD', 'isFirst', false), ${AT}, now()
+       json_build_object('orderId', ${id(KIND.order)}, 'goodsMinor', 9500, 'currency', 'USD', 'isFirst', false), ${AT}
      FROM generate_series($1::int, $2::int) n`,
     [from.orders + 1, orders],
   );
   // Every tenth order was refunded.
   await sql.query(
-    `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at, taken_at)
+    `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
      SELECT ${id(KIND.refund)}, 'refund.completed', 'refund.completed:' || ${id(KIND.order)}, ${id(KIND.order)},
        jsonb_build_object('orderId', ${id(KIND.order)}, 'refundRequestId', NULL, 'goodsMinor', 9500, 'shippingMinor', 490,
          'taxMinor', 1900, 'currency', 'USD', 'categories', jsonb_build_array(jsonb_build_object(
-           'categoryId', bench_id(${KIND.item}, 1 + n % 50), 'goodsMinor', 9500))), ${AT}, now()
+           'categoryId', bench_id(${KIND.item}, 1 + n % 50), 'goodsMinor', 9500))), ${AT}
      FROM generate_series($1::int, $2::int) n WHERE n % 10 = 0`,
     [from.orders + 1, orders],
   );

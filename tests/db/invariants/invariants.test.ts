@@ -394,7 +394,7 @@ describe('invariants of processes', () => {
       'kycReview',
       ...['withdrawal', 'participation'],
       ...['payout', 'walletWithdrawal', 'topUp'],
-      ...['partnerEntrance', 'commissionEvent', 'pool'],
+      ...['partnerEntrance', 'eventFailure', 'pool'],
     ]);
   });
 });

@@ -2,11 +2,10 @@ import { QueryTypes } from 'sequelize';
 import { v7 } from 'uuid';
 import { eraseAccount } from '../../../db/identity/account-deletion/erasure.transitions';
 import { explainedCommission } from '../../../db/partners/commission-list/commission-explanation.reads';
-import { giveUpEvent } from '../../../db/partners/event/commission-event.transitions';
-import { execute, firstRow } from '../../../db/sql/query';
+import { execute } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { make } from '../../support/builders/make';
-import { pendingCommission, soldEvent } from '../../support/builders/make/partners/partner-sales';
+import { pendingCommission } from '../../support/builders/make/partners/partner-sales';
 import { vacuum } from '../../support/cost/vacuum';
 import { ownDatabase } from '../../support/servers/database';
 
@@ -19,9 +18,11 @@ beforeAll(async () => {
   me = await make.partner(own.db);
   await execute(
     own.db,
-    `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
+    `WITH announced AS (
+       INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
      SELECT gen_random_uuid(), 'refund.completed', 'made:' || n, gen_random_uuid(), '{}', now()
-     FROM generate_series(1, ${ROWS}) AS n`,
+     FROM generate_series(1, ${ROWS}) AS n RETURNING position, entity_id)
+     INSERT INTO event_deliveries (consumer, position, entity_id) SELECT 'commissions', position, entity_id FROM announced`,
   );
   await execute(
     own.owner,
@@ -34,7 +35,7 @@ beforeAll(async () => {
      FROM generate_series(1, ${ROWS}) AS n`,
     [me.id, me.userId],
   );
-  await vacuum(own.owner, 'domain_events', 'partner_commissions');
+  await vacuum(own.owner, 'domain_events', 'event_deliveries', 'partner_commissions');
 });
 
 /** The plan of the one statement with this text that some work sends, which is not executed again. */
@@ -57,30 +58,8 @@ test('an order is held back by its own uncounted refunds, however many others wa
   const order = v7();
   const id = await pendingCommission(own.db, { partner: me, maturesAt: new Date(), sourceId: order });
   const plan = await planOf('held_by', () => explainedCommission(own.db, id));
-  expect(plan).toMatch(/using domain_events_refunds_idx/);
-  expect(plan).not.toMatch(/Seq Scan on domain_events/);
-});
-
-test('a payment that is given up finds the refunds of its order alone', async () => {
-  const entityId = v7();
-  const id = await soldEvent(own.db, { at: new Date(), entityId });
-  const refund = v7();
-  await execute(
-    own.db,
-    `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
-     VALUES ($1::uuid, 'refund.completed', 'refund.completed:' || $1::uuid, $2, '{}', now())`,
-    [refund, entityId],
-  );
-  const plan = await planOf("r.type IN ('refund.completed'", () =>
-    inTransaction(own.db, (tx) => giveUpEvent(tx, id)),
-  );
-  expect(plan).toMatch(/using domain_events_refunds_idx on domain_events r/);
-  const given = await firstRow<{ count: number }>(
-    own.db,
-    'SELECT count(*)::int AS count FROM domain_events WHERE given_up_at IS NOT NULL AND id = ANY($1::uuid[])',
-    [[id, refund]],
-  );
-  expect(given).toEqual({ count: 2 });
+  expect(plan).toMatch(/using event_deliveries_entity_idx/);
+  expect(plan).not.toMatch(/Seq Scan on (domain_events|event_deliveries)/);
 });
 
 test('the erasure of a partner with many commissions looks at the adjusted ones alone', async () => {

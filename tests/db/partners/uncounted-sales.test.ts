@@ -13,13 +13,15 @@ const NOW = new Date('2026-06-01T00:00:00Z');
 beforeAll(async () => {
   await execute(
     own.owner,
-    `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at, taken_at, given_up_at)
+    `WITH announced AS (
+       INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
      SELECT gen_random_uuid(), CASE WHEN n % 2 = 0 THEN 'kyc.submitted' ELSE 'order.paid' END, 'made:' || n,
-       gen_random_uuid(), '{}', timestamptz '2026-01-01' - n * interval '1 minute',
-       CASE WHEN n % 4 = 1 THEN now() END, CASE WHEN n % 4 = 3 THEN now() END
-     FROM generate_series(1, ${EVENTS}) AS n`,
+       gen_random_uuid(), '{}', timestamptz '2026-01-01' - n * interval '1 minute'
+     FROM generate_series(1, ${EVENTS}) AS n RETURNING position, entity_id, right(reference, -5)::int AS n)
+     INSERT INTO event_deliveries (consumer, position, entity_id, state)
+     SELECT 'commissions', position, entity_id, 'DEAD' FROM announced WHERE n % 4 = 3`,
   );
-  await vacuum(own.owner, 'domain_events');
+  await vacuum(own.owner, 'domain_events', 'event_deliveries');
 });
 
 test('whether a sale is uncounted is read from the few that are, whatever other events wait', async () => {
@@ -35,6 +37,6 @@ test('whether a sale is uncounted is read from the few that are, whatever other 
     ...{ bind, type: QueryTypes.SELECT },
   });
   const plan = lines.map((line) => line['QUERY PLAN']).join('\n');
-  expect(plan).toMatch(/Index Only Scan using domain_events_sales_idx/);
-  expect(plan).not.toMatch(/Rows Removed by Filter/);
+  expect(plan).toMatch(/using event_deliveries_waiting_idx/);
+  expect(plan).not.toMatch(/Seq Scan|Rows Removed by Filter/);
 });

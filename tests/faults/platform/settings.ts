@@ -7,7 +7,7 @@ export const SETTINGS: Variables = {
   ACCESS_TOKEN_SECONDS: '3600',
   DRAIN_DELAY_MS: '500',
   PARTNER_ENTRANCE_FEE: '20',
-  POLICY_COMMISSION_ENGINES: '2',
+  POLICY_EVENT_CONCURRENCY: '2',
   // A run has several batches, between which it can be killed.
   POLICY_COMMISSION_BATCH: '5',
   POLICY_POOL_BATCH: '2',

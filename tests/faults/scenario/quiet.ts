@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { TAKEN_TYPES } from '../../../db/partners/event/commission-event.transitions';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import type { Stack } from '../platform/stack';
 
@@ -32,8 +31,8 @@ const OUTSTANDING = `
   UNION ALL SELECT 'payout ' || id || ' is under way' FROM payouts WHERE status = 'PROCESSING'
   UNION ALL SELECT 'order ' || number || ' is only PAID' FROM orders WHERE status = 'PAID'
   UNION ALL SELECT 'the pool ' || period || ' is being paid' FROM pool_runs WHERE status = 'PAYING'
-  UNION ALL SELECT 'event ' || reference || ' is not counted' FROM domain_events
-    WHERE taken_at IS NULL AND given_up_at IS NULL AND ${TAKEN_TYPES}
+  UNION ALL SELECT 'event ' || reference || ' is not counted' FROM domain_events JOIN event_deliveries USING (position)
+    WHERE state <> 'DEAD'
   UNION ALL SELECT 'mail ' || reference || ' is not sent' FROM outbox_messages WHERE status = 'WAITING'`;
 
 /** Ends the claims of requests whose API died; by itself that takes half a minute. */
@@ -68,7 +67,7 @@ export async function waitForQuiet(stack: Stack, withinMs = QUIET_WITHIN_MS): Pr
 }
 
 /** The types of processes that end by themselves within a scenario. */
-const SHORT = [...['paymentEvent', 'paymentRefund', 'sandboxWebhook'], ...['commissionEvent', 'job', 'pool']];
+const SHORT = [...['paymentEvent', 'paymentRefund', 'sandboxWebhook'], ...['eventFailure', 'job', 'pool']];
 
 /** The number of running processes that end by themselves, without those that wait for a person or a message. */
 async function runningShort({ temporal, db }: Stack): Promise<number> {

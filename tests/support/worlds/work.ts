@@ -51,7 +51,7 @@ export async function startWork(workplace: Workplace): Promise<() => Promise<voi
     namespace: client.options.namespace,
     queues,
     poolMax: 40,
-    engines: policy.commissionEngines,
+    eventConcurrency: policy.eventConcurrency,
     callLimits: {},
     workflowBundle: workflowBundle(),
     activities: { ...real, ...fakes?.(real) },

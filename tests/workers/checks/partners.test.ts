@@ -1,5 +1,5 @@
 import { execute, firstRow } from '../../../db/sql/query';
-import { commissionEventProcess } from '../../../workflows/partners/commission/commission-event.contract';
+import { eventFailureProcess } from '../../../workflows/administration/domain-event/event-failure.contract';
 import { entranceProcess } from '../../../workflows/partners/membership/entrance.contract';
 import { poolKey } from '../../../workflows/partners/pool/pool-period.rules';
 import { poolProcess } from '../../../workflows/partners/pool/pool.contract';
@@ -15,16 +15,16 @@ import { noGrace, one, violationsAfter, violationsWhileRunning } from '../violat
 
 const world = ownWorld({ worker: false });
 
-/** An event that the engine has given to a process of its own. */
-async function parkedEvent(): Promise<string> {
+/** The delivery of an event that its consumer could apply. */
+async function appliedEvent(state: 'DUE' | 'DEAD' = 'DUE') {
   const { id: partnerId } = await make.partner(world.db);
-  const event = await firstRow<{ id: string }>(
+  const delivery = await firstRow<{ position: number }>(
     world.db,
-    `UPDATE domain_events SET taken_at = now() - interval '1 second', parked_at = now() - interval '1 minute'
-     WHERE reference = 'partner.joined:' || $1 RETURNING id`,
-    [partnerId],
+    `UPDATE event_deliveries SET state = $2, state_since = now() - interval '1 minute' WHERE entity_id = $1 RETURNING position`,
+    [partnerId, state],
   );
-  return event!.id;
+  const ref = { consumer: 'commissions' as const, position: delivery!.position };
+  return { ref, entity: eventFailureProcess.entityId(ref) };
 }
 
 /** The violations while a process runs that nobody serves, once the server's list has it. */
@@ -44,33 +44,31 @@ async function seenWhileListed<Input>(process: ProcessDefinition<Input>, input: 
 }
 
 describe('an event', () => {
-  test('processes.drive-open-rows: an event that could not be counted, without a process', async () => {
-    const id = await parkedEvent();
-    const broken = await violationsAfter(world, 'UPDATE domain_events SET taken_at = NULL WHERE id = $1', [
-      id,
-    ]);
+  const PARKS = `UPDATE event_deliveries SET state = 'PARKED', due_at = $2 WHERE position = $1`;
+
+  test('processes.drive-open-rows: an event that could not be applied, for which no sweep has started a process', async () => {
+    const { ref, entity } = await appliedEvent();
+    const broken = await violationsAfter(world, PARKS, [ref.position, new Date(Date.now() - 2 * 3_600_000)]);
     expect(broken).toEqual(
-      one('processes.drive-open-rows', id, /could not be counted, but commission-event:.+ does not run/),
+      one('processes.drive-open-rows', entity, /is PARKED, but event-failure:commissions:.+ does not run/),
     );
   });
 
   test('processes.drive-open-rows: neither one whose process the sweep starts, nor one that was given up', async () => {
-    const id = await parkedEvent();
-    for (const column of ['next_attempt_at', 'given_up_at'])
-      expect(
-        await violationsAfter(
-          world,
-          `UPDATE domain_events SET taken_at = NULL, ${column} = now() WHERE id = $1`,
-          [id],
-        ),
-      ).toEqual([]);
+    const [{ ref }, dead] = [await appliedEvent(), await appliedEvent('DEAD')];
+    expect(await violationsAfter(world, PARKS, [ref.position, new Date()])).toEqual([]);
+    expect(
+      await violationsAfter(world, 'UPDATE event_deliveries SET due_at = now() WHERE position = $1', [
+        dead.ref.position,
+      ]),
+    ).toEqual([]);
   });
 
-  test('processes.end-with-their-rows: the process of an event that is counted', async () => {
-    const eventId = await parkedEvent();
-    const broken = await violationsWhileRunning(world, commissionEventProcess, { eventId });
+  test('processes.end-with-their-rows: the process of an event that is given up', async () => {
+    const { ref, entity } = await appliedEvent('DEAD');
+    const broken = await violationsWhileRunning(world, eventFailureProcess, ref);
     expect(broken).toEqual(
-      one('processes.end-with-their-rows', eventId, /^commission-event:.+ still runs: .+ is counted/),
+      one('processes.end-with-their-rows', entity, /^event-failure:.+ still runs: .+ is DEAD/),
     );
   });
 });

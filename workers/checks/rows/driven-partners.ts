@@ -1,4 +1,3 @@
-import { commissionEventProcess } from '../../../workflows/partners/commission/commission-event.contract';
 import { entranceProcess } from '../../../workflows/partners/membership/entrance.contract';
 import { poolProcess, type PoolInput } from '../../../workflows/partners/pool/pool.contract';
 import { driven } from '../driven';
@@ -26,26 +25,6 @@ export const drivenEntrances = driven(
     },
   },
   ({ userId = '' }) => ({ userId }),
-);
-
-/** Events that the commission engine could not count. One whose process is still to be started is the sweep's. */
-export const drivenCommissionEvents = driven(
-  commissionEventProcess,
-  {
-    table: 'domain_events',
-    columns: `id AS event_id`,
-    open: {
-      where: `parked_at IS NOT NULL AND taken_at IS NULL AND given_up_at IS NULL AND next_attempt_at IS NULL`,
-      detail: `format('event %s could not be counted', reference)`,
-      since: 'parked_at',
-    },
-    settled: {
-      where: `parked_at IS NOT NULL AND (taken_at IS NOT NULL OR given_up_at IS NOT NULL)`,
-      detail: `format('event %s is %s', reference, CASE WHEN taken_at IS NULL THEN 'given up' ELSE 'counted' END)`,
-      since: 'coalesce(taken_at, given_up_at)',
-    },
-  },
-  ({ eventId = '' }) => ({ eventId }),
 );
 
 /** Counted leadership pools, and the process that pays their shares. */

@@ -1,3 +1,4 @@
+import { eventFailureProcess } from '../../../workflows/administration/domain-event/event-failure.contract';
 import { bankTransferProcess } from '../../../workflows/commerce/payment/bank-transfer.contract';
 import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
 import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
@@ -14,7 +15,6 @@ import { participationProcess } from '../../../workflows/investment/participatio
 import { providerEventProcess } from '../../../workflows/investment/provider-event/provider-event.contract';
 import { withdrawalProcess } from '../../../workflows/investment/withdrawal/withdrawal.contract';
 import { kycReviewProcess } from '../../../workflows/kyc/review/kyc-review.contract';
-import { commissionEventProcess } from '../../../workflows/partners/commission/commission-event.contract';
 import { entranceProcess } from '../../../workflows/partners/membership/entrance.contract';
 import { poolProcess } from '../../../workflows/partners/pool/pool.contract';
 import { topUpProcess } from '../../../workflows/ledger/top-up/top-up.contract';
@@ -25,7 +25,7 @@ export const PARKABLE_TYPES: readonly string[] = [
   accountDeletionProcess,
   bankTransferProcess,
   checkoutProcess,
-  commissionEventProcess,
+  eventFailureProcess,
   fulfilmentProcess,
   entranceProcess,
   kycReviewProcess,

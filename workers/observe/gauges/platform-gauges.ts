@@ -6,7 +6,7 @@ import { investmentGauges } from './investment-gauges';
 import { kycGauges } from './kyc-gauges';
 import { PARKABLE_TYPES } from './parkable-processes';
 import { refundGauges } from './refund-gauges';
-import { partnerGauges, reconciliationGauges, reportGauges } from './report-gauges';
+import { eventGauges, partnerGauges, reconciliationGauges, reportGauges } from './report-gauges';
 import type { ScheduleFigures } from '../schedule-figures';
 import { missedRuns, scheduleGauges } from './schedule-gauges';
 import { transferGauges } from './transfer-gauges';
@@ -154,14 +154,16 @@ function areaGauges(add: AddGauge): Show<PlatformFigures> {
   const showTransfers = transferGauges(add);
   const showRefunds = refundGauges(add);
   const showReports = reportGauges(add);
+  const showEvents = eventGauges(add);
   const showPartners = partnerGauges(add);
   const showReconciliation = reconciliationGauges(add);
-  return ({ kyc, investment, transfers, owedRefunds, reports, reconciliation, ...partners }) => {
+  return ({ kyc, investment, transfers, owedRefunds, reports, events, reconciliation, ...partners }) => {
     showKyc(kyc);
     showInvestment(investment);
     showTransfers(transfers);
     showRefunds(owedRefunds);
     showReports(reports);
+    showEvents(events);
     showPartners(partners);
     showReconciliation(reconciliation);
   };

@@ -1,5 +1,6 @@
 import type { ReconciliationFigures } from '../../../db/commerce/reconciliation/payouts-stopped.reads';
-import type { CommissionFigures } from '../../../db/partners/event/commission-figures.reads';
+import type { EventFigures } from '../../../db/administration/domain-event/event-figures.reads';
+import type { HeldCommissions } from '../../../db/partners/commission/held-commissions.reads';
 import type { PoolFigures } from '../../../db/partners/pool/pool-figures.reads';
 import type { ReportFigures } from '../../../db/administration/operations/report-figures.reads';
 import type { AddGauge } from './business-gauges';
@@ -42,35 +43,43 @@ export function reportGauges(add: AddGauge): (figures: readonly ReportFigures[])
   };
 }
 
-/** Registers the gauges of events and commissions that wait, and answers the function that sets them. */
-function commissionGauges(add: AddGauge): (figures: CommissionFigures) => void {
+/** Registers the gauges of events that wait for their consumers, and answers the function that sets them. */
+export function eventGauges(add: AddGauge): (figures: readonly EventFigures[]) => void {
   const oldest = add(
-    'platform_commission_oldest_event_seconds',
-    'Waiting time of the oldest event that the commission engine has not taken.',
+    'platform_event_oldest_due_seconds',
+    'Time for which the next event of a consumer has been due.',
+    'consumer',
   );
-  const nothingTaken = add(
-    'platform_commission_nothing_taken_seconds',
-    'Time for which the commission engine has taken nothing although an event was due.',
+  const position = add(
+    'platform_event_oldest_due_position',
+    'Position of that event: it changes while events are applied. 0: none is due.',
+    'consumer',
   );
   const waiting = add(
-    'platform_commission_waiting_events',
-    'Events that the commission engine has not taken, 100,000 at most.',
+    'platform_events_waiting',
+    'Events that a consumer has not applied and that are not parked, 100,000 at most.',
+    'consumer',
   );
-  const parked = add(
-    'platform_commission_parked_events',
-    'Events that the commission engine could not count.',
-  );
-  const held = add(
+  const parked = add('platform_events_parked', 'Events that a consumer could not apply.', 'consumer');
+  return (figures) => {
+    for (const { consumer, ...of } of figures) {
+      oldest.set({ consumer }, of.oldestDueSeconds);
+      position.set({ consumer }, of.oldestDuePosition);
+      waiting.set({ consumer }, of.waiting);
+      parked.set({ consumer }, of.parked);
+    }
+  };
+}
+
+/** Registers the gauge of commissions that are held, and answers the function that sets it. */
+function heldGauge(add: AddGauge): (held: readonly HeldCommissions[]) => void {
+  const gauge = add(
     'platform_commissions_held',
     'Commissions that have been due for more than a day and are still PENDING, by what holds them; 10,000 at most.',
     'hold',
   );
-  return (figures) => {
-    oldest.set(figures.oldestWaitingSeconds);
-    nothingTaken.set(figures.nothingTakenSeconds);
-    waiting.set(figures.waiting);
-    parked.set(figures.parked);
-    for (const { hold, commissions } of figures.held) held.set({ hold }, commissions);
+  return (held) => {
+    for (const { hold, commissions } of held) gauge.set({ hold }, commissions);
   };
 }
 
@@ -95,11 +104,11 @@ export function reconciliationGauges(add: AddGauge): (figures: ReconciliationFig
 /** Registers the gauges of commissions and leadership pools, and answers the function that sets them. */
 export function partnerGauges(
   add: AddGauge,
-): (figures: { commissions: CommissionFigures; pools: PoolFigures }) => void {
-  const showCommissions = commissionGauges(add);
+): (figures: { heldCommissions: readonly HeldCommissions[]; pools: PoolFigures }) => void {
+  const showHeld = heldGauge(add);
   const showPools = poolGauges(add);
-  return ({ commissions, pools }) => {
-    showCommissions(commissions);
+  return ({ heldCommissions, pools }) => {
+    showHeld(heldCommissions);
     showPools(pools);
   };
 }

@@ -2,8 +2,8 @@ import { defineProcess } from '../../kit/process';
 
 /** The number of processes that the sweep started. */
 export interface PartnerSweepResult {
-  engines: number;
-  events: number;
+  consumers: number;
+  failures: number;
   entrances: number;
 }
 
@@ -20,8 +20,8 @@ export interface EntranceSweepBatch {
 }
 
 /**
- * Every minute: starts commission engines that do not run, and the processes of parked events, and of entrance fees past
- * their payment window, that have none. One that runs, or waits for an operator, is left as it is.
+ * Every minute: starts consumers of events that do not run, and the processes of events that they could not apply, and of
+ * entrance fees past their payment window, that have none. One that runs, or waits for an operator, is left as it is.
  */
 export const partnerSweepProcess = defineProcess<Record<string, never>, PartnerSweepResult>({
   type: 'partnerSweep',
@@ -29,13 +29,13 @@ export const partnerSweepProcess = defineProcess<Record<string, never>, PartnerS
   area: 'partners',
   id: () => 'partner-sweep',
   entityId: () => 'partner-sweep',
-  summary: () => 'Commission engines, parked events and entrance fees without a process',
+  summary: () => 'Consumers of events, parked events and entrance fees without a process',
   repeatable: true,
 });
 
 export interface PartnerSweepActivities {
-  startCommissionEngines: () => Promise<number>;
-  startParkedEvents: (sweep: { at: string }) => Promise<number>;
+  startEventConsumers: () => Promise<number>;
+  startEventFailures: (sweep: { at: string }) => Promise<number>;
   /** Starts the processes of the next entrance fees that nobody cancelled after their payment window. */
   startForgottenEntrances: (sweep: {
     at: string;

@@ -18,13 +18,13 @@ const MOST_ROUNDS = 5;
 
 /** One sweep. It fails rather than parks when Temporal or the database is away: the next one comes in a minute. */
 export async function partnerSweep(): Promise<PartnerSweepResult> {
-  const engines = await sweeping.startCommissionEngines();
-  const events = await sweeping.startParkedEvents({ at: now() });
+  const consumers = await sweeping.startEventConsumers();
+  const failures = await sweeping.startEventFailures({ at: now() });
   const entrances = await startEntrances();
   setCurrentDetails(
-    `Started ${engines} engines and the processes of ${events} events and ${entrances} entrance fees.`,
+    `Started ${consumers} consumers of events and the processes of ${failures} parked events and ${entrances} entrance fees.`,
   );
-  return { engines, events, entrances };
+  return { consumers, failures, entrances };
 }
 
 async function startEntrances(): Promise<number> {

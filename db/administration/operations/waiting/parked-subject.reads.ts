@@ -16,6 +16,7 @@ export async function subjectOf(
   db: Db,
   { type, entityId }: Pick<Attributes<ParkedProcess>, 'type' | 'entityId'>,
 ): Promise<ParkedSubject> {
+  if (type === 'eventFailure') return (await ofDelivery(db, entityId)) ?? NOTHING;
   if (!UUID.test(entityId)) return NOTHING;
   switch (type) {
     case 'checkout':
@@ -28,8 +29,6 @@ export async function subjectOf(
       return (await reportedPayable(db, entityId)) ?? NOTHING;
     case 'providerEvent':
       return { ...NOTHING, userId: await userOfReport(db, entityId) };
-    case 'commissionEvent':
-      return (await ofEvent(db, entityId)) ?? NOTHING;
     default:
       return NOTHING;
   }
@@ -42,11 +41,11 @@ const orderOf = async (db: Db, refunds: string, id: string): Promise<string | nu
   (await firstRow<{ orderId: string | null }>(db, `SELECT order_id FROM ${refunds} WHERE id = $1`, [id]))
     ?.orderId ?? null;
 
-/** An event of an order has its buyer, any other one names a person. */
-const ofEvent = (db: Db, id: string): Promise<ParkedSubject | null> =>
+/** An event of an order has its buyer, any other one names a person. `entityId`: of the process, with the event's position. */
+const ofDelivery = (db: Db, entityId: string): Promise<ParkedSubject | null> =>
   firstRow(
     db,
     `SELECT o.id AS order_id, coalesce(o.user_id, (e.data ->> 'userId')::uuid) AS user_id
-       FROM domain_events e LEFT JOIN orders o ON o.id = e.entity_id WHERE e.id = $1`,
-    [id],
+       FROM domain_events e LEFT JOIN orders o ON o.id = e.entity_id WHERE e.position = split_part($1, ':', 2)::bigint`,
+    [entityId],
   );

@@ -1,4 +1,3 @@
-import { TAKEN_TYPES } from '../../../partners/event/commission-event.transitions';
 import { NEEDS_TRANSFER } from '../../../commerce/refund/payment-refund.reads';
 import { BY_HAND } from '../../../../workflows/commerce/payout/transfer-out.rules';
 import { RESENDABLE } from '../../outbox/dead-message.reads';
@@ -42,10 +41,9 @@ const SINCE: Record<WaitingKind, string> = {
   INVESTMENT_DIFFERENCES:
     'SELECT found_at FROM investment_differences WHERE resolved_at IS NULL AND accepted_at IS NULL',
   DEAD_MESSAGES: `SELECT coalesce(dead_at, due_at) FROM outbox_messages WHERE ${RESENDABLE}`,
-  WAITING_EVENTS: `SELECT occurred_at FROM domain_events WHERE taken_at IS NULL AND parked_at IS NULL
-    AND given_up_at IS NULL AND ${TAKEN_TYPES} ORDER BY occurred_at`,
-  PARKED_EVENTS: `SELECT parked_at FROM domain_events WHERE parked_at IS NOT NULL AND taken_at IS NULL
-    AND given_up_at IS NULL`,
+  WAITING_EVENTS: `SELECT e.occurred_at FROM event_deliveries d JOIN domain_events e USING (position)
+    WHERE d.state = 'DUE' ORDER BY d.position`,
+  PARKED_EVENTS: `SELECT state_since FROM event_deliveries WHERE state = 'PARKED'`,
   OWED_REFUNDS: ['ABANDONED', 'PROCESSING']
     .map(
       (status) => `SELECT r.created_at FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id

@@ -26,7 +26,9 @@ export async function down(query: QueryInterface): Promise<void> {
     );
   await query.sequelize.query(`
     DROP TABLE partner_rank_changes, partner_commissions, partner_sales;
-    UPDATE domain_events SET taken_at = NULL WHERE taken_at IS NOT NULL AND type IN ('order.paid', 'refund.completed',
-      'refund.charged_back', 'chargeback.lost', 'chargeback.returned', 'investment.created', 'profit.distributed');
+    INSERT INTO event_deliveries (consumer, position, entity_id)
+    SELECT 'commissions', position, entity_id FROM domain_events WHERE type IN ('order.paid', 'refund.completed',
+      'refund.charged_back', 'chargeback.lost', 'chargeback.returned', 'investment.created', 'profit.distributed')
+    ON CONFLICT (consumer, position) DO NOTHING;
   `);
 }

@@ -104,18 +104,20 @@ test('a refund that is announced and not counted keeps the commissions of its or
   const orderId = '0198a000-0000-7000-8000-000000000002';
   const kept = await pendingCommission(db, { partner, maturesAt: ago(2), sourceId: orderId });
   const event = await soldEvent(db, { at: ago(3), entityId: orderId });
-  const set = (change: string) => execute(db, `UPDATE domain_events SET ${change} WHERE id = $1`, [event]);
-  await set(`type = 'refund.completed'`);
+  const ofEvent = '(SELECT position FROM domain_events WHERE id = $1)';
+  const set = (state: string) =>
+    execute(db, `UPDATE event_deliveries SET state = '${state}' WHERE position = ${ofEvent}`, [event]);
+  await execute(db, `UPDATE domain_events SET type = 'refund.completed' WHERE id = $1`, [event]);
   expect(await mature()).toEqual({ matured: 0, isDone: true });
-  await set('given_up_at = now()');
+  await set('DEAD');
   expect(await mature()).toMatchObject({ matured: 1 });
   expect(await statusOf(kept)).toBe('APPROVED');
   const other = await pendingCommission(db, {
     ...{ partner: await make.partner(db), maturesAt: ago(1), sourceId: orderId },
   });
-  await set('given_up_at = NULL');
+  await set('PARKED');
   expect(await mature()).toMatchObject({ matured: 0 });
-  await set('taken_at = now()');
+  await execute(db, `DELETE FROM event_deliveries WHERE position = ${ofEvent}`, [event]);
   expect(await mature()).toMatchObject({ matured: 1 });
   expect(await statusOf(other)).toBe('APPROVED');
 });

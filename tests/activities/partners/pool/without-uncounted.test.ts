@@ -1,4 +1,3 @@
-import { takeEvent } from '../../../../activities/partners/commission/take-event';
 import { countPool } from '../../../../activities/partners/pool/count-pool';
 import { policyFrom } from '../../../../db/policy/config';
 import { firstRow, type Db } from '../../../../db/sql/query';
@@ -6,7 +5,7 @@ import { inTransaction } from '../../../../db/sql/transaction';
 import type { PoolPeriod } from '../../../../workflows/partners/pool/pool-period.rules';
 import { people, soldOrder } from '../../../support/builders/partnering/sold-orders';
 import { waiting } from '../../../support/checks/held-locks';
-import { takeAllEvents } from '../../../support/checks/take-events';
+import { takeAllEvents, takeEvent } from '../../../support/checks/take-events';
 import { ownDatabase } from '../../../support/servers/database';
 import { baseMinorOf, period, poolViolations, runPool } from './pools';
 

@@ -75,7 +75,7 @@ it('all processes of an order are found by it in Temporal, with summaries that b
 
 describe('a parked report or event leads to the order and the person that it names, and is found by them', () => {
   interface Subject {
-    type: 'commissionEvent' | 'paymentEvent' | 'providerEvent';
+    type: 'eventFailure' | 'paymentEvent' | 'providerEvent';
     entityId: string;
     orderId?: string;
     userId: string;
@@ -94,7 +94,7 @@ describe('a parked report or event leads to the order and the person that it nam
   const eventOf = async (type: string, entityId: string): Promise<string> =>
     (await firstRow<{ id: string }>(
       stuck.world.db,
-      'SELECT id FROM domain_events WHERE type = $1 AND entity_id = $2',
+      `SELECT 'commissions:' || position AS id FROM domain_events WHERE type = $1 AND entity_id = $2`,
       [type, entityId],
     ))!.id;
 
@@ -135,7 +135,7 @@ describe('a parked report or event leads to the order and the person that it nam
       const { id: buyerId } = await make.user(stuck.world.db);
       const { id: orderId } = await soldOrder(stuck.world.db, { buyerId, lines: [{ goodsMinor: 1_00 }] });
       return {
-        ...{ type: 'commissionEvent', entityId: await eventOf('order.paid', orderId) },
+        ...{ type: 'eventFailure', entityId: await eventOf('order.paid', orderId) },
         ...{ orderId, userId: buyerId },
       };
     },
@@ -148,7 +148,7 @@ describe('a parked report or event leads to the order and the person that it nam
         announce(tx, { type: 'partner.activated', partnerId, userId, activationId: v7() }, at),
       );
       return {
-        ...{ type: 'commissionEvent', entityId: await eventOf('partner.activated', partnerId) },
+        ...{ type: 'eventFailure', entityId: await eventOf('partner.activated', partnerId) },
         userId,
       };
     },

@@ -10,6 +10,7 @@ import { withdrawnByHand } from '../../../support/builders/investing/withdrawing
 import { make } from '../../../support/builders/make';
 import { insert } from '../../../support/builders/make/insert';
 import { deadMessages } from '../../../support/builders/make/messages';
+import { soldEvent } from '../../../support/builders/make/partners/partner-sales';
 import { payee, payoutSteps, processed } from '../../../support/builders/paying-out/payees';
 import { collected } from '../../../support/builders/payouts/bank-files';
 import { startAdminWorld, type AdminWorld } from '../admin-world';
@@ -31,11 +32,16 @@ const reports = (status: string): Promise<unknown> =>
     [status],
   );
 
-const event = (parkedAt: Date | null): Promise<void> =>
-  insert(db(), 'domain_events', {
-    ...{ id: v7(), type: 'order.paid', reference: v7(), entity_id: v7(), data: {}, occurred_at: new Date() },
-    parked_at: parkedAt,
-  });
+const event = async (parkedAt: Date | null): Promise<void> => {
+  const id = await soldEvent(db(), { at: new Date() });
+  if (parkedAt !== null)
+    await execute(
+      db(),
+      `UPDATE event_deliveries SET state = 'PARKED', state_since = $2
+        WHERE position = (SELECT position FROM domain_events WHERE id = $1)`,
+      [id, parkedAt],
+    );
+};
 
 /** Two payouts of this kind that a person sends. */
 async function payouts(kind: 'PARTNER' | 'WALLET'): Promise<void> {

@@ -1,3 +1,4 @@
+import { eventFailureProcess } from '../../../../workflows/administration/domain-event/event-failure.contract';
 import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { v7 } from 'uuid';
@@ -90,14 +91,16 @@ describe('a payment of who is below an administrator is confirmed by another', (
 describe('an event of the own network is given up by another', () => {
   /** Puts the event on the operators' list, without its process. */
   async function parked(reference: string): Promise<string> {
-    const event = await firstRow<{ id: string }>(
+    const event = await firstRow<{ position: number }>(
       world.db,
-      `UPDATE domain_events SET given_up_at = now() WHERE reference = $1 RETURNING id`,
+      `UPDATE event_deliveries SET state = 'PARKED'
+        WHERE position = (SELECT position FROM domain_events WHERE reference = $1) RETURNING position`,
       [reference],
     );
-    const workflowId = `commission-event:${event!.id}`;
+    const delivery = { consumer: 'commissions', position: event!.position } as const;
+    const [workflowId, entityId] = [eventFailureProcess.id(delivery), eventFailureProcess.entityId(delivery)];
     await insert(world.db, 'parked_processes', {
-      ...{ workflow_id: workflowId, run_id: v7(), type: 'commissionEvent', entity_id: event!.id },
+      ...{ workflow_id: workflowId, run_id: v7(), type: 'eventFailure', entity_id: entityId },
       ...{
         reason: 'It failed.',
         last_error: 'the disk is full',

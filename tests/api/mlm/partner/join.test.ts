@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { atOnce } from '../../../support/requests/at-once';
 import { joiner, membershipState } from '../../../support/builders/partnering/joining';
+import { queueEvents } from '../../../support/builders/make/partners/partner-sales';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
 import { ownCheckedWorld } from '../../../support/worlds/world';
@@ -113,6 +114,10 @@ async function chainOfPartners(levels: number): Promise<string> {
      SELECT md5(id::text)::uuid, 'partner.joined', 'partner.joined:' || id, id,
        jsonb_build_object('partnerId', id, 'userId', user_id), joined_at
      FROM partners WHERE referral_code LIKE 'DEEP%'`,
+  );
+  await queueEvents(
+    world.db,
+    `type = 'partner.joined' AND entity_id IN (SELECT id FROM partners WHERE referral_code LIKE 'DEEP%')`,
   );
   const last = await firstRow<{ id: string }>(world.db, 'SELECT id FROM partners WHERE referral_code = $1', [
     `DEEP${levels}`,

@@ -178,9 +178,7 @@ async function selling({ stage, methodId, buyers }: Shop): Promise<Fact[]> {
 
 async function allCounted(sql: Postgres): Promise<void> {
   for (const until = performance.now() + COUNTED_WITHIN_MS; ;) {
-    const { rows } = await sql.query<{ open: number }>(
-      'SELECT count(*)::int AS open FROM domain_events WHERE taken_at IS NULL',
-    );
+    const { rows } = await sql.query<{ open: number }>('SELECT count(*)::int AS open FROM event_deliveries');
     if (rows[0]!.open === 0) return;
     if (performance.now() > until) throw new Error(`${rows[0]!.open} events were not counted in time.`);
     await pause(20);

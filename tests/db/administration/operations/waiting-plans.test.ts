@@ -39,10 +39,13 @@ beforeAll(async () => {
   );
   await execute(
     own.db,
-    `INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at, taken_at, parked_at)
+    `WITH announced AS (
+       INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
      SELECT gen_random_uuid(), CASE WHEN n % 3 = 0 THEN 'kyc.expired' ELSE 'investment.created' END, 'x' || n, gen_random_uuid(),
-       '{}', now(), CASE WHEN n % 3 = 0 OR n % 500 = 1 THEN NULL ELSE now() END,
-       CASE WHEN n % 500 = 1 AND n % 3 = 1 THEN now() END FROM generate_series(1, ${ROWS}) AS n`,
+       '{}', now() FROM generate_series(1, ${ROWS}) AS n RETURNING position, entity_id, right(reference, -1)::int AS n)
+     INSERT INTO event_deliveries (consumer, position, entity_id, state)
+     SELECT 'commissions', position, entity_id, CASE n % 3 WHEN 1 THEN 'PARKED' ELSE 'DUE' END FROM announced
+      WHERE n % 500 = 1 AND n % 3 <> 0`,
   );
   await execute(
     own.db,
@@ -52,7 +55,14 @@ beforeAll(async () => {
        CASE WHEN n % 500 = 0 THEN 'DEAD' WHEN n % 500 = 1 THEN 'WAITING' ELSE 'PROCESSED' END, now(), now(), now()
      FROM generate_series(1, ${ROWS}) AS n`,
   );
-  await vacuum(own.owner, 'parked_processes', 'outbox_messages', 'domain_events', 'webhook_events');
+  await vacuum(
+    own.owner,
+    'parked_processes',
+    'outbox_messages',
+    'domain_events',
+    'event_deliveries',
+    'webhook_events',
+  );
 });
 
 const NONE: ParkedFilter = {

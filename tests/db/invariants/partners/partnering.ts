@@ -1,4 +1,3 @@
-import { takeEvent } from '../../../../activities/partners/commission/take-event';
 import { policyFrom } from '../../../../db/policy/config';
 import { execute, rows } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
@@ -9,6 +8,7 @@ import { orderRow } from '../../../support/builders/sandbox';
 import { eventually } from '../../../support/checks/eventually';
 import type { World } from '../../../support/worlds/world';
 import { v7 } from 'uuid';
+import { takeEvent } from '../../../support/checks/take-events';
 
 /** Partners one above the other, with sales of the lowest one's customer. */
 export interface Partnering {

@@ -1,3 +1,4 @@
+import { queueEvents } from '../../../support/builders/make/partners/partner-sales';
 import { change, find, type Proof } from '../proof';
 
 /** Wrong domain events. */
@@ -20,6 +21,7 @@ export const domainEventProofs: readonly Proof[] = [
          SELECT gen_random_uuid(), type, $2, $3, data, occurred_at FROM domain_events WHERE reference = $1`,
         [`order.paid:${orders.byBalance}`, `order.paid:${orders.unpaid}`, orders.unpaid],
       );
+      await queueEvents(tx, 'reference = $1', [`order.paid:${orders.unpaid}`]);
       return orders.unpaid;
     },
   },
@@ -83,6 +85,7 @@ export const domainEventProofs: readonly Proof[] = [
          FROM domain_events WHERE reference = $1`,
         [`refund.completed:${orders.returned}`, `refund.completed:${request}`],
       );
+      await queueEvents(tx, 'reference = $1', [`refund.completed:${request}`]);
       return orders.returned;
     },
   },

@@ -15,8 +15,13 @@ const typed = (type: number, sourceType: string): string =>
 
 /** Of events, sales and commissions. */
 export const violatingCommissions: Violating = {
-  domain_events_given_up_check: ['UPDATE domain_events SET taken_at = now(), given_up_at = now()'],
+  domain_events_id_key: [copied('domain_events', { reference: `'new'`, position: '-1' })],
   domain_events_type_check: [copied('domain_events', { ...ID, type: `'order.lost'`, reference: `'new'` })],
+  event_deliveries_dead_with_check: [
+    `UPDATE event_deliveries SET dead_with = position - 1`,
+    `UPDATE event_deliveries SET state = 'DEAD', dead_with = position`,
+  ],
+  event_deliveries_state_check: [`UPDATE event_deliveries SET state = 'LOST'`],
   partner_sales_event_key: [
     'UPDATE partner_sales SET event_id = (SELECT event_id FROM partner_sales LIMIT 1)',
   ],

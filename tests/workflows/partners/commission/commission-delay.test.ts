@@ -1,5 +1,5 @@
 import { execute, firstRow, rows } from '../../../../db/sql/query';
-import { startCommissionEngines } from '../../../../workers/commission-engines';
+import { startConsumers } from '../../../../activities/administration/domain-event/start-forgotten';
 import { startProcesses } from '../../../../workers/start';
 import { make } from '../../../support/builders/make';
 import { shopper } from '../../../support/builders/shop';
@@ -8,7 +8,7 @@ import { ownWorld } from '../../../support/worlds/world';
 
 const world = ownWorld();
 beforeAll(async () => {
-  await startCommissionEngines(startProcesses(world.temporal), 1);
+  await startConsumers(startProcesses(world.temporal));
 });
 
 test('the order of a referred buyer pays: its commission stands and is booked without anybody asking', async () => {

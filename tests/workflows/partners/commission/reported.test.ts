@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { v7 } from 'uuid';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
-import { startCommissionEngines } from '../../../../workers/commission-engines';
+import { startConsumers } from '../../../../activities/administration/domain-event/start-forgotten';
 import { startProcesses } from '../../../../workers/start';
 import type { PaymentReportBody } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { given } from '../../../support/builders/given';
@@ -16,7 +16,7 @@ import { ownWorld } from '../../../support/worlds/world';
 
 const world = ownWorld();
 beforeAll(async () => {
-  await startCommissionEngines(startProcesses(world.temporal), 1);
+  await startConsumers(startProcesses(world.temporal));
 });
 afterEach(async () => expect(await violations(world.db)).toEqual([]));
 

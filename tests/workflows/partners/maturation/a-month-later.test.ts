@@ -1,9 +1,9 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { startConsumers } from '../../../../activities/administration/domain-event/start-forgotten';
 import { setPartnerRank } from '../../../../api/admin/partners/membership/set-rank.command';
-import { policyFrom } from '../../../../db/policy/config';
 import { rows } from '../../../../db/sql/query';
-import { commissionEngineProcess } from '../../../../workflows/partners/commission/commission-engine.contract';
+import { eventConsumerProcess } from '../../../../workflows/administration/domain-event/event-consumer.contract';
 import { commissionMaturation } from '../../../../workflows/partners/maturation/commission-maturation.job';
-import { startCommissionEngines } from '../../../../workers/commission-engines';
 import { startProcesses } from '../../../../workers/start';
 import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
@@ -13,13 +13,13 @@ import { doJob } from '../../../support/worlds/run-job';
 import { ownSkippingWorld } from '../../../support/worlds/skipping-world';
 
 let isSold = false;
-/** The engines' stretches are short and end with the sale: an activity that runs keeps this server's clock from running ahead. */
+/** The engine's stretches are short and end with the sale: an activity that runs keeps this server's clock from running ahead. */
 const world = ownSkippingWorld({
   fakes: (real) => ({
-    takeCommissionEvents: async (stretch) => ({
-      ...(await real.takeCommissionEvents({ ...stretch, forMs: 500 })),
-      isRetired: isSold,
-    }),
+    applyEvents: (stretch) => {
+      if (isSold) throw ApplicationFailure.create({ message: 'All is sold.', nextRetryDelay: '20 minutes' });
+      return real.applyEvents({ ...stretch, forMs: 500 });
+    },
   }),
 });
 
@@ -37,24 +37,19 @@ const balances = () =>
       ORDER BY 1, 2`,
   );
 
-const ENGINES = policyFrom({}).commissionEngines;
-
-/** The engines have counted everything that happened. */
+/** The engine has counted everything that happened. */
 const counted = (): Promise<void> =>
-  eventually(async () =>
-    expect(await rows(world.db, 'SELECT type FROM domain_events WHERE taken_at IS NULL')).toEqual([]),
-  );
+  eventually(async () => expect(await rows(world.db, 'SELECT position FROM event_deliveries')).toEqual([]));
 
-/** Waits without `result()`, which would let time pass. */
-async function endEngines(): Promise<void> {
+/** Between two tries: one that is ended while its activity runs would keep the clock for good. */
+async function endEngine(): Promise<void> {
   isSold = true;
-  for (let engine = 0; engine < ENGINES; engine++)
-    await eventually(async () => {
-      const { status } = await world.temporal.workflow
-        .getHandle(commissionEngineProcess.id({ engine }))
-        .describe();
-      expect(status.name).toBe('COMPLETED');
-    });
+  const engine = world.temporal.workflow.getHandle(eventConsumerProcess.id({ consumer: 'commissions' }));
+  await eventually(async () => {
+    const { raw } = await engine.describe();
+    expect(raw.pendingActivities?.[0]?.lastFailure?.message).toBe('All is sold.');
+  });
+  await engine.terminate();
 }
 
 /** As the schedule starts it each day. */
@@ -64,7 +59,7 @@ const mature = async (): Promise<unknown> => ({
 
 test('two partners, a sale, its commissions, and a month later their money', async () => {
   const { db } = world;
-  await startCommissionEngines(startProcesses(world.temporal), ENGINES);
+  await startConsumers(startProcesses(world.temporal));
   const paula = await make.partner(db, { referralCode: 'PAULA' });
   const amelie = await make.partner(db, { referralCode: 'AMELIE', sponsorId: paula.id });
   await counted();
@@ -75,7 +70,7 @@ test('two partners, a sale, its commissions, and a month later their money', asy
   });
   await given(db).order({ discountBp: 0, sponsorId: amelie.id }).paid();
   await counted();
-  await endEngines();
+  await endEngine();
   const earned = await commissions();
   expect(earned).toMatchObject([
     { of: 'AMELIE', type: 1, level: 1, status: 'PENDING' },

@@ -4,7 +4,12 @@ import { startProcesses } from '../../../../workers/start';
 import { poolPeriodNamed } from '../../../../workflows/partners/pool/pool-period.rules';
 import { poolProcess, type PoolInput } from '../../../../workflows/partners/pool/pool.contract';
 import { make } from '../../../support/builders/make';
-import { partnerSale, soldEvent, takeEvents } from '../../../support/builders/make/partners/partner-sales';
+import {
+  partnerSale,
+  queueEvents,
+  soldEvent,
+  takeEvents,
+} from '../../../support/builders/make/partners/partner-sales';
 import { qualifiedLeader } from '../../../support/builders/make/partners/pool-runs';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
@@ -19,18 +24,14 @@ async function waiting(period: string) {
   const { startsAt, ...week } = poolPeriodNamed(pool.kind, pool.period)!;
   await qualifiedLeader(db, { startsAt, ...week });
   await takeEvents(db);
-  await execute(
-    db,
-    `UPDATE domain_events SET taken_at = NULL, parked_at = now()
-     WHERE id IN (SELECT event_id FROM partner_sales WHERE occurred_at = $1)`,
-    [startsAt],
-  );
+  await queueEvents(db, 'id IN (SELECT event_id FROM partner_sales WHERE occurred_at = $1)', [startsAt]);
+  await park();
   const start = () => startProcesses(temporal)(poolProcess, pool);
   await start();
   return { start, handle: temporal.workflow.getHandle(poolProcess.id(pool)) };
 }
-const engineCatchesUp = (): Promise<number> =>
-  execute(world.db, 'UPDATE domain_events SET taken_at = now(), parked_at = NULL WHERE taken_at IS NULL');
+const park = (): Promise<number> => execute(world.db, `UPDATE event_deliveries SET state = 'PARKED'`);
+const engineCatchesUp = (): Promise<number> => takeEvents(world.db);
 
 test('waits for the commission engine for hours without a person, and counts what it has counted then', async () => {
   const { db } = world;
@@ -78,8 +79,8 @@ async function waitingForADay(period: string) {
   const week = poolPeriodNamed(pool.kind, pool.period)!;
   await qualifiedLeader(db, week);
   await takeEvents(db);
-  const eventId = await soldEvent(db, { at: week.startsAt });
-  await execute(db, 'UPDATE domain_events SET parked_at = now() WHERE id = $1', [eventId]);
+  await soldEvent(db, { at: week.startsAt });
+  await park();
   await startProcesses(temporal)(poolProcess, pool);
   const handle = temporal.workflow.getHandle(poolProcess.id(pool));
   await world.sleep('23 hours');

@@ -1,11 +1,11 @@
-import { takeEvent } from '../../../../../activities/partners/commission/take-event';
 import { postTransfer } from '../../../../../db/ledger/ledger.transitions';
 import { policyFrom } from '../../../../../db/policy/config';
-import { execute, firstRow, type Db } from '../../../../../db/sql/query';
+import { execute, firstRow, rows, type Db } from '../../../../../db/sql/query';
 import { inTransaction } from '../../../../../db/sql/transaction';
 import type { RefCommission } from '../facts';
 import type { Step } from '../random-world';
 import type { StoredWorld } from './world-rows';
+import { takeEvent } from '../../../../support/checks/take-events';
 
 const policy = policyFrom({});
 
@@ -21,7 +21,22 @@ export async function databaseStep(
       ...[stored.partnerIds[step.partner], step.isActive ? 'ACTIVE' : 'SUSPENDED'],
     ]);
   else if (step.kind === 'settle') await settleStored(db, stored, settled);
-  else await takeEvent(db, policy, stored.eventIds.get(`${step.kind} ${step.index}`)!);
+  else await takeWithCauses(db, stored.eventIds.get(`${step.kind} ${step.index}`)!);
+}
+
+/** The payment of what is taken back comes first, and the loss of what is returned: an event waits for those before it. */
+async function takeWithCauses(db: Db, eventId: string): Promise<void> {
+  const causes = await rows<{ id: string }>(
+    db,
+    `SELECT c.id FROM domain_events e JOIN domain_events c ON c.entity_id = e.entity_id AND c.id <> e.id
+      WHERE e.id = $1 AND e.type IN ('refund.completed', 'chargeback.lost', 'chargeback.returned')
+        AND (c.type IN ('order.paid', 'investment.created', 'entrance.paid') OR e.type = 'chargeback.returned'
+          AND c.type = 'chargeback.lost' AND c.data ->> 'chargebackId' = e.data ->> 'chargebackId')
+      ORDER BY c.type = 'chargeback.lost'`,
+    [eventId],
+  );
+  for (const { id } of causes) await takeEvent(db, policy, id);
+  await takeEvent(db, policy, eventId);
 }
 
 async function settleStored(db: Db, stored: StoredWorld, settled: RefCommission | undefined): Promise<void> {

@@ -1,4 +1,5 @@
 import { execute, firstRow, type Db } from '../../../../../db/sql/query';
+import { queueEvents } from '../../../../support/builders/make/partners/partner-sales';
 import { make } from '../../../../support/builders/make';
 import { insertAll } from '../../../../support/builders/make/insert';
 import { people, shared } from '../../../../support/builders/partnering/sold-orders';
@@ -39,6 +40,7 @@ export async function storeWorlds(db: Db, worlds: readonly DrawnWorld[]): Promis
     chargeBack(rowsOf, stored[at]!, world, own[0]!);
   }
   for (const [table, all] of Object.entries(rowsOf)) await insertAll(db, table, all as Row[]);
+  await queueEvents(db, 'id = ANY($1::uuid[])', [stored.flatMap(({ eventIds }) => [...eventIds.values()])]);
   await rankPartners(db, worlds, stored);
   return stored;
 }

@@ -130,7 +130,7 @@ export function sell(rowsOf: Rows, stored: StoredWorld, world: RandomWorld, sell
     const [partnerId, userId] = [stored.partnerIds[partner]!, stored.userIds[partner]!];
     const of = { entranceId, partnerId, userId, amountMinor, currency: 'USD' };
     const event = { type: 'entrance.paid', ...of } as const;
-    announce(rowsOf, stored, `entrance ${index}`, { event, subject: entranceId, entityId: partnerId });
+    announce(rowsOf, stored, `entrance ${index}`, { event, subject: entranceId, entityId: entranceId });
     rowsOf.partner_entrances.push({
       ...{
         id: entranceId,

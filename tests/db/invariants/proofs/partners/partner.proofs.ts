@@ -40,17 +40,22 @@ export const partnerProofs: readonly Proof[] = [
     breaks: (tx) =>
       find(
         tx,
-        `UPDATE domain_events SET taken_at = now() WHERE id = (SELECT id FROM domain_events
-           WHERE type = 'order.paid' AND taken_at IS NULL LIMIT 1) RETURNING id AS found`,
+        `WITH taken AS (DELETE FROM event_deliveries WHERE position = (SELECT position FROM event_deliveries
+           JOIN domain_events USING (position) WHERE type = 'order.paid' LIMIT 1) RETURNING position)
+         SELECT id AS found FROM domain_events JOIN taken USING (position)`,
       ),
   },
   {
     invariant: 'partner-sales.are-of-taken-events',
     how: 'a sale of an event that will be counted again',
     breaks: (tx, { partnering }) =>
-      find(tx, `UPDATE domain_events SET taken_at = NULL WHERE reference = $1 RETURNING id AS found`, [
-        `order.paid:${partnering.first}`,
-      ]),
+      find(
+        tx,
+        `WITH again AS (INSERT INTO event_deliveries (consumer, position, entity_id)
+           SELECT 'commissions', position, entity_id FROM domain_events WHERE reference = $1 RETURNING position)
+         SELECT id AS found FROM domain_events JOIN again USING (position)`,
+        [`order.paid:${partnering.first}`],
+      ),
   },
   of(
     'partner-sales.take-back-no-more-than-they-gave',

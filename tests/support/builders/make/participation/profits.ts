@@ -17,12 +17,14 @@ export async function addProfits(db: Db, { id }: Participation, count: number, a
      booked AS (
        INSERT INTO ledger_entries (transfer_id, account, currency, amount_minor, created_at)
        SELECT id, account, currency, amount, created_at FROM made CROSS JOIN LATERAL (VALUES ('investments', 100),
-         ('clearing_provider_' || provider_code, -100)) AS line (account, amount))
-     INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
+         ('clearing_provider_' || provider_code, -100)) AS line (account, amount)),
+     announced AS (
+       INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
      SELECT gen_random_uuid(), 'profit.distributed', 'profit.distributed:' || id, participation_id,
             jsonb_build_object('participationId', participation_id, 'transactionId', id, 'userId', user_id,
               'amountMinor', amount_minor, 'currency', currency), occurred_at
-       FROM made`,
+       FROM made RETURNING position, entity_id)
+     INSERT INTO event_deliveries (consumer, position, entity_id) SELECT 'commissions', position, entity_id FROM announced`,
     [id, count, at],
   );
   await execute(db, 'UPDATE participations SET earned_minor = earned_minor + $2::int * 100 WHERE id = $1', [

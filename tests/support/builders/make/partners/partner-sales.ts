@@ -45,8 +45,9 @@ export async function countedInvestment(
   const counted = await execute(
     db,
     `WITH taken AS (
-       UPDATE domain_events SET taken_at = occurred_at WHERE type = 'investment.created' AND entity_id = $1
-       RETURNING id, data, occurred_at)
+       DELETE FROM event_deliveries d USING domain_events e
+        WHERE e.position = d.position AND e.type = 'investment.created' AND e.entity_id = $1
+       RETURNING e.id, e.data, e.occurred_at)
      INSERT INTO partner_sales (id, event_id, kind, source_id, buyer_id, base_minor, commission_weight, points_weight, points,
        currency, programme_version, occurred_at, counted_at)
      SELECT $2, id, 'INVESTMENT', (data ->> 'transactionId')::uuid, $3, $4, 0, 0, 0, 'USD', 1, occurred_at, occurred_at
@@ -73,14 +74,23 @@ export async function soldEvent(
 ): Promise<string> {
   await insert(db, 'domain_events', {
     ...{ id, type: 'order.paid', reference: `order.paid:${entityId}`, entity_id: entityId },
-    ...{ data: '{}', occurred_at: at, taken_at: takenAt },
+    ...{ data: '{}', occurred_at: at },
   });
+  if (takenAt === null) await queueEvents(db, 'id = $1', [id]);
   return id;
 }
 
+/** Gives the commission engine events that it has counted, or that it never got, as a migration does for a new consumer. */
+export const queueEvents = (db: Db, condition: string, bind: readonly unknown[] = []): Promise<number> =>
+  execute(
+    db,
+    `INSERT INTO event_deliveries (consumer, position, entity_id)
+     SELECT 'commissions', position, entity_id FROM domain_events WHERE ${condition}`,
+    bind,
+  );
+
 /** Marks every event as counted, as if the commission engine had taken it. */
-export const takeEvents = (db: Db): Promise<number> =>
-  execute(db, 'UPDATE domain_events SET taken_at = occurred_at WHERE taken_at IS NULL');
+export const takeEvents = (db: Db): Promise<number> => execute(db, 'DELETE FROM event_deliveries');
 
 interface PendingOptions {
   partner: { id: string; userId: string };

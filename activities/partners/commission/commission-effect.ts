@@ -1,12 +1,8 @@
-import {
-  giveUpEvent,
-  lockEvent,
-  markTaken,
-  type QueuedEvent,
-} from '../../../db/partners/event/commission-event.transitions';
+import type { DeliveredEvent } from '../../../db/administration/domain-event/event-delivery.transitions';
+import { lockCauses } from '../../../db/partners/event/event-cause.transitions';
 import type { Policy } from '../../../db/policy/config';
-import type { Db, Tx } from '../../../db/sql/query';
-import { inTransaction } from '../../../db/sql/transaction';
+import type { Tx } from '../../../db/sql/query';
+import type { Effect } from '../../administration/domain-event/effect';
 import { countPartner } from '../network/count-partner';
 import { raiseFrom } from '../rank/raise-from';
 import {
@@ -23,30 +19,20 @@ import { takeBackEntrance } from './take-back-entrance';
 import { takeBackSale } from './take-back-sale';
 
 /**
- * Takes one event, in one transaction with all that follows from it. A refund or a chargeback takes first what it depends on,
- * and is given up with it. Answers false if the event is taken already, is being taken, or is given up.
+ * Counts an event for the partner programme, with all that follows from it. One that takes back a part of a sale is given up with
+ * the sale.
  */
-export async function takeEvent(db: Db, policy: Policy, id: string, at = new Date()): Promise<boolean> {
-  return inTransaction(db, async (tx) => {
-    const locked = await lockEvent(tx, id);
-    const events = locked.filter(({ takenAt }) => takenAt === null);
-    if (events.length === 0) return false;
-    if (locked.some(({ givenUpAt }) => givenUpAt !== null)) {
-      await giveUpEvent(tx, id);
-      return false;
-    }
-    const counting: Counting = { at, pendingDays: policy.commissionPendingDays };
-    for (const event of events) {
-      await count(tx, event, counting);
-      await markTaken(tx, event.id, at);
-    }
-    return true;
-  });
-}
+export const commissionEffect =
+  (policy: Policy): Effect =>
+  async (tx, event, at) => {
+    const givenUp = await lockCauses(tx, event);
+    if (givenUp === null) await count(tx, event, { at, pendingDays: policy.commissionPendingDays });
+    return givenUp;
+  };
 
 function count(
   tx: Tx,
-  { id, type, entityId, data, occurredAt }: QueuedEvent,
+  { id, type, entityId, data, occurredAt }: DeliveredEvent,
   counting: Counting,
 ): Promise<void> {
   const row = { eventId: id, occurredAt };
