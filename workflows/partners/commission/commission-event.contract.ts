@@ -3,6 +3,8 @@ import { defineProcess } from '../../kit/process';
 export interface CommissionEventInput {
   /** The row of the event. */
   eventId: string;
+  /** In a later run: the tries that have failed. */
+  failed?: number;
 }
 
 /** `TAKEN`: it is counted, by this process or another. `GIVEN_UP`: it is not counted any more. */

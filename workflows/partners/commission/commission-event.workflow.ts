@@ -1,6 +1,13 @@
-import { proxyActivities, setCurrentDetails, sleep, isCancellation } from '@temporalio/workflow';
+import {
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  sleep,
+  isCancellation,
+} from '@temporalio/workflow';
 import { parkingFor, type Parking } from '../../kit/parking';
 import { durableTransactionsForever, handlersFinished } from '../../kit/proxies';
+import { renewalBy } from '../../kit/waiting/renewal';
 import type {
   CommissionEventActivities,
   CommissionEventInput,
@@ -24,15 +31,17 @@ const forever = durableTransactionsForever<CommissionEventActivities>();
 
 /** A cause that many events have in common is gone some time later, and nobody should have to retry each of them. */
 const TRY_AGAIN_EVERY_MS = 3_600_000;
-/** Bounds the history; then it waits for a person alone. */
+/** Bounds the history; then it waits for a person alone, or for its next run. */
 const MOST_TRIES = 24;
 
 /** Counts the event; a failed try is repeated an hour after it, also while the process waits for a person. */
-async function countEvent(parking: Parking, eventId: string): Promise<CommissionEventResult> {
-  let failed = 0;
+async function countEvent(
+  parking: Parking,
+  { eventId, tries }: { eventId: string; tries: { failed: number } },
+): Promise<CommissionEventResult> {
   let dueAgain = 0;
   const tryAgainLater = (): void => {
-    const tried = ++failed;
+    const tried = ++tries.failed;
     if (tried > MOST_TRIES) return;
     sleep(TRY_AGAIN_EVERY_MS).then(
       () => (dueAgain = tried),
@@ -47,13 +56,20 @@ async function countEvent(parking: Parking, eventId: string): Promise<Commission
       throw error;
     }
   };
-  return parking.step('count the event', count, () => dueAgain === failed);
+  return parking.step('count the event', count, () => dueAgain === tries.failed);
 }
 
 /** One event that holds up no other: it is counted as soon as its cause is gone, or given up by a person. */
-export async function commissionEvent({ eventId }: CommissionEventInput): Promise<CommissionEventResult> {
-  const parking = parkingFor(eventId);
-  const counted = await parking.orAbandoned(() => countEvent(parking, eventId));
+export async function commissionEvent({
+  eventId,
+  failed = 0,
+}: CommissionEventInput): Promise<CommissionEventResult> {
+  const tries = { failed };
+  const parking = parkingFor(
+    eventId,
+    renewalBy(() => continueAsNew<typeof commissionEvent>({ eventId, failed: tries.failed })),
+  );
+  const counted = await parking.orAbandoned(() => countEvent(parking, { eventId, tries }));
   const result = counted === 'ABANDONED' ? await forever.giveUpEvent({ eventId }) : counted;
   setCurrentDetails(
     result === 'TAKEN'
