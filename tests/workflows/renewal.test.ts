@@ -31,7 +31,7 @@ const failing = new Set<string>();
 /** A process whose step fails, by its type. */
 interface Waiting {
   process: WorkflowHandle;
-  /** What the step fails for. */
+  /** The id in the input of its steps for which they fail. */
   about: string;
   /** The entry of the operators' list, and the run, before and after the first month. */
   before?: Listed;

@@ -47,7 +47,7 @@ export interface ParkingDecision extends OperatorDecision {
  */
 export interface ParkingSinks extends Sinks {
   parking: {
-    /** What was tried again has not failed again, by `at` (ISO 8601); `reason`: only if that was waited for. */
+    /** A step that was tried again has not failed again, by `at` (ISO 8601); `reason`: only if that was waited for. */
     retryEnded: (ended: { at: string; reason?: string }) => void;
   };
 }

@@ -70,7 +70,7 @@ export async function createReported(
     currency: offer.currency,
     ...{ origin: 'PROVIDER', status: 'ACTIVE', paymentStatus: 'PAID' },
     durationDays: Math.max(1, Math.round((maturesAt.getTime() - startedAt.getTime()) / DAY_MS)),
-    ...wishesOf(making.cancelled, offer),
+    ...optionsOf(making.cancelled, offer),
     ...{ createdAt: at, updatedAt: at },
   });
   const made = await lockParticipation(tx, id);
@@ -87,8 +87,8 @@ export async function createReported(
 
 const DAY_MS = 86_400_000;
 
-/** What its owner had asked for when it was opened here, as far as the strategy offers that now; nothing where it was not. */
-const wishesOf = (
+/** The options that its owner had chosen when it was opened here, as far as the strategy offers them now; none where it was not. */
+const optionsOf = (
   cancelled: Making['cancelled'],
   { compoundingAvailable, automaticReinvestment }: Offer,
 ): Pick<LockedParticipation, 'compounding' | 'autoReinvest'> => ({

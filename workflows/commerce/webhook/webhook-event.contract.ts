@@ -17,7 +17,7 @@ export interface WebhookEventInput {
   before?: WebhookEventSoFar;
 }
 
-/** What the earlier runs of the process of a report have come to. */
+/** The results of earlier runs of the process of a report. */
 export interface WebhookEventSoFar {
   /** The time of its first try; ISO 8601. */
   begun: string;

@@ -172,7 +172,7 @@ describe('an investment that was cancelled here, and then paid at its provider',
     { offered: false, compounding: false, autoReinvest: false },
   ])(
     'is reinvested as its owner had asked, where that is offered: $offered',
-    async ({ offered, ...wishes }) => {
+    async ({ offered, ...options }) => {
       const { of, report, created } = await begin({
         compoundingAvailable: offered,
         automaticReinvestment: offered,
@@ -186,7 +186,7 @@ describe('an investment that was cancelled here, and then paid at its provider',
           `SELECT compounding, auto_reinvest FROM participations WHERE user_id = $1 AND status = 'ACTIVE'`,
           [of.userId],
         ),
-      ).toEqual(wishes);
+      ).toEqual(options);
     },
   );
 });
