@@ -20,6 +20,13 @@ test('the figures have a series for each process that can park, and for no other
   expect([...PARKABLE_TYPES].sort()).toEqual(parkable.map(({ type }) => type).sort());
 });
 
+test('a process that can park, and so may wait for months, continues as new', () => {
+  const lasting = processes
+    .map((process) => ({ ...process, steps: possibleSteps(process) }))
+    .filter(({ steps }) => steps.includes('update retry') && !steps.includes('continues as new'));
+  expect(lasting.map(({ type }) => type)).toEqual([]);
+});
+
 describe.each(processes)('$type', ({ type, path }) => {
   test('has a contract that publishes it under its own name', () => {
     const contract = jest.requireActual<Record<string, unknown>>(join(root, 'workflows', `${path}.contract`));

@@ -1,5 +1,13 @@
-import { condition, defineUpdate, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import {
+  condition,
+  continueAsNew,
+  defineUpdate,
+  proxyActivities,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { parkingFor } from '../../workflows/kit/parking';
+import { renewalBy } from '../../workflows/kit/waiting/renewal';
 
 export const steps = defineUpdate<string>('steps');
 
@@ -14,13 +22,19 @@ export async function awaited(): Promise<string> {
     await condition(() => end !== null);
     return end!;
   });
-  const parking = parkingFor(workflowInfo().workflowId);
+  const parking = parkingFor(
+    workflowInfo().workflowId,
+    renewalBy(() => continueAsNew<typeof awaited>()),
+  );
   end = (await parking.orAbandoned(() => parking.step('do it', () => work('only')))) ?? 'DONE';
   return end;
 }
 
 /** Runs two steps at once, which no process may. */
 export async function atOnce(): Promise<void> {
-  const parking = parkingFor(workflowInfo().workflowId);
+  const parking = parkingFor(
+    workflowInfo().workflowId,
+    renewalBy(() => continueAsNew<typeof atOnce>()),
+  );
   await Promise.all(['one', 'other'].map((step) => parking.step(`do ${step}`, () => work(step))));
 }

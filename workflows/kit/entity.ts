@@ -1,9 +1,11 @@
 import type { SignalDefinition, UpdateDefinition } from '@temporalio/common';
-import { condition, setCurrentDetails, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
+import { condition, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
 import { refusalIn } from '../errors';
 import type { EntityOptions, Lifecycle, Next, UpdateOptions } from './lifecycle';
 import { parkingFor, type Parking } from './parking';
-import { handlersFinished, millisecondsUntil, oneAtATime, timeoutUntil } from './proxies';
+import { millisecondsUntil, oneAtATime, timeoutUntil } from './proxies';
+import { Answers } from './waiting/answers';
+import { isContinued, renewalTime } from './waiting/renewal';
 
 /** An update that its validator refuses leaves no trace, so the process that it started must end by itself. */
 const OPENING_WINDOW = '10 minutes';
@@ -19,16 +21,14 @@ export class Entity<State> {
   /** Counts the reasons to read the state again; the copy is current when `readAt` equals it. */
   private revision = 0;
   private readAt = 0;
-  private received = 0;
+  private readonly answers = new Answers();
   /** True if an update has arrived that may open the process: one from `opens`, or any if there is none. */
   private opened = false;
   private hasOpener = false;
-  /** The length of the history when the last update was answered. */
-  private answeredAt = -1;
 
   constructor(private readonly options: EntityOptions<State>) {
     this.known = options.state;
-    this.parking = parkingFor(options.id);
+    this.parking = parkingFor(options.id, { renew: () => this.renew(), answers: this.answers });
   }
 
   /** The state as last read or answered; undefined before the first read, null if there is no row. */
@@ -83,11 +83,12 @@ export class Entity<State> {
 
   /** Runs until the process has ended and every update is answered. */
   async follow<Result extends string>(lifecycle: Lifecycle<State, Result>): Promise<Result> {
-    if (this.known === undefined && !this.options.exists)
+    if (this.known === undefined && !this.options.exists && !isContinued())
       await condition(() => this.opened, OPENING_WINDOW, { summary: 'waiting to be opened' });
     const result = await this.untilClosed(lifecycle);
     setCurrentDetails(lifecycle.closing[result]);
-    await this.answersRecorded();
+    this.parking.goesOn();
+    await this.answers.recorded();
     return result;
   }
 
@@ -111,16 +112,11 @@ export class Entity<State> {
       }
     };
     const handle = async (command: Command): Promise<Answer> => {
-      this.received++;
       if (opening || !this.hasOpener) this.opened = true;
-      try {
-        const answer = await this.serially(() => inTurn(command));
-        return complete ? await complete(answer) : answer;
-      } finally {
-        this.answeredAt = workflowInfo().historyLength;
-      }
+      const answer = await this.serially(() => inTurn(command));
+      return complete ? await complete(answer) : answer;
     };
-    setHandler(update, handle, handler);
+    setHandler(update, this.answers.counted(handle), handler);
   }
 
   private async untilClosed<Result extends string>(lifecycle: Lifecycle<State, Result>): Promise<Result> {
@@ -133,7 +129,7 @@ export class Entity<State> {
   }
 
   private async untilEnded<Result extends string>(lifecycle: Lifecycle<State, Result>): Promise<Result> {
-    for (let wasThere = Boolean(this.known); ; wasThere ||= Boolean(this.known)) {
+    for (let wasThere = isContinued() || Boolean(this.known); ; wasThere ||= Boolean(this.known)) {
       await this.readState(lifecycle);
       const { known, revision } = this;
       if (known === undefined) throw new Error('The state was not read.');
@@ -142,7 +138,7 @@ export class Entity<State> {
       const next = known === null ? { ended: gone } : await lifecycle.next(known);
       if ('ended' in next) {
         if (await this.unchangedOnceAnswered(changed)) return next.ended;
-      } else if (known !== null) await this.wait(next, changed, lifecycle.renew?.bind(null, known));
+      } else if (known !== null) await this.wait(next, changed);
     }
   }
 
@@ -166,35 +162,29 @@ export class Entity<State> {
   private async wait(
     { words, until, summary, whenDue }: Extract<Next<string>, { words: string }>,
     changed: () => boolean,
-    renew: (() => Promise<never>) | undefined,
   ): Promise<void> {
     setCurrentDetails(words);
-    const isInterrupted = (): boolean => changed() || (!!renew && workflowInfo().continueAsNewSuggested);
+    const isInterrupted = (): boolean => changed() || workflowInfo().continueAsNewSuggested;
     // A time that has passed needs no timer.
     if (until && whenDue && millisecondsUntil(until) === 0 && !isInterrupted()) return whenDue(changed);
-    if (until === undefined || until === null) await condition(isInterrupted);
-    else if (!(await condition(isInterrupted, timeoutUntil(until), { summary: summary ?? `until ${until}` })))
-      if (whenDue) return whenDue(changed);
-    if (!changed() && (await this.unchangedOnceAnswered(changed))) await renew?.();
+    this.parking.goesOn();
+    const renewsAt = renewalTime();
+    const due = until && Date.parse(until) <= Date.parse(renewsAt) ? until : null;
+    const timer = due === null ? `continues as new at ${renewsAt}` : (summary ?? `until ${due}`);
+    if (!(await condition(isInterrupted, timeoutUntil(due ?? renewsAt), { summary: timer })))
+      if (due !== null && whenDue) return whenDue(changed);
+    if (!changed() && (await this.unchangedOnceAnswered(changed))) await this.renew();
   }
 
-  /** Waits for all answers; answers whether the state is still the same. */
+  /** Continues as new, with the state where it is current. */
+  private renew(): Promise<never> {
+    const { known } = this;
+    return this.options.renew(this.readAt === this.revision && known !== null ? known : undefined);
+  }
+
+  /** Waits for all answers; returns whether the state is still the same. */
   private async unchangedOnceAnswered(changed: () => boolean): Promise<boolean> {
-    await this.answersRecorded();
+    await this.answers.recorded();
     return !changed();
-  }
-
-  /**
-   * Waits until every update is answered, and answered in an earlier workflow task: the server discards the task that
-   * closes a process, with the answers in it, if a message arrives meanwhile.
-   */
-  private async answersRecorded(): Promise<void> {
-    let received;
-    do {
-      received = this.received;
-      await handlersFinished();
-      if (this.answeredAt === workflowInfo().historyLength)
-        await sleep(1, { summary: 'closes after the answer' });
-    } while (this.received !== received);
   }
 }

@@ -10,6 +10,11 @@ export interface EntityOptions<State> {
   state?: State | undefined;
   /** True if the row was made before the process was started, so that no update has to open it. */
   exists?: true;
+  /**
+   * Continues as new: when the run is 30 days old, whatever the process waits for, and when its history is nearly full. Every
+   * accepted update is answered before. The next run reads the state, unless it is given this one; undefined: none that is current.
+   */
+  renew: (state: State | undefined) => Promise<never>;
 }
 
 /** Options of an update besides its step. */
@@ -54,6 +59,4 @@ export interface Lifecycle<State, Result extends string> {
   abandoned?: Result;
   /** Runs before an abandoned process closes. */
   whenAbandoned?: () => Promise<void>;
-  /** Continues as new; called when no update is running and the history is nearly full, or a wait without `whenDue` is over. */
-  renew?: (state: State) => Promise<never>;
 }

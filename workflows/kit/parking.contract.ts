@@ -24,14 +24,17 @@ export interface ParkedProcess {
   lastError: string;
   /** ISO 8601. */
   since: string;
+  /** True if an earlier run of the process may have waited for the same, and continued as new: then it waits since that. */
+  isRenewed?: boolean;
 }
 
 /**
- * The end of the wait: an operator's decision, for the audit trail, or `settled`, an event that made it unnecessary.
+ * The end of the wait: an operator's decision, for the audit trail, `settled`, an event that made it unnecessary, or `renewed`:
+ * the process continues as new, and tries again what it waits for.
  */
 export interface ParkingDecision extends OperatorDecision {
   workflowId: string;
-  decision: 'retry' | 'abandon' | 'settled';
+  decision: 'retry' | 'abandon' | 'settled' | 'renewed';
   /** True if a step is tried again: its entry stays on the list until the try has ended. */
   isStep?: boolean;
   /** ISO 8601. */
@@ -44,8 +47,8 @@ export interface ParkingDecision extends OperatorDecision {
  */
 export interface ParkingSinks extends Sinks {
   parking: {
-    /** A step that was tried again has not failed again, by `at` (ISO 8601). */
-    retryEnded: (at: string) => void;
+    /** A step that was tried again has not failed again, by `at` (ISO 8601); `reason`: only if that was waited for. */
+    retryEnded: (ended: { at: string; reason?: string }) => void;
   };
 }
 

@@ -7,7 +7,7 @@ import type { ParkingSinks } from '../../../workflows/kit/parking.contract';
 export const parkingSinks = (db: Db): InjectedSinks<ParkingSinks> => ({
   parking: {
     retryEnded: {
-      fn: ({ workflowId }, at) => endRetry(db, workflowId, new Date(at)),
+      fn: ({ workflowId }, { at, reason }) => endRetry(db, workflowId, new Date(at), reason),
       callDuringReplay: false,
     },
   },

@@ -1,6 +1,6 @@
 import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import { readNote } from '../../../db/administration/idempotency/request-note.writes';
-import { markRetrying, unpark } from '../../../db/administration/operations/parking.writes';
+import { markRenewed, markRetrying, unpark } from '../../../db/administration/operations/parking.writes';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { ParkingActivities } from '../../../workflows/kit/parking.contract';
@@ -16,6 +16,7 @@ export async function unparkProcess(
   { workflowId, decision, noteId, isStep = false, at: moment }: UnparkProcess,
 ): Promise<void> {
   const at = new Date(moment);
+  if (decision === 'renewed') return markRenewed(db, workflowId, at);
   await inTransaction(db, async (tx) => {
     const entry =
       decision === 'retry' && isStep

@@ -70,7 +70,7 @@ export async function createReported(
     currency: offer.currency,
     ...{ origin: 'PROVIDER', status: 'ACTIVE', paymentStatus: 'PAID' },
     durationDays: Math.max(1, Math.round((maturesAt.getTime() - startedAt.getTime()) / DAY_MS)),
-    ...{ compounding: false, autoReinvest: false },
+    ...optionsOf(making.cancelled, offer),
     ...{ createdAt: at, updatedAt: at },
   });
   const made = await lockParticipation(tx, id);
@@ -86,6 +86,15 @@ export async function createReported(
 }
 
 const DAY_MS = 86_400_000;
+
+/** The options that its owner had chosen when it was opened here, as far as the strategy offers them now; none where it was not. */
+const optionsOf = (
+  cancelled: Making['cancelled'],
+  { compoundingAvailable, automaticReinvestment }: Offer,
+): Pick<LockedParticipation, 'compounding' | 'autoReinvest'> => ({
+  compounding: cancelled?.compounding === true && compoundingAvailable,
+  autoReinvest: cancelled?.autoReinvest === true && automaticReinvestment,
+});
 
 type Offer = NonNullable<Awaited<ReturnType<typeof lockStrategyOffer>>>;
 

@@ -1,11 +1,10 @@
+import type { ReportFacts } from '../../../workflows/commerce/webhook/report-subject.rules';
 import type { SentReport, Sender } from '../body/sender';
 
 /** The fields of a report that are needed to store it. The process that applies it interprets the rest. */
-export interface ReadReport {
+export interface ReadReport extends ReportFacts {
   externalEventId: string;
   type: string;
-  /** The sender's id of what the report is about; null where it names none. */
-  subject: string | null;
   /** True if the platform has a use for reports of this type. */
   known: boolean;
   body: string;

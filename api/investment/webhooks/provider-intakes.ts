@@ -2,8 +2,8 @@ import { allProviders, providerSecrets } from '../../../db/investment/provider/p
 import type { KeyRing } from '../../../db/sealing/key-ring';
 import type { Db } from '../../../db/sql/query';
 import {
+  factsOfEvent,
   isKnownEvent,
-  subjectOfEvent,
 } from '../../../workflows/investment/provider-event/provider-event.rules';
 import { readReportText } from '../../../workflows/investment/provider-event/report-text.rules';
 import type { Intake, ProviderIntake } from '../../http/request/intake';
@@ -16,7 +16,7 @@ import { Remembered } from './remembered';
  * search for whom it is about.
  */
 function signedBy(accepted: readonly string[]): Intake {
-  const intake = standardIntake(accepted, { isKnown: isKnownEvent, subjectOf: subjectOfEvent });
+  const intake = standardIntake(accepted, { isKnown: isKnownEvent, factsOf: factsOfEvent });
   return {
     ...intake,
     read(sent) {

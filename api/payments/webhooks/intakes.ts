@@ -1,5 +1,5 @@
 import { isSandboxAllowed } from '../../../db/schema/production';
-import { isKnownReport, subjectOfReport } from '../../../workflows/commerce/payment/payment-report.rules';
+import { factsOfReport, isKnownReport } from '../../../workflows/commerce/payment/payment-report.rules';
 import type { ApiConfig } from '../../config';
 import type { Intake } from '../../http/request/intake';
 import { standardIntake } from '../../webhooks/standard';
@@ -24,7 +24,7 @@ export const sendsBySandbox = (
 export function intakeOf(provider: string, config: IntakeConfig): Intake | null {
   const { SANDBOX_SECRET: sandbox, STRIPE_WEBHOOK_SECRETS: stripe } = config;
   if (provider === 'sandbox') {
-    const reading = { isKnown: isKnownReport, subjectOf: subjectOfReport };
+    const reading = { isKnown: isKnownReport, factsOf: factsOfReport };
     return isSandboxInUse(config) ? standardIntake(sandbox, reading) : null;
   }
   return provider === 'stripe' && stripe.length > 0 ? stripeIntake(stripe) : null;

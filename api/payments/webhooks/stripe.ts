@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import {
+  factsOfStripeEvent,
   STRIPE_ATTEMPT,
   STRIPE_DISPUTE_LOST,
   stripeEventMeaning,
-  subjectOfStripeEvent,
   type StripeEventMeaning,
 } from '../../../workflows/commerce/payment/stripe-event.rules';
 import type { Intake } from '../../http/request/intake';
@@ -60,6 +60,6 @@ export const stripeIntake = (secrets: readonly string[]): Intake => ({
     const externalEventId = orInvalid('id', z.object({ id: EventId }).safeParse(value)).id;
     const { type } = orInvalid('type', z.object({ type: EventType }).safeParse(value));
     const known = isKnown(stripeEventMeaning(type), value);
-    return { externalEventId, type, subject: subjectOfStripeEvent(value), known, ...report };
+    return { externalEventId, type, ...factsOfStripeEvent(type, value), known, ...report };
   },
 });

@@ -15,15 +15,17 @@ export type ParkedRow = Pick<
   orderId?: string | undefined;
   /** The run that waits. */
   runId: string;
+  /** True if it may continue a run that waited for the same. */
+  isRenewed?: boolean;
 };
 
-/** SQL for the same step of the same run. */
-const IS_SAME = `listed.reason = EXCLUDED.reason AND listed.run_id = EXCLUDED.run_id`;
+/** SQL for the same step of the same run, or of one that this run continues (`$10`). */
+const IS_SAME = `listed.reason = EXCLUDED.reason AND ($10 OR listed.run_id = EXCLUDED.run_id)`;
 
 /**
  * Puts a process on the operators' list. A step that was tried again and failed again is PARKED again, with one attempt
- * more; an entry that an earlier step or run has left there is replaced, with its attempts and its note. Does nothing
- * when it is late: a decision has been made since.
+ * more; an entry that an earlier step or run has left there is replaced, with its attempts and its note, unless it continues
+ * that run: then it waits since the same moment. Does nothing when it is late: a decision has been made since.
  */
 export async function park(db: Db, parked: ParkedRow): Promise<void> {
   const subject = await subjectOf(db, parked);
@@ -36,7 +38,7 @@ export async function park(db: Db, parked: ParkedRow): Promise<void> {
                        WHEN listed.state = 'RETRYING' THEN listed.attempts + 1 ELSE listed.attempts END,
        note_id = CASE WHEN ${IS_SAME} THEN listed.note_id END,
        state = 'PARKED', retried_at = NULL, reason = EXCLUDED.reason, last_error = EXCLUDED.last_error,
-       since = EXCLUDED.since, order_id = EXCLUDED.order_id, run_id = EXCLUDED.run_id,
+       since = CASE WHEN $10 AND ${IS_SAME} THEN listed.since ELSE EXCLUDED.since END, order_id = EXCLUDED.order_id, run_id = EXCLUDED.run_id,
        user_id = EXCLUDED.user_id
      WHERE listed.retried_at IS NULL OR listed.retried_at <= EXCLUDED.since`,
     [
@@ -49,6 +51,7 @@ export async function park(db: Db, parked: ParkedRow): Promise<void> {
       parked.orderId ?? subject.orderId,
       parked.runId,
       subject.userId,
+      parked.isRenewed ?? false,
     ],
   );
 }
@@ -77,12 +80,26 @@ export const markRetrying = (
     [workflowId, noteId, at],
   );
 
-/** Removes the entry of a process whose step was tried again and has ended by `at`; one that is parked again stays. */
-export async function endRetry(db: Db, workflowId: string, at: Date): Promise<void> {
+/** Marks an entry as being tried again since `at` by a process that continues as new; its note stays. */
+export async function markRenewed(db: Db, workflowId: string, at: Date): Promise<void> {
   await execute(
     db,
-    `DELETE FROM parked_processes WHERE workflow_id = $1 AND state = 'RETRYING' AND retried_at <= $2`,
+    `UPDATE parked_processes SET state = 'RETRYING', retried_at = $2
+     WHERE workflow_id = $1 AND state = 'PARKED' AND since <= $2`,
     [workflowId, at],
+  );
+}
+
+/**
+ * Removes the entry of a process whose step was tried again and has ended by `at`; one that is parked again stays, and so does one
+ * that waits for anything else than `reason`, if that is given.
+ */
+export async function endRetry(db: Db, workflowId: string, at: Date, reason?: string): Promise<void> {
+  await execute(
+    db,
+    `DELETE FROM parked_processes
+     WHERE workflow_id = $1 AND state = 'RETRYING' AND retried_at <= $2 AND reason = coalesce($3, reason)`,
+    [workflowId, at, reason ?? null],
   );
 }
 

@@ -10,13 +10,12 @@ export interface ReportedPayable {
 const UUID = `'^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'`;
 
 /**
- * SQL for what the stored report `$1` names, by its attempt or by its payment, as `paid`. It looks at the strings of the body,
- * which may be of no agreed form, or of one that no JSON function takes: such reports are the ones that park.
+ * SQL for what the stored report `$1` names, by its attempt or by its payment, as `paid`. It looks at the ids that were read when
+ * it came, since its text may be of no agreed form: such reports are the ones that park.
  */
 const PAID = `
   WITH named AS MATERIALIZED (
-    SELECT e.provider, found[1] AS name
-      FROM webhook_events e, regexp_matches(e.body, '"((?:[^"\\\\]|\\\\.)*)"', 'g') AS found
+    SELECT e.provider, unnest(ARRAY[e.subject, e.movement]) AS name FROM webhook_events e
      WHERE e.id = $1 AND e.kind = 'PAYMENT'
   ), paid AS (
     SELECT 1 AS place, ${payableColumns('a')} FROM named n JOIN payment_attempts a
@@ -26,7 +25,7 @@ const PAID = `
         ON c.provider = n.provider AND c.provider_payment_id = n.name
   )`;
 
-/** Finds the payable that a report of a payment provider names; null: none that is known, or its text was deleted. */
+/** Finds the payable that a report of a payment provider names; null: none that is known. */
 export const reportedPayable = (db: Db, webhookEventId: string): Promise<ReportedPayable | null> =>
   firstRow(
     db,

@@ -28,6 +28,14 @@ export class WebhookEvent extends Model<
   @Column(DataType.TEXT)
   declare subject: CreationOptional<string | null>;
 
+  /** The sender's id of the money that it says has moved, as read when it came; null where it says so of none. */
+  @Column(DataType.TEXT)
+  declare movement: CreationOptional<string | null>;
+
+  /** Of an investment, what it says has moved, in minor units, of a payout less what its provider kept; null where it says none. */
+  @Column(DataType.BIGINT)
+  declare amountMinor: CreationOptional<number | null>;
+
   /** The user whom it concerns, once that is known. */
   @Column(DataType.UUID)
   declare userId: CreationOptional<string | null>;

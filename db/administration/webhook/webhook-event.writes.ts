@@ -1,6 +1,7 @@
 import type { Attributes } from 'sequelize';
 import { execute, firstRow, rows, type Db, type Tx } from '../../sql/query';
 import type { WebhookEvent } from './webhook-event.model';
+import type { ReportFacts } from '../../../workflows/commerce/webhook/report-subject.rules';
 import type { WebhookKind } from './webhook-event.reads';
 
 /** A provider's report as it came; `bodyHash`: SHA-256 of the body's bytes, in hexadecimal. */
@@ -10,13 +11,11 @@ export type ReceivedWebhookEvent = Pick<
 > & {
   /** The area whose provider sent it; by default PAYMENT. */
   kind?: WebhookKind;
-  /** The sender's id of what it is about; by default none. */
-  subject?: string | null;
   body: string;
   /** True if events of this kind are applied; others are only stored. */
   known: boolean;
   at: Date;
-};
+} & Partial<ReportFacts>;
 
 export type StoredWebhookEvent = Pick<Attributes<WebhookEvent>, 'id' | 'bodyHash' | 'replays'> & {
   /** True if it still waits for its process to be started. */
@@ -31,15 +30,17 @@ export type StoredWebhookEvent = Pick<Attributes<WebhookEvent>, 'id' | 'bodyHash
  */
 export async function storeWebhookEvent(db: Db, event: ReceivedWebhookEvent): Promise<StoredWebhookEvent> {
   const { id, kind = 'PAYMENT', provider, externalEventId, type, body, bodyHash, known, at } = event;
-  const { subject = null } = event;
+  const { subject = null, movement = null, amountMinor = null } = event;
   // An ignored event counts as started and done, so that the sweep does not find it.
   const fresh = await firstRow<Pick<StoredWebhookEvent, 'id' | 'replays'>>(
     db,
     `INSERT INTO webhook_events
-       (id, provider, external_event_id, type, body, body_hash, status, received_at, started_at, processed_at, kind, subject)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11)
+       (id, provider, external_event_id, type, body, body_hash, status, received_at, started_at, processed_at, kind, subject,
+        movement, amount_minor)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13)
      ON CONFLICT ON CONSTRAINT webhook_events_external_key DO UPDATE
-       SET type = excluded.type, subject = excluded.subject, body = excluded.body, body_hash = excluded.body_hash, status = excluded.status,
+       SET type = excluded.type, subject = excluded.subject, movement = excluded.movement,
+         amount_minor = excluded.amount_minor, body = excluded.body, body_hash = excluded.body_hash, status = excluded.status,
          received_at = excluded.received_at, started_at = NULL, processed_at = NULL, reconciled_at = NULL
        WHERE webhook_events.status = 'IGNORED' AND excluded.status = 'RECEIVED'
      RETURNING id, replays`,
@@ -55,6 +56,8 @@ export async function storeWebhookEvent(db: Db, event: ReceivedWebhookEvent): Pr
       known ? null : at,
       kind,
       subject,
+      movement,
+      amountMinor,
     ],
   );
   if (fresh) return { ...fresh, bodyHash, unstarted: known, fresh: true };

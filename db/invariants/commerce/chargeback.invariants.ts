@@ -1,6 +1,5 @@
 import { payableColumns } from '../../commerce/payment/payable';
 import type { Invariant } from '../invariant';
-import { READ_BODY } from '../read-body';
 
 /** Rules of chargebacks: they are counted, booked and all recorded. */
 export const chargebackInvariants: readonly Invariant[] = [
@@ -49,20 +48,19 @@ export const chargebackInvariants: readonly Invariant[] = [
   {
     id: 'chargebacks.are-heard',
     says: 'A chargeback that a processed event reports is recorded, and lost or returned when an event reported that.',
-    sql: `SELECT w.id AS entity, format('%s of %s reports chargeback %s', w.external_event_id, w.provider, w.chargeback) AS detail
+    sql: `SELECT w.id AS entity, format('%s of %s reports chargeback %s', w.external_event_id, w.provider, w.movement) AS detail
       FROM (
-        SELECT id, provider, external_event_id,
+        SELECT id, provider, external_event_id, movement,
           CASE WHEN type IN ('payment.chargeback_returned', 'charge.dispute.funds_reinstated') THEN ARRAY['RETURNED']
             WHEN type IN ('payment.chargeback_lost', 'charge.dispute.closed') THEN ARRAY['LOST', 'RETURNED']
-            ELSE ARRAY['TAKEN', 'LOST', 'RETURNED'] END AS states,
-          coalesce(${READ_BODY} #>> '{data,chargebackId}', ${READ_BODY} #>> '{data,object,id}') AS chargeback
+            ELSE ARRAY['TAKEN', 'LOST', 'RETURNED'] END AS states
         FROM webhook_events
-        WHERE type IN ('payment.charged_back', 'payment.chargeback_lost', 'payment.chargeback_returned',
+        WHERE kind = 'PAYMENT' AND status = 'PROCESSED' AND movement IS NOT NULL AND type IN ('payment.charged_back', 'payment.chargeback_lost', 'payment.chargeback_returned',
           'charge.dispute.funds_withdrawn', 'charge.dispute.closed', 'charge.dispute.funds_reinstated')
       ) AS w
-      WHERE w.chargeback IS NOT NULL AND NOT EXISTS (
+      WHERE NOT EXISTS (
         SELECT 1 FROM chargebacks b
-        WHERE b.provider = w.provider AND b.provider_chargeback_id = w.chargeback
+        WHERE b.provider = w.provider AND b.provider_chargeback_id = w.movement
           AND b.status = ANY (w.states))`,
   },
   {

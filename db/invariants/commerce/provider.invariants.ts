@@ -1,5 +1,4 @@
 import type { Invariant } from '../invariant';
-import { READ_BODY } from '../read-body';
 
 /** Rules of providers' reports and calls. The sandbox's own records are in this database too, so they are compared. */
 export const providerInvariants: readonly Invariant[] = [
@@ -18,24 +17,12 @@ export const providerInvariants: readonly Invariant[] = [
   {
     id: 'webhooks.have-their-effect',
     says: 'Money that a processed event reports is recorded, for the payment that the event names.',
-    sql: `SELECT w.id AS entity, format('%s of %s reports payment %s', w.external_event_id, w.provider, w.payment) AS detail
-      FROM (
-        SELECT id, provider, external_event_id, said #>> '{data,paymentId}' AS payment, said #>> '{data,key}' AS attempt
-        FROM (
-          SELECT id, provider, external_event_id, ${READ_BODY} AS said
-          FROM webhook_events WHERE kind = 'PAYMENT' AND provider <> 'stripe' AND type = 'payment.paid'
-        ) AS standard
-        UNION ALL
-        SELECT id, provider, external_event_id, object ->> 'payment_intent', object #>> '{metadata,attempt_id}'
-        FROM (
-          SELECT id, provider, external_event_id, ${READ_BODY} #> '{data,object}' AS object
-          FROM webhook_events WHERE provider = 'stripe' AND type LIKE 'checkout.session.%'
-        ) AS stripe
-        WHERE object ->> 'payment_status' = 'paid'
-      ) AS w
-      WHERE w.payment IS NOT NULL AND NOT EXISTS (
+    sql: `SELECT w.id AS entity, format('%s of %s reports payment %s', w.external_event_id, w.provider, w.movement) AS detail
+      FROM webhook_events w
+      WHERE w.kind = 'PAYMENT' AND w.status = 'PROCESSED' AND w.movement IS NOT NULL
+        AND (w.type = 'payment.paid' OR w.type LIKE 'checkout.session.%') AND NOT EXISTS (
         SELECT 1 FROM payment_captures c
-        WHERE c.provider = w.provider AND c.provider_payment_id = w.payment AND c.attempt_id::text = w.attempt)`,
+        WHERE c.provider = w.provider AND c.provider_payment_id = w.movement AND c.attempt_id::text = w.subject)`,
   },
   {
     id: 'sandbox.pays-back-once',

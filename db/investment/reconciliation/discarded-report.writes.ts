@@ -33,7 +33,7 @@ export async function forgetReported(tx: Tx, webhookEventId: string): Promise<vo
   await execute(
     tx,
     `UPDATE webhook_events SET reconciled_at = NULL
-      WHERE provider = $1 AND reported_field(body, 'externalId') = left(lower($2), 320)
+      WHERE provider = $1 AND movement = $2
         AND kind = 'INVESTMENT' AND body IS NOT NULL AND status <> 'DISCARDED'`,
     [movement.providerCode, movement.externalId],
   );

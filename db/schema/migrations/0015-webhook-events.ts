@@ -30,8 +30,12 @@ export async function up(query: QueryInterface): Promise<void> {
         CHECK (waits_for IS NULL OR status IN ('WAITING', 'DEAD')),
       -- Its user was erased while it was still to be applied or reconciled; its text is deleted once it is.
       is_about_erased boolean NOT NULL DEFAULT false,
-      -- The sender's id of what a report is about, read when it came; whom and which order it concerns, once that is known.
+      -- What a report says, read when it came: the sender's id of what it is about, and of the money that moved; of an investment
+      -- the amount that moved, in minor units and less what was kept. Lists and checks compare these, and never the text.
       subject text,
+      movement text,
+      amount_minor bigint,
+      -- Whom and which order it concerns, once that is known.
       user_id uuid CONSTRAINT webhook_events_user_fkey REFERENCES users (id),
       order_id uuid CONSTRAINT webhook_events_order_fkey REFERENCES orders (id),
       -- When a person let amounts beyond the bounds through.
@@ -75,12 +79,12 @@ export async function up(query: QueryInterface): Promise<void> {
       RETURN NULL;
     END
     $body$;
-    -- By which reports are found for a user, and for a movement.
+    -- By which reports are found for a movement.
+    CREATE INDEX webhook_events_movement_idx ON webhook_events (provider, movement) WHERE movement IS NOT NULL;
+    -- By which reports are found for a user.
     CREATE INDEX webhook_events_user_idx ON webhook_events (reported_field(body, 'userId'))
       WHERE kind = 'INVESTMENT' AND body IS NOT NULL;
     CREATE INDEX webhook_events_email_idx ON webhook_events (reported_field(body, 'email'))
-      WHERE kind = 'INVESTMENT' AND body IS NOT NULL;
-    CREATE INDEX webhook_events_movement_idx ON webhook_events (provider, reported_field(body, 'externalId'))
       WHERE kind = 'INVESTMENT' AND body IS NOT NULL;
   `);
 }

@@ -7,7 +7,7 @@ export const eventAbout = async (db: Db, orderId: string): Promise<PaymentEventI
   (await firstRow<PaymentEventInput>(
     db,
     `SELECT w.provider, w.external_event_id, w.id AS webhook_event_id FROM webhook_events w
-       JOIN payment_captures c ON c.provider_payment_id = w.body::jsonb #>> '{data,paymentId}' WHERE c.order_id = $1`,
+       JOIN payment_captures c ON c.provider_payment_id = w.movement WHERE c.order_id = $1`,
     [orderId],
   ))!;
 

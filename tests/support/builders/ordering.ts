@@ -18,6 +18,7 @@ import { storeWebhookEvent } from '../../../db/administration/webhook/webhook-ev
 import { firstRow, rows, type Db } from '../../../db/sql/query';
 import type { PaymentEventInput } from '../../../workflows/commerce/payment/payment-event.contract';
 import {
+  factsOfReport,
   paymentReportType,
   type PaymentOutcome,
 } from '../../../workflows/commerce/payment/payment-report.rules';
@@ -85,7 +86,8 @@ export async function storedReport(
   const data = { key, paymentId, amountMinor, currency };
   const body = JSON.stringify({ type, timestamp: at.toISOString(), data });
   const bodyHash = createHash('sha256').update(body).digest('hex');
-  const report = { id, provider, externalEventId, type, subject: key, body, bodyHash };
+  const facts = factsOfReport(type, { data });
+  const report = { id, provider, externalEventId, type, ...facts, body, bodyHash };
   await storeWebhookEvent(db, { ...report, known: true, at });
   return { provider, externalEventId, webhookEventId: id };
 }

@@ -1,6 +1,7 @@
-import { ApplicationFailure, setCurrentDetails, sleep } from '@temporalio/workflow';
+import { ApplicationFailure, continueAsNew, setCurrentDetails, sleep } from '@temporalio/workflow';
 import { parkingFor, type Parking } from '../../kit/parking';
 import { durableTransactionsForever, handlersFinished } from '../../kit/proxies';
+import { renewalBy } from '../../kit/waiting/renewal';
 import {
   eventFailureProcess,
   type DeliveryRef,
@@ -40,11 +41,16 @@ function untilRetried(parking: Parking, delivery: DeliveryRef, parked: ParkedDel
 
 /** One delivery that its consumer could not apply: tried again, or given up by a person. */
 export async function eventFailure(delivery: DeliveryRef): Promise<EventFailureResult> {
-  const parking = parkingFor(eventFailureProcess.entityId(delivery));
+  const parking = parkingFor(
+    eventFailureProcess.entityId(delivery),
+    renewalBy(() => continueAsNew<typeof eventFailure>(delivery)),
+  );
   const parked = await forever.parkedDelivery(delivery);
   let result: EventFailureResult;
-  if (typeof parked === 'string') result = parked;
-  else {
+  if (typeof parked === 'string') {
+    parking.goesOn();
+    result = parked;
+  } else {
     const retried = await parking.orAbandoned(() => untilRetried(parking, delivery, parked));
     result = retried === 'ABANDONED' ? await forever.abandonDelivery(delivery) : retried;
   }

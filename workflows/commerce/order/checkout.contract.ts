@@ -12,7 +12,7 @@ export interface CheckoutInput {
   /** For the summary; the command decides. */
   paymentMethod?: PaymentMethod;
   /** The state of the order when the process continued as new; nothing else sets it. */
-  standing?: OrderState;
+  standing?: OrderState | undefined;
   /** The order is there before its process, which lost the one before: there is no update that opens it. */
   exists?: true;
 }

@@ -30,6 +30,7 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
     reading: 'read the state of the order',
     read: () => local.orderStanding({ orderId }),
     ...(input.exists && { exists: true }),
+    renew: (standing) => continueAsNew<typeof checkout>({ ...input, standing }),
   });
   handlePayments(order, input, local);
   handleCancellation(order, orderId);
@@ -80,7 +81,6 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
     refused: 'REFUSED',
     abandoned: 'ABANDONED',
     whenAbandoned: () => passOn(input),
-    renew: (standing) => continueAsNew<typeof checkout>({ ...input, standing }),
   });
 }
 

@@ -16,11 +16,13 @@ import type { OrderStatus } from './order.states';
 export async function fulfilment(input: FulfilmentInput): Promise<FulfilmentResult> {
   const { orderId } = input;
   const local = localTransactions<FulfilmentActivities>();
+  let { askedAt = null } = input;
   const order: Entity<OrderStatus> = new Entity<OrderStatus>({
     id: orderId,
     state: 'PAID',
     reading: 'read the order',
     read: async () => (await local.orderStanding({ orderId }))?.status ?? order.state ?? 'PAID',
+    renew: () => continueAsNew<typeof fulfilment>({ ...input, askedAt }),
   });
   handleMoves(order, orderId);
   const unlessAbandoned = order.parking.orAbandoned;
@@ -28,7 +30,6 @@ export async function fulfilment(input: FulfilmentInput): Promise<FulfilmentResu
     order.move('begin processing the order', () => statusOf(local.beginProcessing({ orderId, at: now() }))),
   );
 
-  let { askedAt = null } = input;
   return order.follow<FulfilmentResult>({
     async next(status): Promise<Next<FulfilmentResult>> {
       if (hasEnded(status)) {
@@ -59,7 +60,6 @@ export async function fulfilment(input: FulfilmentInput): Promise<FulfilmentResu
     },
     closing: CLOSING,
     refused: 'CANCELLED',
-    renew: () => continueAsNew<typeof fulfilment>({ ...input, askedAt }),
   });
 
   function deliver(): Promise<void> {

@@ -1,8 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { setCurrentDetails, setHandler, Trigger } from '@temporalio/workflow';
+import { continueAsNew, setCurrentDetails, setHandler, Trigger } from '@temporalio/workflow';
 import { refusalIn, refusalOf } from '../../errors';
 import { parkingFor } from '../../kit/parking';
 import { handlersFinished, now, localTransactions } from '../../kit/proxies';
+import { Answers } from '../../kit/waiting/answers';
+import { renewalBy } from '../../kit/waiting/renewal';
 import * as contract from './bank-transfer.contract';
 import type { BankTransfer, BankTransferResult, ConfirmedTransfer } from './bank-transfer.contract';
 import { startRefunds } from '../refund/start-refunds';
@@ -13,15 +15,19 @@ type Ending =
   | { result: 'REFUSED' | 'ABANDONED'; failure: ApplicationFailure };
 
 /** One bank transfer: applied once in the database; then the process of what it paid is signalled, or its return is started. */
-export async function bankTransfer({ userId, ...transfer }: BankTransfer): Promise<BankTransferResult> {
+export async function bankTransfer(input: BankTransfer): Promise<BankTransferResult> {
+  const { userId, ...transfer } = input;
   const ended = new Trigger<Ending>();
-  setHandler(contract.transferOutcome, async () => {
+  const answers = new Answers();
+  const outcome = answers.counted(async () => {
     const ending = await ended;
     if ('failure' in ending) throw ending.failure;
     return ending.confirmed;
   });
+  setHandler(contract.transferOutcome, outcome);
 
-  const parking = parkingFor(transfer.captureId);
+  const renew = (): Promise<never> => continueAsNew<typeof bankTransfer>(input);
+  const parking = parkingFor(transfer.captureId, renewalBy(renew, answers));
   const local = localTransactions<contract.BankTransferActivities>();
   let result: BankTransferResult;
   try {

@@ -1,5 +1,5 @@
-import { log, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import { parkingFor } from '../../kit/parking';
+import { continueAsNew, log, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { parkingFor, type Parking } from '../../kit/parking';
 import {
   handlersFinished,
   now,
@@ -7,11 +7,13 @@ import {
   localTransactions,
   localTransactionsForever,
 } from '../../kit/proxies';
+import { renewalBy } from '../../kit/waiting/renewal';
 import { searchAttributes } from '../../kit/search-attributes';
 import { notify } from '../../kit/signals';
 import { startRefunds } from '../refund/start-refunds';
 import { foreignPayments } from '../webhook/foreign-payment';
 import { untilKnown } from '../webhook/until-known';
+import type { WebhookEventSoFar } from '../webhook/webhook-event.contract';
 import type { RefundDue } from '../order/order.contract';
 import type {
   AppliedEvent,
@@ -25,11 +27,11 @@ import { tellPayable } from '../payable/tell-payable';
 import { chargebackDecided, paymentRefundProcess, refundReported } from '../refund/payment-refund.contract';
 
 /** One report of a payment provider: applied once in the database; then the process of what was paid for is signalled. */
-export async function paymentEvent({
-  webhookEventId,
-  provider,
-}: PaymentEventInput): Promise<PaymentEventResult> {
-  const parking = parkingFor(webhookEventId);
+export async function paymentEvent(input: PaymentEventInput): Promise<PaymentEventResult> {
+  const { webhookEventId, provider, before = { begun: now() } } = input;
+  const renew = (): Promise<never> => continueAsNew<typeof paymentEvent>({ ...input, before });
+  const parking = parkingFor(webhookEventId, renewalBy(renew));
+  if (before.applied) return decided(parking, before.applied);
   const local = localTransactions<PaymentEventActivities>();
   const isForeign = foreignPayments(provider);
   const apply = async (): Promise<AppliedEvent> => {
@@ -44,6 +46,7 @@ export async function paymentEvent({
       parking,
       apply,
       isUnknown: ({ outcome }) => outcome === 'UNKNOWN_PAYMENT',
+      begun: before.begun,
       about: 'payment',
     }),
   );
@@ -66,8 +69,19 @@ export async function paymentEvent({
   for (const payoutId of withdrawalsEnded)
     await notify(walletWithdrawalProcess, { payoutId }, withdrawalChargedBack);
   await tellPayable(applied, { isToFulfil: applied.awaitsFulfilment });
-  if (applied.toDecide !== undefined) await parking.ask(applied.toDecide, () => false);
-  return ended('PROCESSED', `${label}. ${CLOSING_WORDS[outcome]}`);
+  const words = `${label}. ${CLOSING_WORDS[outcome]}`;
+  if (applied.toDecide === undefined) return ended('PROCESSED', words);
+  before.applied = { toDecide: applied.toDecide, words };
+  return decided(parking, before.applied);
+}
+
+/** Ends once a person has made the decision about an applied report. */
+async function decided(
+  parking: Parking,
+  { toDecide, words }: NonNullable<WebhookEventSoFar['applied']>,
+): Promise<PaymentEventResult> {
+  await parking.ask(toDecide, () => false);
+  return ended('PROCESSED', words);
 }
 
 async function ended(result: PaymentEventResult, words: string): Promise<PaymentEventResult> {

@@ -1,4 +1,4 @@
-import { idAt } from '../webhook/report-subject.rules';
+import { idAt, type ReportFacts } from '../webhook/report-subject.rules';
 
 /** Outcomes of a payment that a provider can report. */
 const PAYMENT_OUTCOMES = ['PAID', 'DECLINED', 'EXPIRED'] as const;
@@ -120,3 +120,10 @@ export const subjectOfReport = (_type: string, value: unknown): string | null =>
   idAt(value, ['data', 'chargebackId'], ['data', 'refundId']) === null
     ? idAt(value, ['data', 'key'], ['data', 'paymentId'])
     : idAt(value, ['data', 'paymentId']);
+
+/** The facts of a report. */
+export const factsOfReport = (type: string, value: unknown): ReportFacts => ({
+  subject: subjectOfReport(type, value),
+  movement: idAt(value, ['data', 'chargebackId'], ['data', 'refundId'], ['data', 'paymentId']),
+  amountMinor: null,
+});

@@ -1,4 +1,4 @@
-import { idAt } from '../webhook/report-subject.rules';
+import { idAt, valueAt, type ReportFacts } from '../webhook/report-subject.rules';
 import type { PaymentOutcome } from './payment-report.rules';
 
 /** The subject of a Stripe event, and its message. */
@@ -52,3 +52,20 @@ export const subjectOfStripeEvent = (event: unknown): string | null => {
     [...object, 'id'],
   );
 };
+
+const PAYMENT = [
+  ['data', 'object', 'payment_intent'],
+  ['data', 'object', 'payment_intent', 'id'],
+] as const;
+
+/** The facts of a Stripe event; money has moved by a session that is paid, and by a dispute. */
+export function factsOfStripeEvent(type: string, event: unknown): ReportFacts {
+  const { about } = stripeEventMeaning(type) ?? { about: null };
+  const isPaid = about === 'session' && valueAt(event, ['data', 'object', 'payment_status']) === 'paid';
+  const id = about === 'dispute' || about === 'refund' ? idAt(event, ['data', 'object', 'id']) : null;
+  return {
+    subject: subjectOfStripeEvent(event),
+    movement: isPaid ? idAt(event, ...PAYMENT) : id,
+    amountMinor: null,
+  };
+}

@@ -1,5 +1,5 @@
 import type { SignalDefinition } from '@temporalio/common';
-import { upsertSearchAttributes } from '@temporalio/workflow';
+import { continueAsNew, upsertSearchAttributes } from '@temporalio/workflow';
 import { refusalIn } from '../../errors';
 import { Entity } from '../../kit/entity';
 import type { Next } from '../../kit/lifecycle';
@@ -29,6 +29,8 @@ export interface PayoutFlow {
   whenCompleted?: () => Promise<void>;
 }
 
+type Flow = (input: contract.PayoutInput) => Promise<contract.PayoutResult>;
+
 /** True from when the process follows a transfer until an administrator has been told of its end. */
 interface Following {
   isUnanswered: boolean;
@@ -45,13 +47,14 @@ export async function followPayout(
   { settledAt, endedByOther, whenCompleted }: PayoutFlow,
 ): Promise<contract.PayoutResult> {
   const { payoutId } = input;
+  const following: Following = { isUnanswered: input.isUnanswered ?? false, mayBeSettled: false };
   const payout = new Entity<PayoutState>({
     id: payoutId,
     reading: 'read the state of the payout',
     read: () => localTransactions<PayoutActivities>().payoutState({ payoutId }),
     ...(input.exists && { exists: true }),
+    renew: () => continueAsNew<Flow>({ ...input, isUnanswered: following.isUnanswered }),
   });
-  const following: Following = { isUnanswered: false, mayBeSettled: false };
   registerDecisions(payout, input, following);
   if (endedByOther) payout.hears(endedByOther, 'Something else has ended it.');
   const send = transferOut(payout, {
@@ -124,8 +127,8 @@ function awaitPeople(payout: Entity<PayoutState>, following: Following, looksAga
       words,
       until: now(),
       async whenDue(changed) {
-        following.isUnanswered = false;
         await payout.parking.ask(words, changed);
+        following.isUnanswered = false;
         payout.readAgain();
       },
     };

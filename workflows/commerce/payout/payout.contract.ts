@@ -11,6 +11,8 @@ export interface PayoutInput {
   label?: string;
   /** True for one that was requested already, whose process may have been lost: no update has to open it. */
   exists?: true;
+  /** In a later run: a refusal of its transfer was not answered to anybody, and waits for a person. */
+  isUnanswered?: boolean;
 }
 
 export interface PayoutState {

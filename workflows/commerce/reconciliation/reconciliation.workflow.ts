@@ -1,5 +1,6 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import { parkingFor } from '../../kit/parking';
+import { renewalBy } from '../../kit/waiting/renewal';
 import { statementReading, LONG_WORK, localTransactions, now } from '../../kit/proxies';
 import {
   reconciliationProcess,
@@ -22,7 +23,7 @@ const comparing = proxyActivities<ComparisonActivities>({
 const READINGS = 40;
 
 /** A reading that an earlier history of this process has begun. */
-type Begun = Reading & { cursor: string };
+type Begun = Reading & { cursor: string | null };
 
 /** One day of one provider. Its truth is in the rows, so that it can be started again after any end. */
 export async function reconciliation(
@@ -30,20 +31,24 @@ export async function reconciliation(
   begun?: Begun,
 ): Promise<ReconciliationResult> {
   const { provider, day } = input;
-  const parking = parkingFor(reconciliationProcess.entityId(input));
+  let held = begun;
+  const renew = (): Promise<never> => continueAsNew<typeof reconciliation>(input, held);
+  const parking = parkingFor(reconciliationProcess.entityId(input), renewalBy(renew));
   const statement = statementReading<StatementActivities>(provider);
   const outcome = await parking.orAbandoned(async () => {
-    const { runId, reading } = begun ?? (await local.beginReading({ provider, day, at: now() }));
+    held ??= { ...(await local.beginReading({ provider, day, at: now() })), cursor: null };
+    const { runId, reading } = held;
     setCurrentDetails(`Reads the statement of ${provider}.`);
-    let cursor: string | null = begun?.cursor ?? null;
+    let { cursor } = held;
     let readings = 0;
     do {
       const from: string | null = cursor;
       ({ cursor } = await parking.step('read the statement of the provider', () =>
         statement.readStatement({ runId, reading, provider, day, cursor: from }),
       ));
+      held = { runId, reading, cursor };
       if (cursor !== null && (++readings === READINGS || workflowInfo().continueAsNewSuggested))
-        return continueAsNew<typeof reconciliation>(input, { runId, reading, cursor });
+        return renew();
     } while (cursor !== null);
     setCurrentDetails('Compares the day.');
     return parking.step('compare the day', () =>

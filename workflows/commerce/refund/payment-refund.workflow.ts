@@ -1,4 +1,10 @@
-import { condition, setCurrentDetails, sleep, upsertSearchAttributes } from '@temporalio/workflow';
+import {
+  condition,
+  continueAsNew,
+  setCurrentDetails,
+  sleep,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
 import { parkingFor, type Parking } from '../../kit/parking';
 import { searchAttributes } from '../../kit/search-attributes';
 import {
@@ -9,6 +15,7 @@ import {
   localTransactionsForever,
 } from '../../kit/proxies';
 import { notify } from '../../kit/signals';
+import { renewalBy } from '../../kit/waiting/renewal';
 import { fulfilmentProcess } from '../order/fulfilment.contract';
 import { orderMoved, type RefundDue } from '../order/order.contract';
 import type {
@@ -26,14 +33,20 @@ import { pendingWaits } from './sending/while-pending';
  * One amount on its way back to a buyer. When the provider refuses, or does not answer, the process parks; what the provider
  * has pending is waited for. Money that came to our bank account is sent by a person. A run for a refund that was given up only settles it, or looks it up.
  */
-export async function paymentRefund({ refundId }: RefundDue): Promise<PaymentRefundResult> {
+export async function paymentRefund(
+  input: RefundDue & { isOverdue?: boolean },
+): Promise<PaymentRefundResult> {
+  const { refundId, isOverdue = false } = input;
   const forever = localTransactionsForever<PaymentRefundActivities>();
-  const parking = parkingFor(refundId);
-  const state = receiveSignals(refundId);
+  const state = receiveSignals(refundId, isOverdue);
+  const renew = (): Promise<never> =>
+    continueAsNew<typeof paymentRefund>({ ...input, isOverdue: state.isOverdue });
+  const parking = parkingFor(refundId, renewalBy(renew, state.answers));
   for (;;) {
     const { chargebacks } = state;
     const outcome = await parking.orAbandoned(() => untilSent(refundId, state, parking));
     const abandoned = outcome === 'ABANDONED' ? await forever.abandonRefund({ refundId, at: now() }) : null;
+    parking.goesOn();
     await handlersFinished();
     if (abandoned === 'MISSING') return 'ABANDONED';
     if (state.settlements > 0) await sleep(1, { summary: 'closes after the answer' });
@@ -118,7 +131,7 @@ async function untilSettled(
     const { settlements } = state;
     if (await isSent()) break;
     const changed = (): boolean => state.settlements !== settlements;
-    if (!(await condition(changed, remindAfterMs, { summary: 'reminds of the transfer' })))
+    if (state.isOverdue || !(await condition(changed, remindAfterMs, { summary: 'reminds of the transfer' })))
       await whileOverdue(state, isSent, parking);
   }
   upsertSearchAttributes([{ key: searchAttributes.stage, value: 'SENT' }]);
@@ -129,13 +142,15 @@ async function whileOverdue(state: Signals, isSent: () => Promise<boolean>, park
   const unrefused = (): number => state.settlements - state.refused;
   for (;;) {
     const before = unrefused();
-    if (await isSent()) return;
+    state.isOverdue = !(await isSent());
+    if (!state.isOverdue) return;
     await parking.ask(
       `${TRANSFER_WORDS} The buyer has waited too long for it; retry reminds of it again later.`,
       () => unrefused() !== before,
     );
     if (unrefused() === before) break;
   }
+  state.isOverdue = false;
   setCurrentDetails(TRANSFER_WORDS);
 }
 

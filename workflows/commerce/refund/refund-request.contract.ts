@@ -12,7 +12,7 @@ export interface RefundRequestInput {
   /** The order as people name it, for the summary. */
   label?: string;
   /** The state with which the process continues as new. */
-  standing?: RefundStanding;
+  standing?: RefundStanding | undefined;
   /** When operators were last asked to decide it (ISO 8601); set by a process that continues as new. */
   askedAt?: string | null;
 }

@@ -28,6 +28,7 @@ export async function refundRequest(input: RefundRequestInput): Promise<RefundRe
     state: standing,
     reading: 'read the state of the request',
     read: () => local.refundStanding({ refundRequestId, askedAt }),
+    renew: (state) => continueAsNew<typeof refundRequest>({ ...input, standing: state, askedAt }),
   });
   request.opens(contract.requestRefund, (command) =>
     local.requestRefund({ ...input, ...command, at: now() }),
@@ -70,7 +71,6 @@ export async function refundRequest(input: RefundRequestInput): Promise<RefundRe
     closing: CLOSING,
     refused: 'REFUSED',
     abandoned: 'ABANDONED',
-    renew: (state) => continueAsNew<typeof refundRequest>({ ...input, standing: state, askedAt }),
   });
 }
 

@@ -1,6 +1,6 @@
 import { CancellationScope, condition, setCurrentDetails, setHandler, sleep } from '@temporalio/workflow';
 import type { Parking } from '../../kit/parking';
-import { localTransactions, millisecondsUntil, now } from '../../kit/proxies';
+import { localTransactions, millisecondsUntil } from '../../kit/proxies';
 import { tryEventAgain, type WebhookEventActivities } from './webhook-event.contract';
 
 const LONGEST_PAUSE_MS = 3_600_000;
@@ -10,6 +10,8 @@ interface Tries<Applied> {
   apply: () => Promise<Applied>;
   /** True for an answer that what the report is about is not known yet. */
   isUnknown: (applied: Applied) => boolean;
+  /** The time of the first try, which an earlier run may have made; ISO 8601. */
+  begun: string;
   /** The missing thing, as in `it is about a payment that is not known yet`. */
   about: 'payment' | 'participation, user or strategy';
 }
@@ -22,10 +24,10 @@ export async function untilKnown<Applied>({
   parking,
   apply,
   isUnknown,
+  begun,
   about,
 }: Tries<Applied>): Promise<Applied> {
   const local = localTransactions<WebhookEventActivities>();
-  const begun = now();
   const wake = { asked: false };
   setHandler(tryEventAgain, () => {
     wake.asked = true;
@@ -39,6 +41,7 @@ export async function untilKnown<Applied>({
       local.eventPatience({ at: begun }),
     );
     if (millisecondsUntil(patienceEnds) === 0) return applied;
+    parking.goesOn();
     setCurrentDetails(`Waiting: it is about a ${about} that is not known yet.`);
     await pause(pauseMs, `the ${about} is not known yet`, () => wake.asked);
   }

@@ -13,6 +13,16 @@ export interface WebhookEventInput {
   webhookEventId: string;
   /** The number of its replays; left out: none. */
   replays?: number;
+  /** In a later run of its process. */
+  before?: WebhookEventSoFar;
+}
+
+/** The results of earlier runs of the process of a report. */
+export interface WebhookEventSoFar {
+  /** The time of its first try; ISO 8601. */
+  begun: string;
+  /** It is applied, and a person has to make a decision; the words in which the process ends. */
+  applied?: { toDecide: string; words: string };
 }
 
 /** The id of the process of a report: one for each report, and from its first replay on one for each replay. */

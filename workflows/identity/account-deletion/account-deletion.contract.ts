@@ -3,6 +3,8 @@ import { defineProcess } from '../../kit/process';
 
 export interface AccountDeletionInput {
   userId: string;
+  /** True in a later run, if a deletion was scheduled in an earlier one. */
+  wasDue?: boolean;
 }
 
 /** CANCELLED: the owner kept the account. REFUSED: no deletion was scheduled. */

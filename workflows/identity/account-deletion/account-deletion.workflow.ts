@@ -1,3 +1,4 @@
+import { continueAsNew } from '@temporalio/workflow';
 import type { Next } from '../../kit/lifecycle';
 import { Entity } from '../../kit/entity';
 import { durableTransactions, now, localTransactions } from '../../kit/proxies';
@@ -13,12 +14,16 @@ const RECHECK_MS = 86_400_000;
 type Deletion = { dueAt: string; waits?: true } | 'NOT DUE' | 'ERASED';
 
 /** The deletion of one account: a grace period in which it can be cancelled, then the erasure of personal data. */
-export async function accountDeletion({ userId }: AccountDeletionInput): Promise<AccountDeletionResult> {
+export async function accountDeletion({
+  userId,
+  wasDue = false,
+}: AccountDeletionInput): Promise<AccountDeletionResult> {
   const local = localTransactions<contract.AccountDeletionActivities>();
   const account = new Entity<Deletion>({
     id: userId,
     reading: 'read when the account is to be erased',
     read: async () => (await local.dueDeletion({ userId })) ?? 'NOT DUE',
+    renew: () => continueAsNew<typeof accountDeletion>({ userId, wasDue }),
   });
   takeDecisions(account, userId);
 
@@ -32,7 +37,6 @@ export async function accountDeletion({ userId }: AccountDeletionInput): Promise
     if (erased === 'KEPT') return (await local.dueDeletion({ userId })) ?? 'NOT DUE';
     return { dueAt: new Date(Date.now() + RECHECK_MS).toISOString(), waits: true };
   };
-  let wasDue = false;
   return account.follow<AccountDeletionResult>({
     next(deletion): Next<AccountDeletionResult> {
       if (deletion === 'ERASED') return { ended: 'ERASED' };

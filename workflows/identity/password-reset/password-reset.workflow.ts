@@ -1,5 +1,6 @@
-import { setCurrentDetails } from '@temporalio/workflow';
+import { continueAsNew, setCurrentDetails } from '@temporalio/workflow';
 import { parkingFor } from '../../kit/parking';
+import { renewalBy } from '../../kit/waiting/renewal';
 import { handlersFinished, now, localTransactions } from '../../kit/proxies';
 import type {
   PasswordResetActivities,
@@ -10,7 +11,10 @@ import type {
 /** Mails a token to the owner of the account that the request names, if there is one. */
 export async function passwordReset({ resetRequestId }: PasswordResetInput): Promise<PasswordResetResult> {
   const local = localTransactions<PasswordResetActivities>();
-  const parking = parkingFor(resetRequestId);
+  const parking = parkingFor(
+    resetRequestId,
+    renewalBy(() => continueAsNew<typeof passwordReset>({ resetRequestId })),
+  );
   const at = now();
   const result = await parking.orAbandoned(() =>
     parking.step('mail the token to reset a password', () => local.mailPasswordReset({ resetRequestId, at })),

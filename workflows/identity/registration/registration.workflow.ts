@@ -1,3 +1,4 @@
+import { continueAsNew } from '@temporalio/workflow';
 import type { Next } from '../../kit/lifecycle';
 import { Entity } from '../../kit/entity';
 import { durableTransactions, now, localTransactions } from '../../kit/proxies';
@@ -20,6 +21,7 @@ export async function registration({ userId }: RegistrationInput): Promise<Regis
       const state = await local.registrationStanding({ userId });
       return state === 'GONE' ? null : state;
     },
+    renew: () => continueAsNew<typeof registration>({ userId }),
   });
   account.opens(contract.register, ({ tokenId }) => local.register({ userId, tokenId, at: now() }), {
     stateIn: (opened) => account.state ?? opened,

@@ -1,4 +1,5 @@
 import type { UpdateDefinition } from '@temporalio/common';
+import { continueAsNew } from '@temporalio/workflow';
 import { Entity } from '../../kit/entity';
 import { durableTransactions, now, localTransactions } from '../../kit/proxies';
 import * as contract from './suspension.contract';
@@ -12,6 +13,7 @@ export async function suspension({ userId }: contract.SuspensionInput): Promise<
     id: userId,
     reading: 'read whether the user is suspended',
     read: () => local.readSuspension({ userId }),
+    renew: () => continueAsNew<typeof suspension>({ userId }),
   });
   const decides = <Decision extends StatusDecision>(
     update: UpdateDefinition<StatusChanged, [Decision]>,

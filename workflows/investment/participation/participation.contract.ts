@@ -16,7 +16,7 @@ export interface ParticipationInput {
   /** True for one that is made already, by a provider's report or of a matured one: no update has to open it. */
   exists?: true;
   /** The state when the process continued as new; nothing else sets it. */
-  standing?: ParticipationState;
+  standing?: ParticipationState | undefined;
   /** True if the process has looked for money on pages that were left open; it says so when it continues as new. */
   moneyLookedFor?: boolean;
 }

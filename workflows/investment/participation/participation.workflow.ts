@@ -19,22 +19,18 @@ import type {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/**
- * The longest timer. Years pass in steps of this length, after each of which the process continues as new, so that it always
- * runs with code that is not older than a month, and its history stays short.
- */
-const LONGEST_TIMER_MS = 30 * DAY_MS;
-
 /** One participation from its request, over its payment, to its maturity years later or its withdrawal. */
 export async function participation(input: ParticipationInput): Promise<ParticipationResult> {
   const { participationId, userId, standing, exists } = input;
   const local = localTransactions<ParticipationActivities>();
+  let { moneyLookedFor = false } = input;
   const held = new Entity<ParticipationState>({
     id: participationId,
     state: standing,
     reading: 'read the state of the participation',
     read: () => local.participationState({ participationId }),
     ...(exists && { exists }),
+    renew: (state) => continueAsNew<typeof participation>({ ...input, standing: state, moneyLookedFor }),
   });
   held.opens(contract.openParticipation, (command) => open(input, command), {
     stateIn: (opened) => opened.standing,
@@ -48,7 +44,6 @@ export async function participation(input: ParticipationInput): Promise<Particip
   );
   held.hears(contract.participationPaymentReported, 'A provider reported on its payment.');
   held.hears(contract.participationMoved, 'Another process has changed it.');
-  let { moneyLookedFor = false } = input;
   // One that its provider reported, or that continues another, was not asked for here.
   let isMadeElsewhere = exists === true && standing === undefined;
   const { expire, mature, giveUpPayment } = movesOf(input, held, local);
@@ -83,7 +78,6 @@ export async function participation(input: ParticipationInput): Promise<Particip
     closing: CLOSING,
     refused: 'REFUSED',
     abandoned: 'ABANDONED',
-    renew: (state) => continueAsNew<typeof participation>({ ...input, standing: state, moneyLookedFor }),
   });
 }
 
@@ -145,18 +139,13 @@ async function withPaymentPage(opened: OpenedParticipation): Promise<OpenedParti
   return payment === null ? opened : withPage({ ...opened, payment });
 }
 
-/**
- * A wait for the maturity, or for as long as a timer may be: then the process continues as new. One that is mature and
- * awaits a payout looks again every day, besides when it is told.
- */
+/** A wait for the maturity. One that is mature and awaits a payout looks again every day, besides when it is told. */
 function waitUntilMature(
   { label, maturesAt, awaitsPayout }: ParticipationState,
   whenDue: () => Promise<void>,
 ) {
   const words = `${label}. Runs until ${maturesAt}.`;
-  const longest = later(LONGEST_TIMER_MS);
-  if (maturesAt === null || maturesAt > longest)
-    return { words, until: longest, summary: `continues as new at ${longest}; matures at ${maturesAt}` };
+  if (maturesAt === null) return { words };
   if (!awaitsPayout || maturesAt > now())
     return { words, until: maturesAt, summary: `matures at ${maturesAt}`, whenDue };
   const waits = `${label}. Matured at ${maturesAt}, but a payout that its provider reported is to be decided first.`;

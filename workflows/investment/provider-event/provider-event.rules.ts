@@ -1,4 +1,5 @@
-import { idAt } from '../../commerce/webhook/report-subject.rules';
+import { PLATFORM_CURRENCY, toMinor } from '../../commerce/money.rules';
+import { idAt, valueAt, type ReportFacts } from '../../commerce/webhook/report-subject.rules';
 
 /** The types of reports of investment providers. Other types are stored and change nothing. */
 export const PROVIDER_EVENT_TYPES = [
@@ -18,4 +19,21 @@ export const isKnownEvent = (type: string): type is ProviderEventType =>
 export function subjectOfEvent(type: string, value: unknown): string | null {
   const names = { 'kyc.synced': 'userId', 'investment.created': 'externalId' } as Record<string, string>;
   return idAt(value, ['data', names[type] ?? 'investmentExternalId']);
+}
+
+/** The facts of a report. */
+export const factsOfEvent = (type: string, value: unknown): ReportFacts => ({
+  subject: subjectOfEvent(type, value),
+  movement: idAt(value, ['data', 'externalId']),
+  amountMinor: amountOf(value),
+});
+
+function amountOf(value: unknown): number | null {
+  const [amount, penalty = 0] = ['amount', 'penalty'].map((field) => valueAt(value, ['data', field]));
+  if (typeof amount !== 'number' || typeof penalty !== 'number') return null;
+  try {
+    return toMinor(amount, PLATFORM_CURRENCY) - toMinor(penalty, PLATFORM_CURRENCY);
+  } catch {
+    return null;
+  }
 }

@@ -1,7 +1,7 @@
-import { setCurrentDetails } from '@temporalio/workflow';
+import { continueAsNew, setCurrentDetails } from '@temporalio/workflow';
 import { untilKnown } from '../../commerce/webhook/until-known';
-import { tryEventAgain } from '../../commerce/webhook/webhook-event.contract';
-import { parkingFor } from '../../kit/parking';
+import { tryEventAgain, type WebhookEventSoFar } from '../../commerce/webhook/webhook-event.contract';
+import { parkingFor, type Parking } from '../../kit/parking';
 import {
   handlersFinished,
   localTransactions,
@@ -10,6 +10,7 @@ import {
   startDetached,
 } from '../../kit/proxies';
 import { notify } from '../../kit/signals';
+import { renewalBy } from '../../kit/waiting/renewal';
 import { participationMoved, participationProcess } from '../participation/participation.contract';
 import {
   providerEventProcess,
@@ -22,14 +23,18 @@ import {
 } from './provider-event.contract';
 
 /** One report of an investment provider: applied once in the database; then the processes that it concerns are told. */
-export async function providerEvent({ webhookEventId }: ProviderEventInput): Promise<ProviderEventResult> {
-  const parking = parkingFor(webhookEventId);
+export async function providerEvent(input: ProviderEventInput): Promise<ProviderEventResult> {
+  const { webhookEventId, before = { begun: now() } } = input;
+  const renew = (): Promise<never> => continueAsNew<typeof providerEvent>({ ...input, before });
+  const parking = parkingFor(webhookEventId, renewalBy(renew));
+  if (before.applied) return decided(parking, before.applied);
   const local = localTransactions<ProviderEventActivities>();
   const applied = await parking.orAbandoned(() =>
     untilKnown<AppliedProviderEvent>({
       parking,
       apply: () => local.applyProviderEvent({ webhookEventId, at: now() }),
       isUnknown: ({ outcome }) => outcome === 'WAITING',
+      begun: before.begun,
       about: 'participation, user or strategy',
     }),
   );
@@ -45,9 +50,10 @@ export async function providerEvent({ webhookEventId }: ProviderEventInput): Pro
   const { participation, wake, outcome } = applied;
   if (participation) await wakeParticipation(participation);
   for (const waiting of wake) await notify(providerEventProcess, waiting, tryEventAgain);
-  if (applied.toDecide !== undefined) await parking.ask(applied.toDecide, () => false);
-  const about = participation ? `${participation.label}. ` : '';
-  return ended('PROCESSED', `${about}${CLOSING_WORDS[outcome]}`);
+  const words = `${participation ? `${participation.label}. ` : ''}${CLOSING_WORDS[outcome]}`;
+  if (applied.toDecide === undefined) return ended('PROCESSED', words);
+  before.applied = { toDecide: applied.toDecide, words };
+  return decided(parking, before.applied);
 }
 
 const CLOSING_WORDS = {
@@ -84,6 +90,15 @@ async function dead(
   if (outcome !== 'DEAD') await local.markEventDead(end);
   if (held) await wakeParticipation(held);
   return ended('DEAD', `Dead: ${reason}`);
+}
+
+/** Ends once a person has made the decision about an applied report. */
+async function decided(
+  parking: Parking,
+  { toDecide, words }: NonNullable<WebhookEventSoFar['applied']>,
+): Promise<ProviderEventResult> {
+  await parking.ask(toDecide, () => false);
+  return ended('PROCESSED', words);
 }
 
 async function ended(result: ProviderEventResult, words: string): Promise<ProviderEventResult> {

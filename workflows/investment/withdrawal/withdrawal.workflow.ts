@@ -1,3 +1,4 @@
+import { continueAsNew } from '@temporalio/workflow';
 import { transferOut } from '../../commerce/payout/transfer-out';
 import { Entity } from '../../kit/entity';
 import {
@@ -24,6 +25,7 @@ export async function withdrawal(input: contract.WithdrawalInput): Promise<contr
     reading: 'read the state of the withdrawal',
     read: () => local.withdrawalState({ withdrawalId }),
     ...(input.exists && { exists: input.exists }),
+    renew: () => continueAsNew<typeof withdrawal>(input),
   });
   payout.opens(
     contract.requestWithdrawal,

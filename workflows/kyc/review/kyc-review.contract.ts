@@ -7,7 +7,7 @@ export interface KycReviewInput {
   kycId: string;
   userId: string;
   /** The state with which the process continues as new. */
-  state?: KycReviewState;
+  state?: KycReviewState | undefined;
 }
 
 /**

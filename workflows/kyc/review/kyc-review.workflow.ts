@@ -21,6 +21,7 @@ export async function kycReview({ state, ...input }: KycReviewInput): Promise<Ky
     reading: 'read the state of the verification',
     read: () => local.kycReviewState({ kycId: input.kycId }),
     state,
+    renew: (known) => continueAsNew<typeof kycReview>({ ...input, state: known }),
   });
   type Carried<Command> = Command & KycReviewInput & { at: string };
   const carried = <Command>(command: Command): Carried<Command> => ({ ...command, ...input, at: now() });
@@ -60,7 +61,6 @@ export async function kycReview({ state, ...input }: KycReviewInput): Promise<Ky
     refused: 'REFUSED',
     erased: 'ERASED',
     abandoned: 'ABANDONED',
-    renew: (known) => continueAsNew<typeof kycReview>({ ...input, state: known }),
   });
 }
 

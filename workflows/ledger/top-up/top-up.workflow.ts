@@ -1,3 +1,4 @@
+import { continueAsNew } from '@temporalio/workflow';
 import { lookForMoney } from '../../commerce/payment/look-for-money';
 import { withPage } from '../../commerce/payment/payment-page';
 import { Entity } from '../../kit/entity';
@@ -16,6 +17,7 @@ export async function topUp(input: TopUpInput): Promise<TopUpResult> {
     reading: 'read the state of the top-up',
     read: () => local.topUpState({ topUpId }),
     ...(input.exists && { exists: true }),
+    renew: () => continueAsNew<typeof topUp>(input),
   });
   held.opens(contract.openTopUp, (command) => local.openTopUp({ ...input, ...command, at: now() }), {
     stateIn: (opened) => opened.standing,

@@ -1,3 +1,4 @@
+import { continueAsNew } from '@temporalio/workflow';
 import { lookForMoney } from '../../commerce/payment/look-for-money';
 import { withPage } from '../../commerce/payment/payment-page';
 import { Entity } from '../../kit/entity';
@@ -21,6 +22,7 @@ export async function partnerEntrance(input: EntranceInput): Promise<EntranceRes
     reading: 'read the state of the entrance',
     read: () => local.entranceState({ userId }),
     ...(input.exists && { exists: true }),
+    renew: () => continueAsNew<typeof partnerEntrance>(input),
   });
   held.opens(contract.openEntrance, (command) => local.openEntrance({ ...input, ...command, at: now() }), {
     stateIn: (opened) => opened.standing,

@@ -1,6 +1,7 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import { refusal } from '../../errors';
 import { parkingFor, type Parking } from '../../kit/parking';
+import { renewalBy } from '../../kit/waiting/renewal';
 import { LONG_WORK, localTransactions, millisecondsUntil, now } from '../../kit/proxies';
 import {
   poolProcess,
@@ -24,13 +25,21 @@ const LONGEST_WAIT_MS = 86_400_000;
 
 type Input = PoolInput & { wait?: PoolWait };
 
+/** The wait of this run, which the next one takes over. */
+interface Held {
+  wait: PoolWait | undefined;
+}
+
 /**
  * One period. It waits for a day at most for the commission engine and for other pools of its kind, then for a person. Its truth
  * is in the rows, so that it can be started again after any end.
  */
 export async function pool(input: Input): Promise<PoolResult> {
-  const parking = parkingFor(poolProcess.entityId(input));
   const { kind, period } = input;
+  const held: Held = { wait: input.wait };
+  const renew = (): Promise<never> =>
+    continueAsNew<typeof pool>({ kind, period, ...(held.wait && { wait: held.wait }) });
+  const parking = parkingFor(poolProcess.entityId(input), renewalBy(renew));
   const outcome = await parking.orAbandoned(async () => {
     const { from } = await local.poolCountableFrom({ kind, period, at: now() });
     const waitMs = millisecondsUntil(from);
@@ -38,39 +47,41 @@ export async function pool(input: Input): Promise<PoolResult> {
       setCurrentDetails(`Waits until ${from} for the last sales of the period.`);
       await sleep(waitMs);
     }
-    const counted = await countWhenComplete(input, parking);
+    const counted = await countWhenComplete({ kind, period }, { held, parking, renew });
     setCurrentDetails(
       `Pays the shares of ${counted.participants} partners: GET /admin/pools/${counted.runId}`,
     );
     await parking.step('pay the shares', () => counting.payPool({ runId: counted.runId }));
     return counted;
   });
+  parking.goesOn();
   if (outcome === 'ABANDONED') return { status: 'ABANDONED', participants: 0 };
   setCurrentDetails(`Partners with a share: ${outcome.participants}. GET /admin/pools/${outcome.runId}`);
   return { status: 'COMPLETED', participants: outcome.participants };
 }
 
 /** Counts the period once nothing of it is missing, or a person has decided not to wait for that. */
-async function countWhenComplete({ wait, ...of }: Input, parking: Parking): Promise<CountedPool> {
-  const since = wait?.since ?? now();
-  let withoutUncounted = wait?.withoutUncounted ?? false;
+async function countWhenComplete(
+  of: PoolInput,
+  { held, parking, renew }: { held: Held; parking: Parking; renew: () => Promise<never> },
+): Promise<CountedPool> {
+  const wait = (held.wait ??= { since: now(), withoutUncounted: false });
   for (let look = 1; ; look++) {
     setCurrentDetails('Counts the sales of the period.');
     const counted = await parking.step('count the sales of the period', () =>
-      counting.countPool({ ...of, withoutUncounted }),
+      counting.countPool({ ...of, withoutUncounted: wait.withoutUncounted }),
     );
     if (counted !== null) return counted;
-    if (!withoutUncounted && Date.now() - Date.parse(since) >= LONGEST_WAIT_MS) {
+    if (!wait.withoutUncounted && Date.now() - Date.parse(wait.since) >= LONGEST_WAIT_MS) {
       await askWhetherToWait(parking);
-      withoutUncounted = true;
+      wait.withoutUncounted = true;
       continue;
     }
     setCurrentDetails(
       'Waits until the commission engine has counted every sale of the period, and no other pool of its kind is being counted.',
     );
     await sleep(LOOK_EVERY_MS);
-    if (look > LOOKS || workflowInfo().continueAsNewSuggested)
-      await continueAsNew<typeof pool>({ ...of, wait: { since, withoutUncounted } });
+    if (look > LOOKS || workflowInfo().continueAsNewSuggested) await renew();
   }
 }
 

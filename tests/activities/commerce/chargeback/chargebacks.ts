@@ -3,9 +3,10 @@ import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook
 import { applyChargeback } from '../../../../activities/commerce/chargeback/apply-chargeback';
 import { firstRow, rows, type Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
-import type {
-  ChargebackReportType,
-  ChargebackStatus,
+import {
+  factsOfReport,
+  type ChargebackReportType,
+  type ChargebackStatus,
 } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { orderSteps, PRICE_MINOR } from '../../../support/builders/ordering';
 import type { OrderToPlace } from '../../../support/builders/given/steps';
@@ -47,7 +48,15 @@ export async function stored(
   const chargeback = name === undefined ? {} : { chargebackId: `${name}-${order.orderId}` };
   const data = { currency: 'USD', ...usual, ...chargeback, ...change };
   const body = JSON.stringify({ type, timestamp: at, data });
-  const event = { provider, externalEventId, type, body, bodyHash: '', known: true };
+  const event = {
+    provider,
+    externalEventId,
+    type,
+    body,
+    bodyHash: '',
+    known: true,
+    ...factsOfReport(type, { data }),
+  };
   await storeWebhookEvent(db, { id, at: new Date(), ...event });
   return id;
 }

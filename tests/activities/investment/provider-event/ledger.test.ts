@@ -22,9 +22,9 @@ afterEach(async () => {
 const DAY_MS = 86_400_000;
 
 /** A strategy of a provider, and its investors; `moved` answers what was booked since, by account, in minor units. */
-async function begin() {
+async function begin(lockDays = 0) {
   const user = await make.user(own.db, { kycLevel: 'STANDARD' });
-  const strategy = await make.strategy(own.db, { lockDays: 0 });
+  const strategy = await make.strategy(own.db, { lockDays });
   const { providerCode } = strategy;
   await make.signedIn(own.db, providerCode, user.id);
   await make.money(own.db, user.id, 1_000_00);
@@ -101,6 +101,27 @@ describe('the ledger of an investment', () => {
     await send('profit.distributed', externalId, { amount: 12.5 });
     await send('investment.withdrawn', externalId, { amount: 1_012.5 });
     expect(await moved()).toEqual({ wallet: 1_012_50, clearing_provider: -1_012_50 });
+  });
+
+  test('the penalty of an early payout that a provider makes stays with it: it owes so much less, and we earn nothing', async () => {
+    const { pays, send, moved } = await begin(30);
+    const { id, externalId } = await pays();
+    await send('investment.withdrawn', externalId, { amount: 1_000, penalty: 100 });
+    expect(await moved()).toEqual({
+      ...{ wallet: -100_00, clearing_bank: 1_000_00 },
+      clearing_provider: -900_00,
+    });
+    expect(
+      await rows(
+        own.db,
+        `SELECT type, amount_minor FROM investment_transactions WHERE participation_id = $1 ORDER BY type`,
+        [id],
+      ),
+    ).toEqual([
+      { type: 'DEPOSIT', amountMinor: 1_000_00 },
+      { type: 'PENALTY', amountMinor: 100_00 },
+      { type: 'WITHDRAWAL', amountMinor: 900_00 },
+    ]);
   });
 
   test('losses beyond the principal are those of the provider, and profits after them fill them first', async () => {

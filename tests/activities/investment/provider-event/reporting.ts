@@ -5,8 +5,8 @@ import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook
 import { policyFrom } from '../../../../db/policy/config';
 import { firstRow, rows, type Db } from '../../../../db/sql/query';
 import {
+  factsOfEvent,
   isKnownEvent,
-  subjectOfEvent,
 } from '../../../../workflows/investment/provider-event/provider-event.rules';
 
 /** A report as a provider sends it. */
@@ -27,7 +27,7 @@ export function reporting(db: Db, provider: string, variables: Record<string, st
     const body = JSON.stringify({ type, timestamp, data });
     const stored = await storeWebhookEvent(db, {
       ...{ id: v7(), kind: 'INVESTMENT', provider, externalEventId: id, type, body },
-      subject: subjectOfEvent(type, { data }),
+      ...factsOfEvent(type, { data }),
       bodyHash: createHash('sha256').update(body).digest('hex'),
       known: isKnownEvent(type),
       at: new Date(),

@@ -15,9 +15,9 @@ afterEach(async () => {
 });
 
 /** A user who invests by a strategy, and a provider that reports 1,000. */
-async function begin() {
+async function begin(offer: Parameters<typeof make.strategy>[1] = {}) {
   const user = await make.user(own.db, { kycLevel: 'STANDARD' });
-  const strategy = await make.strategy(own.db);
+  const strategy = await make.strategy(own.db, offer);
   const of = { userId: user.id, strategyId: strategy.id, providerCode: strategy.providerCode };
   const steps = reporting(own.db, strategy.providerCode);
   const created = (startDate: string, more: Record<string, unknown> = {}) => ({
@@ -166,6 +166,29 @@ describe('an investment that was cancelled here, and then paid at its provider',
     ]);
     expect(await apply(await store(reported))).toMatchObject({ outcome: 'WITHOUT_EFFECT' });
   });
+
+  test.each([
+    { offered: true, compounding: true, autoReinvest: true },
+    { offered: false, compounding: false, autoReinvest: false },
+  ])(
+    'is reinvested as its owner had asked, where that is offered: $offered',
+    async ({ offered, ...options }) => {
+      const { of, report, created } = await begin({
+        compoundingAvailable: offered,
+        automaticReinvestment: offered,
+      });
+      const asked = { compounding: true, autoReinvest: true };
+      const { id } = await make.participation(own.db, { ...of, ...asked, status: 'CANCELLED' });
+      await report(created(new Date().toISOString(), { participationId: id }));
+      expect(
+        await firstRow(
+          own.db,
+          `SELECT compounding, auto_reinvest FROM participations WHERE user_id = $1 AND status = 'ACTIVE'`,
+          [of.userId],
+        ),
+      ).toEqual(options);
+    },
+  );
 });
 
 /** Waits until another transaction waits for a lock on participations. */

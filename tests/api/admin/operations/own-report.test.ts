@@ -3,6 +3,7 @@ import type { Response } from 'supertest';
 import { v7 } from 'uuid';
 import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
+import { factsOfReport } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
 import { providerEventProcess } from '../../../../workflows/investment/provider-event/provider-event.contract';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
@@ -40,7 +41,14 @@ async function parked(kind: 'INVESTMENT' | 'PAYMENT', type: string, body: string
   const event = { provider, externalEventId: v7(), webhookEventId: v7() };
   const stored = { kind, type, body, bodyHash: 'x', known: true, at: new Date() } as const;
   const { provider: by, externalEventId } = event;
-  await storeWebhookEvent(world.db, { id: event.webhookEventId, provider: by, externalEventId, ...stored });
+  const facts = kind === 'PAYMENT' ? factsOfReport(type, JSON.parse(body)) : {};
+  await storeWebhookEvent(world.db, {
+    id: event.webhookEventId,
+    provider: by,
+    externalEventId,
+    ...facts,
+    ...stored,
+  });
   await world.processes.start(process, event);
   const workflowId = process.id(event);
   await eventually(async () => expect(await stateOf(workflowId)).toBe('PARKED'));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { v7 } from 'uuid';
-import { subjectOfReport } from '../../../../workflows/commerce/payment/payment-report.rules';
+import { factsOfReport } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
 import { given } from '../../../support/builders/given';
 import { eventually } from '../../../support/checks/eventually';
@@ -36,10 +36,13 @@ const named = (orderId: string) =>
 async function reported(type: string, data: object, externalEventId = v7()): Promise<string> {
   const event = { provider: 'sandbox', externalEventId };
   const webhookEventId = v7();
-  // Escaped quotes, empty strings and a zero character, which PostgreSQL's JSON does not take.
-  const body = JSON.stringify({ note: 'said "\u0000"\\', none: '', type, data });
+  // Escaped quotes, empty strings, and what PostgreSQL's JSON does not take: a zero character and a huge number.
+  const body = JSON.stringify({ note: 'said "\u0000"\\', none: '', huge: 0, type, data }).replace(
+    '"huge":0',
+    '"huge":1e999999',
+  );
   const stored = { id: webhookEventId, ...event, type, body, bodyHash: 'x', known: true, at: new Date() };
-  await storeWebhookEvent(stuck.world.db, { ...stored, subject: subjectOfReport(type, { data }) });
+  await storeWebhookEvent(stuck.world.db, { ...stored, ...factsOfReport(type, { data }) });
   await stuck.world.processes.start(paymentEventProcess, { ...event, webhookEventId });
   return paymentEventProcess.id({ ...event, webhookEventId });
 }

@@ -5,6 +5,8 @@ import { park } from '../../../../db/administration/operations/parking.writes';
 import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
 import { firstRow } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
+import { factsOfReport } from '../../../../workflows/commerce/payment/payment-report.rules';
+import { factsOfEvent } from '../../../../workflows/investment/provider-event/provider-event.rules';
 import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
 import { attempted } from '../../../support/builders/partnering/entering';
@@ -87,7 +89,8 @@ describe('a parked report or event leads to the order and the person that it nam
     const body = JSON.stringify({ note: 'said \u0000"', type, data });
     const readable = kind === 'PAYMENT' ? body : JSON.stringify({ type, data });
     const text = { type, body: readable, bodyHash: 'x', known: true, at: new Date() };
-    await storeWebhookEvent(stuck.world.db, { id, kind, provider, externalEventId: id, ...text });
+    const facts = (kind === 'PAYMENT' ? factsOfReport : factsOfEvent)(type, { data });
+    await storeWebhookEvent(stuck.world.db, { id, kind, provider, externalEventId: id, ...facts, ...text });
     return id;
   }
 

@@ -63,7 +63,7 @@ export const chargebackProofs: readonly Proof[] = [
       const event = await find(
         tx,
         `SELECT w.id AS found FROM webhook_events w JOIN chargebacks b
-           ON b.provider_chargeback_id = w.body::jsonb #>> '{data,chargebackId}' WHERE b.id = $1`,
+           ON b.provider_chargeback_id = w.movement WHERE b.id = $1`,
         [chargeback],
       );
       await change(tx, `UPDATE chargebacks SET provider_chargeback_id = 'another' WHERE id = $1`, [

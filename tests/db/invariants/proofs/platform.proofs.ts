@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { factsOfStripeEvent } from '../../../../workflows/commerce/payment/stripe-event.rules';
 import { execute, type Tx } from '../../../../db/sql/query';
 import { sessionObject, stripeEvent } from '../../../support/fakes/stripe-events';
 import { change, find, type Proof } from '../proof';
@@ -7,7 +8,7 @@ const eventOf = (tx: Tx, orderId: string): Promise<string> =>
   find(
     tx,
     `SELECT w.id AS found FROM webhook_events w
-       JOIN payment_captures c ON c.provider_payment_id = w.body::jsonb #>> '{data,paymentId}' WHERE c.order_id = $1`,
+       JOIN payment_captures c ON c.provider_payment_id = w.movement WHERE c.order_id = $1`,
     [orderId],
   );
 const sessionOf = (tx: Tx, orderId: string): Promise<string> =>
@@ -66,11 +67,13 @@ export const platformProofs: readonly Proof[] = [
     how: 'an event of Stripe, the same',
     async breaks(tx) {
       const body = stripeEvent('checkout.session.completed', sessionObject(randomUUID()));
+      const facts = factsOfStripeEvent(body.type, body);
       await change(
         tx,
-        `INSERT INTO webhook_events (id, provider, external_event_id, type, body, body_hash, status, received_at)
-         VALUES (gen_random_uuid(), 'stripe', $1, $2, $3, '', 'PROCESSED', now())`,
-        [body.id, body.type, JSON.stringify(body)],
+        `INSERT INTO webhook_events (id, provider, external_event_id, type, body, body_hash, status, received_at, subject,
+           movement)
+         VALUES (gen_random_uuid(), 'stripe', $1, $2, $3, '', 'PROCESSED', now(), $4, $5)`,
+        [body.id, body.type, JSON.stringify(body), facts.subject, facts.movement],
       );
       return find(tx, 'SELECT id AS found FROM webhook_events WHERE external_event_id = $1', [body.id]);
     },

@@ -1,7 +1,13 @@
-import { subjectOfReport } from '../../../../workflows/commerce/payment/payment-report.rules';
-import { subjectOfStripeEvent } from '../../../../workflows/commerce/payment/stripe-event.rules';
+import { factsOfReport, subjectOfReport } from '../../../../workflows/commerce/payment/payment-report.rules';
+import {
+  factsOfStripeEvent,
+  subjectOfStripeEvent,
+} from '../../../../workflows/commerce/payment/stripe-event.rules';
 import { idAt } from '../../../../workflows/commerce/webhook/report-subject.rules';
-import { subjectOfEvent } from '../../../../workflows/investment/provider-event/provider-event.rules';
+import {
+  factsOfEvent,
+  subjectOfEvent,
+} from '../../../../workflows/investment/provider-event/provider-event.rules';
 
 describe('the subject of a report', () => {
   test.each<[string, object, string | null]>([
@@ -43,5 +49,50 @@ describe('the subject of a report', () => {
   ])('is no text that is %s', (_, id) => {
     expect(idAt({ data: { id } }, ['data', 'id'])).toBeNull();
     expect(idAt(id, ['data', 'id'])).toBeNull();
+  });
+});
+
+describe('the money that a report says has moved', () => {
+  test.each<[string, object, string | null]>([
+    ['payment.paid', { key: 'attempt', paymentId: 'pay-1' }, 'pay-1'],
+    ['payment.charged_back', { paymentId: 'pay-1', chargebackId: 'cb-1' }, 'cb-1'],
+    ['refund.completed', { paymentId: 'pay-1', refundId: 're-1' }, 're-1'],
+    ['payment.paid', { paymentId: 'a\u0000' }, null],
+    ['payment.paid', {}, null],
+  ])('%s of %o is %s', (type, data, movement) => {
+    expect(factsOfReport(type, { data })).toMatchObject({ movement, amountMinor: null });
+  });
+
+  test.each<[string, object, string | null]>([
+    ['checkout.session.completed', { payment_status: 'paid', payment_intent: 'pi_1' }, 'pi_1'],
+    ['checkout.session.completed', { payment_status: 'paid', payment_intent: { id: 'pi_1' } }, 'pi_1'],
+    ['checkout.session.completed', { payment_status: 'unpaid', payment_intent: 'pi_1' }, null],
+    ['charge.dispute.closed', { id: 'dp_1', payment_intent: 'pi_1' }, 'dp_1'],
+    ['payment_intent.payment_failed', { id: 'pi_1' }, null],
+    ['an unknown type', { id: 'x' }, null],
+  ])('of Stripe, %s of %o, is %s', (type, object, movement) => {
+    expect(factsOfStripeEvent(type, { data: { object } })).toMatchObject({ movement, amountMinor: null });
+  });
+
+  test.each<[unknown, number | null]>([
+    [{ amount: 12.34 }, 12_34],
+    [{ amount: -2 }, -2_00],
+    [{ amount: 1_000, penalty: 100 }, 900_00],
+    [{ amount: Infinity }, null],
+    [{ amount: 1e300 }, null],
+    [{ amount: 0.001 }, null],
+    [{ amount: '5' }, null],
+    [{ amount: 5, penalty: '1' }, null],
+    [{}, null],
+    [null, null],
+  ])('of an investment, %o, is %s', (data, amountMinor) => {
+    expect(factsOfEvent('investment.withdrawn', { data }).amountMinor).toBe(amountMinor);
+  });
+
+  test('of an investment has the id that the provider gave it', () => {
+    const data = { externalId: 'out-1', investmentExternalId: 'inv-1', amount: 1 };
+    expect(factsOfEvent('profit.distributed', { data })).toEqual({
+      ...{ subject: 'inv-1', movement: 'out-1', amountMinor: 1_00 },
+    });
   });
 });

@@ -6,6 +6,7 @@ import {
   paymentEventProcess,
   type PaymentEventInput,
 } from '../../../../workflows/commerce/payment/payment-event.contract';
+import { factsOfReport } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
 import { eventRow } from '../../../support/builders/ordering';
 import { eventually } from '../../../support/checks/eventually';
@@ -39,7 +40,15 @@ async function reported(
   const [webhookEventId, externalEventId, paymentId] = [v7(), v7(), `p-${v7()}`];
   const data = { paymentId, refundId: 're_1', amountMinor: 100, currency: 'USD', ...change };
   const body = JSON.stringify({ type, timestamp: new Date().toISOString(), data });
-  const stored = { provider: 'sandbox', externalEventId, type, body, bodyHash: '', known: true };
+  const stored = {
+    provider: 'sandbox',
+    externalEventId,
+    type,
+    body,
+    bodyHash: '',
+    known: true,
+    ...factsOfReport(type, { data }),
+  };
   await storeWebhookEvent(world.db, { id: webhookEventId, at: new Date(), ...stored });
   const event = { provider: 'sandbox', externalEventId, webhookEventId };
   await world.processes.start(paymentEventProcess, event);

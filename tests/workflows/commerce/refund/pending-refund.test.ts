@@ -3,7 +3,10 @@ import { v7 } from 'uuid';
 import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
 import { firstRow } from '../../../../db/sql/query';
 import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
-import type { RefundReportType } from '../../../../workflows/commerce/payment/payment-report.rules';
+import {
+  factsOfReport,
+  type RefundReportType,
+} from '../../../../workflows/commerce/payment/payment-report.rules';
 import { paymentRefundProcess } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { retryStep } from '../../../../workflows/kit/parking.contract';
 import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
@@ -89,7 +92,15 @@ describe('a refund that the provider has pending', () => {
       currency: 'USD',
     };
     const body = JSON.stringify({ type, timestamp: new Date().toISOString(), data });
-    const event = { provider: bank.code, externalEventId, type, body, bodyHash: '', known: true };
+    const event = {
+      provider: bank.code,
+      externalEventId,
+      type,
+      body,
+      bodyHash: '',
+      known: true,
+      ...factsOfReport(type, { data }),
+    };
     await storeWebhookEvent(world.db, { id: webhookEventId, at: new Date(), ...event });
     const input = { provider: bank.code, externalEventId, webhookEventId };
     await world.processes.start(paymentEventProcess, input);

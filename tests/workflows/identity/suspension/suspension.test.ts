@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
 import { firstRow, rows } from '../../../../db/sql/query';
-import { refusalIn } from '../../../../workflows/errors';
+import { refusal, refusalIn } from '../../../../workflows/errors';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
 import {
   activateUser,
@@ -13,6 +13,7 @@ import {
 } from '../../../../workflows/identity/suspension/suspension.contract';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
+import { WorkflowUpdateStage } from '@temporalio/client';
 import { make } from '../../../support/builders/make';
 import { noteOf } from '../../../support/builders/ordering';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
@@ -21,10 +22,15 @@ import { patient } from '../../commerce/sales';
 let world: SkippingWorld;
 let adminId: string;
 let trouble: Error | undefined;
+let beforeActivation: () => Promise<void>;
 beforeAll(async () => {
   world = await startSkippingWorld({
     queues: ['interactive'],
     fakes: (real) => ({
+      async activateUser(decision) {
+        await beforeActivation();
+        return real.activateUser(decision);
+      },
       readSuspension: async (user) => {
         if (trouble) throw trouble;
         return real.readSuspension(user);
@@ -36,7 +42,10 @@ beforeAll(async () => {
 afterAll(() => world.teardown());
 beforeEach(() => {
   trouble = undefined;
+  beforeActivation = () => Promise.resolve();
 });
+
+const DAY_MS = 86_400_000;
 
 const verbs = { activate: activateUser, ban: banUser, unban: unbanUser };
 const unlessClosed = { ifClosed: 'VALIDATION_ERROR' } as const;
@@ -215,4 +224,41 @@ test('of many suspensions at once one is done; suspending and activating at once
   ]);
   const done = crossed.filter((code) => code === 'done').length;
   expect(await statusOf(user.id)).toBe(done % 2 === 1 ? 'ACTIVE' : 'SUSPENDED');
+});
+
+test('one without an end has a new run after a month, with nothing else to do; a decision reaches that', async () => {
+  const user = await make.user(world.db);
+  await suspend(user.id, null);
+  const { runId } = await handle(user.id).describe();
+  await world.sleep('31 days');
+  await eventually(async () => expect((await handle(user.id).describe()).runId).not.toBe(runId));
+  await keepHistory(handle(user.id), 'continued', runId);
+  expect(await statusOf(user.id)).toBe('SUSPENDED');
+  await decide(user.id, 'activate');
+  expect(await handle(user.id).result()).toBe('OVER');
+  expect(await statusOf(user.id)).toBe('ACTIVE');
+});
+
+test('a decision that is being carried out when the month is over is answered before the new run', async () => {
+  const user = await make.user(world.db);
+  await suspend(user.id, null);
+  const { runId } = await handle(user.id).describe();
+  await world.sleep(30 * DAY_MS - 20 * 60_000);
+  let tries = 0;
+  beforeActivation = () =>
+    tries++ > 0
+      ? Promise.reject(refusal('VALIDATION_ERROR', 'Not now.'))
+      : Promise.reject(ApplicationFailure.create({ message: 'away', nextRetryDelay: '30 minutes' }));
+  const decision = await handle(user.id).startUpdate(activateUser, {
+    args: [{ noteId: await note(), notifyUser: false }],
+    waitForStage: WorkflowUpdateStage.ACCEPTED,
+  });
+  await eventually(() => expect(tries).toBe(1));
+  await world.sleep('25 minutes');
+  expect((await handle(user.id).describe()).runId).toBe(runId);
+  await world.sleep('10 minutes');
+  expect(await codeOf(decision.result())).toBe('VALIDATION_ERROR');
+  await eventually(async () => expect((await handle(user.id).describe()).runId).not.toBe(runId));
+  expect(await statusOf(user.id)).toBe('SUSPENDED');
+  await keepHistory(handle(user.id), 'continued-after-an-answer', runId);
 });

@@ -29,6 +29,7 @@ import { FakePayouts } from '../../../support/fakes/fake-payouts';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { detailsOf, parks } from '../../commerce/refund/refund-processes';
 import { patient } from '../../commerce/sales';
+import { overAMonth } from '../../over-a-month';
 
 let world: SkippingWorld;
 let bank: FakePayouts;
@@ -307,6 +308,17 @@ describe('from our bank account', () => {
     expect(bank.requests).toEqual([]);
     await becomes(one, 'COMPLETED', 0);
     await keepHistory(one.process, 'by-hand');
+  });
+
+  test('it waits for months, with a new run each; settled then, it ends', async () => {
+    const one = await withdrawn();
+    await world.sleep('73 hours');
+    await parks(one.process);
+    await overAMonth(world, one.process);
+    await overAMonth(world, one.process);
+    await settles(one, 'DONE');
+    expect(await patient(world).workflow.getHandle(one.process.workflowId).result()).toBe('COMPLETED');
+    await becomes(one, 'COMPLETED', 0);
   });
 
   test('what the bank refuses goes to the wallet; a wrong reference changes nothing', async () => {

@@ -1,11 +1,13 @@
 import { setHandler } from '@temporalio/workflow';
 import { refusalIn } from '../../../errors';
 import { durableTransactions, now, oneAtATime } from '../../../kit/proxies';
+import { Answers } from '../../../kit/waiting/answers';
 import {
   chargebackDecided,
   refundReported,
   settleRefund,
   type PaymentRefundActivities,
+  type RefundSettlement,
 } from '../payment-refund.contract';
 
 /** The messages that a refund's process has received. */
@@ -20,14 +22,20 @@ export interface Signals {
   chargebacks: number;
   /** The number of reports of the provider on the refund. */
   reports: number;
+  /** True while it waits for a person because it takes too long. */
+  isOverdue: boolean;
   readonly serially: ReturnType<typeof oneAtATime>;
+  /** The answers to settlements. */
+  readonly answers: Answers;
 }
 
-/** Counts them from now on. Call it before the first await of the process. */
-export function receiveSignals(refundId: string): Signals {
+/** Counts them from now on; `isOverdue`: an earlier run has waited for a person. Call it before the first await of the process. */
+export function receiveSignals(refundId: string, isOverdue: boolean): Signals {
   const state: Signals = {
     ...{ settlements: 0, refused: 0, settled: 0, chargebacks: 0, reports: 0 },
+    isOverdue,
     serially: oneAtATime(),
+    answers: new Answers(),
   };
   acceptSettlements(refundId, state);
   const count = (what: 'chargebacks' | 'reports') => (): void => {
@@ -44,7 +52,7 @@ function acceptSettlements(refundId: string, state: Signals): void {
   const durable = durableTransactions<PaymentRefundActivities>();
   setHandler(
     settleRefund,
-    (settlement) =>
+    state.answers.counted((settlement: RefundSettlement) =>
       state.serially(async () => {
         try {
           await durable.settleRefund({ ...settlement, refundId, at: now() });
@@ -57,6 +65,7 @@ function acceptSettlements(refundId: string, state: Signals): void {
           state.settlements++;
         }
       }),
+    ),
     { description: 'Say that the money was sent from our bank account.' },
   );
 }

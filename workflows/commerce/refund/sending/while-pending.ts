@@ -22,11 +22,13 @@ export function pendingWaits(
     setCurrentDetails(WORDS);
     const changed = (): boolean => changesOf(state) !== seen;
     if (looks === 0) since = Date.parse(now());
-    if (Date.parse(now()) - since >= overdueAfterMs) {
+    if (state.isOverdue || Date.parse(now()) - since >= overdueAfterMs) {
+      state.isOverdue = true;
       await parking.ask(
         `${WORDS} It takes too long: ask the provider. Do not send it by hand before the provider has cancelled it.`,
         changed,
       );
+      state.isOverdue = false;
       since = Date.parse(now());
       return;
     }

@@ -2,7 +2,10 @@ import { v7 } from 'uuid';
 import { storeWebhookEvent } from '../../../../../db/administration/webhook/webhook-event.writes';
 import { firstRow, rows, type Db } from '../../../../../db/sql/query';
 import type { AppliedEvent } from '../../../../../workflows/commerce/payment/payment-event.contract';
-import type { RefundReportType } from '../../../../../workflows/commerce/payment/payment-report.rules';
+import {
+  factsOfReport,
+  type RefundReportType,
+} from '../../../../../workflows/commerce/payment/payment-report.rules';
 import { given } from '../../../../support/builders/given';
 import { make } from '../../../../support/builders/make';
 import { noteOf, orderSteps, PRICE_MINOR } from '../../../../support/builders/ordering';
@@ -52,7 +55,15 @@ export function refundReports(own: { readonly db: Db }) {
       currency: 'USD',
     };
     const body = JSON.stringify({ type, timestamp: at(), data });
-    const event = { provider, externalEventId, type, body, bodyHash: '', known: true };
+    const event = {
+      provider,
+      externalEventId,
+      type,
+      body,
+      bodyHash: '',
+      known: true,
+      ...factsOfReport(type, { data }),
+    };
     await storeWebhookEvent(own.db, { id, at: new Date(), ...event });
     return id;
   }

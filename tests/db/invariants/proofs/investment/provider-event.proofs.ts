@@ -1,16 +1,19 @@
 import { v7 } from 'uuid';
 import type { Tx } from '../../../../../db/sql/query';
+import { factsOfEvent } from '../../../../../workflows/investment/provider-event/provider-event.rules';
 import type { HealthyWorld } from '../../healthy.world';
 import { change, find, type Proof } from '../../proof';
 
 /** Adds a processed report of nothing; answers its id. */
 async function reportOf(tx: Tx, type: string, data: Record<string, unknown>): Promise<string> {
   const id = v7();
+  const { subject, movement, amountMinor } = factsOfEvent(type, { data });
   await change(
     tx,
-    `INSERT INTO webhook_events (id, kind, provider, external_event_id, type, body, body_hash, status, received_at)
-     VALUES ($1, 'INVESTMENT', 'alpha', $2, $3, $4, '', 'PROCESSED', now())`,
-    [id, v7(), type, JSON.stringify({ type, data })],
+    `INSERT INTO webhook_events (id, kind, provider, external_event_id, type, body, body_hash, status, received_at,
+       subject, movement, amount_minor)
+     VALUES ($1, 'INVESTMENT', 'alpha', $2, $3, $4, '', 'PROCESSED', now(), $5, $6, $7)`,
+    [id, v7(), type, JSON.stringify({ type, data }), subject, movement, amountMinor],
   );
   return id;
 }
