@@ -1,5 +1,5 @@
 import { recordAudit } from '../../../db/administration/audit/audit.writes';
-import { reviveDelivery } from '../../../db/administration/domain-event/event-delivery.transitions';
+import { reviveDelivery } from '../../../db/administration/domain-event/event-delivery.writes';
 import { eventPosition } from '../../../db/administration/domain-event/unsent-event.reads';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
@@ -15,7 +15,7 @@ export const retryGivenUp = (
 ): Promise<void> =>
   inTransaction(db, async (tx) => {
     const position = await eventPosition(tx, id);
-    if (position === null) throw refusal('EVENT_NOT_FOUND', 'No such event.');
+    if (position === null) throw refusal('EVENT_NOT_FOUND');
     if (!(await reviveDelivery(tx, { consumer, position })))
       throw refusal('NOT_DEAD', 'This event is not given up.');
     await recordAudit(tx, {

@@ -3,7 +3,8 @@ import { applyDue } from '../../../activities/administration/domain-event/apply-
 import { eventConsumerActivities } from '../../../activities/administration/domain-event/event-consumer.activities';
 import { startFailures } from '../../../activities/administration/domain-event/start-forgotten';
 import { eventFigures } from '../../../db/administration/domain-event/event-figures.reads';
-import { lockNext, reviveDelivery } from '../../../db/administration/domain-event/event-delivery.transitions';
+import { lockNext } from '../../../db/administration/domain-event/event-delivery.transitions';
+import { reviveDelivery } from '../../../db/administration/domain-event/event-delivery.writes';
 import { salesUncounted } from '../../../db/partners/pool/pool-sales.reads';
 import { policyFrom } from '../../../db/policy/config';
 import { execute, firstRow, rows } from '../../../db/sql/query';

@@ -72,8 +72,7 @@ function awaitedDecision(retry: Retry): Awaited {
     };
   const onlyWhenParked = {
     validator: (_decision: OperatorDecision): void => {
-      if (retry.isRunning || decided?.decision === 'retry')
-        throw refusal('NOT_PARKED', 'This operation is being retried already.');
+      if (retry.isRunning || decided?.decision === 'retry') throw refusal('NOT_PARKED');
       if (!isOpen || decided !== null)
         throw refusal('NOT_PARKED', 'This operation does not wait for a decision.');
     },

@@ -9,8 +9,8 @@ import { announce } from '../../../../db/administration/domain-event/domain-even
 import {
   abandonDelivery,
   retryDelivery,
-  reviveDelivery,
 } from '../../../../db/administration/domain-event/event-delivery.transitions';
+import { reviveDelivery } from '../../../../db/administration/domain-event/event-delivery.writes';
 import { execute, firstRow, rows, type Db, type Tx } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import {
