@@ -5,7 +5,7 @@ import { isContention, violates } from '../../../db/sql/errors';
 import { execute, firstRow, rows, type Db } from '../../../db/sql/query';
 import { make } from '../../support/builders/make';
 import { insert } from '../../support/builders/make/insert';
-import { held, waiting } from '../../support/checks/held-locks';
+import { waiting } from '../../support/checks/held-locks';
 import { violations } from '../../support/checks/violations';
 import { ownDatabase } from '../../support/servers/database';
 
@@ -27,6 +27,7 @@ async function owing() {
     code,
     enter: (amountMinor: number, bankReference?: string) =>
       enterProviderPayment({ db: own.db, policy }, payment(amountMinor, bankReference), by),
+    enterIn: (db: Db, amountMinor: number) => enterProviderPayment({ db, policy }, payment(amountMinor), by),
     /** A row without its booking, past all that the command checks. */
     row: (amount_minor: number, direction = 'RECEIVED', db: Db = own.db) =>
       insert(db, 'investment_provider_payments', {
@@ -59,17 +60,12 @@ describe('the database', () => {
   });
 
   test('compares a payment with what the one before it has left, also while that is not committed', async () => {
-    const { code, enter, row } = await owing();
-    const provider = await held(
-      own.db,
-      `SELECT 1 FROM investment_providers WHERE code = '${code}' FOR NO KEY UPDATE`,
-    );
-    const first = enter(600_00);
-    await waiting(own.db, 1);
+    const { enterIn, row } = await owing();
+    const transaction = await own.db.sequelize.transaction();
+    await enterIn({ ...own.db, transaction }, 600_00);
     const second = refusal(row(600_00));
-    await waiting(own.db, 2);
-    await provider.release();
-    await first;
+    await waiting(own.db, 1);
+    await transaction.commit();
     expect(violates(await second, 'investment_provider_payments_bound')).toBe(true);
   });
 
