@@ -101,4 +101,10 @@ export const administrationFields: FieldWords = {
   'PaginationMeta.total': 'The number of entries on all pages.',
   'ImportProductsResponse.summary': 'How many rows had which outcome.',
   'summary.total': 'What is to be paid: goods less discount, shipping and tax.',
+  'ImportProductsResponse.total': 'The number of all rows.',
+  'Operation.links': 'Where to read on: the order, the person, the process.',
+  'ReconciliationDifference.kind': 'The sort of difference.',
+  'ErrorBody.code': 'The code of the refusal, by which programs tell refusals apart.',
+  'ConfirmTransferRequest.transactionId': "The bank's id of the transfer.",
+  'EnterBankTransferRequest.transactionId': "The bank's id of the transfer.",
 };

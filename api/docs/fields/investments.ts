@@ -134,6 +134,8 @@ const reportFields: FieldWords = {
   providerCode: 'The code of the provider.',
   providerReports: 'What investment providers have reported of your identity.',
   receivedAt: 'When it came.',
+  'participations.options': 'What happens with returns, and at maturity.',
+  'investmentWithdrawals.endedAt': 'When it was paid or refused; null before.',
 };
 
 export const investmentFields: FieldWords = { ...participationFields, ...portfolioFields, ...reportFields };

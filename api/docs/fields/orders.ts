@@ -72,4 +72,6 @@ export const orderFields: FieldWords = {
   transactionId: "The provider's or the bank's id of the payment; null until it is paid.",
   unitPrice: 'The price of one unit.',
   usePartnerBalance: 'True pays with earnings as a partner first; false by default.',
+  'options.price': 'The price of shipping these goods.',
+  'ShippingMethod.price': 'The price of shipping these goods.',
 };

@@ -65,4 +65,8 @@ export const providerFields: FieldWords = {
   ssoKey: 'The key of the tokens that sign users in there, 32 bytes in base64url. It is shown this once.',
   webhookSecret:
     'The secret of reports in both directions, as Standard Webhooks has it. It is shown this once.',
+  'InvestmentDifference.kind': 'The sort of difference.',
+  'WebhookEvent.kind': 'Whether a payment provider or an investment provider sent it.',
+  'WebhookEventDetail.kind': 'Whether a payment provider or an investment provider sent it.',
+  'WebhookEventDetail.userId': 'The user whose participation it is.',
 };

@@ -58,4 +58,6 @@ export const strategyFields: FieldWords = {
   'riskLevelRange.min': 'The lowest risk of its strategies.',
   strategies: 'One page of strategies.',
   strategiesCount: 'Strategies in it, of any status.',
+  'documents.url': 'The URL of the document.',
+  'AddStrategyDocumentResponse.url': 'The URL of the document.',
 };

@@ -10,4 +10,8 @@ export const topUpFields: FieldWords = {
   'TopUp.paidAt': 'When the money came to the wallet; null before.',
   'AdminTopUp.number': 'The name of the top-up for people, and the purpose of a bank transfer.',
   'AdminTopUp.paidAt': 'When the money came to the wallet; null before.',
+  'topUp.number': 'The number of the top-up, as people and bank transfers name it.',
+  'topUps.number': 'The number of the top-up, as people and bank transfers name it.',
+  'entrance.number': 'The number of the entrance fee, as people and bank transfers name it.',
+  'entranceFees.number': 'The number of the entrance fee, as people and bank transfers name it.',
 };

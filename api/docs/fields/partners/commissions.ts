@@ -53,4 +53,9 @@ export const commissionFields: FieldWords = {
   'ListRankChangesResponse.changes': 'One page of changes of rank.',
   'RankProgress.achieved': 'What you have of it.',
   'RankProgress.required': 'What the next rank needs.',
+  'ratesMet.level': 'The place of the rank, from 1.',
+  'ratesMet.rate': 'The rate of that rank, in percent.',
+  'CommissionExplanation.action': 'What was done to it, such as HOLD.',
+  'AdjustCommissionRequest.action': 'What to do with it.',
+  'CommissionStatement.period': 'The month in UTC, such as 2026-11.',
 };
