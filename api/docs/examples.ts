@@ -18,8 +18,8 @@ export function withExamples(
   const components = document.components?.schemas ?? {};
   const exemplify = (
     described: unknown,
-    exampleOf: (sample: unknown) => unknown,
     isValid: (example: unknown) => boolean,
+    exampleOf = (sample: unknown): unknown => sample,
   ) => {
     const media = contentOf(described)?.['application/json'];
     if (!media?.schema) return;
@@ -33,15 +33,11 @@ export function withExamples(
       if ('in' in parameter) fillParameter(endpoint, parameter, components);
     exemplify(
       operation.requestBody,
-      (sample) => bodyExample(endpoint, sample),
       (example) => fits(endpoint.body, example),
+      (sample) => bodyExample(endpoint, sample),
     );
     for (const status of endpoint.success)
-      exemplify(
-        operation.responses?.[`${status}`],
-        (sample) => sample,
-        (example) => fits(endpoint.data, dataOf(example)),
-      );
+      exemplify(operation.responses?.[`${status}`], (example) => fits(endpoint.data, dataOf(example)));
   }
   return document;
 }

@@ -15,6 +15,8 @@ const BY_HAND: readonly string[] = ['TERMINATED', 'CANCELLED'];
 
 interface Entry {
   workflowId: string;
+  /** The run that waits, or that a run continues which tries again. */
+  runId: string;
   since: Date;
   reason: string;
   /** The time when a try began that was not seen to end; null: it waits for a person. */
@@ -30,13 +32,14 @@ export async function checkHourly(
   { client, db, log }: { client: Client; db: Db; log: Pick<Logger, 'warn'> },
   check: ProcessCheck = {},
 ): Promise<Broken[]> {
-  for await (const { workflowId, since, reason, retriedAt } of listedEntries(db)) {
+  for await (const entry of listedEntries(db)) {
+    const { workflowId, since, reason, retriedAt } = entry;
     check.signal?.throwIfAborted();
     // A process that the server does not know may have ended long ago, or be another namespace's: a person decides.
     const known = await describeProcess(client, workflowId);
     if (!known) continue;
     if (retriedAt !== null && isRetryOver(known, retriedAt)) await endRetry(db, workflowId, retriedAt);
-    else if (isOfEndedRun(known, since) && (await unparkEnded(db, workflowId, since)))
+    else if (isOfEndedRun(known, entry) && (await unparkEnded(db, entry)))
       log.warn({ workflowId, since, reason }, 'a parked process was ended by hand; it leaves the list');
   }
   return checkProcesses(client, db, check);
@@ -44,11 +47,14 @@ export async function checkHourly(
 
 /** True if no run that goes on made the entry. Both times are of the server's clock. */
 function isOfEndedRun(
-  { status, startTime, closeTime, typedSearchAttributes }: WorkflowExecutionDescription,
-  since: Date,
+  { status, startTime, closeTime, runId, typedSearchAttributes }: WorkflowExecutionDescription,
+  entry: Entry,
 ): boolean {
+  const { since, retriedAt } = entry;
   if (status.name !== 'RUNNING')
     return BY_HAND.includes(status.name) && closeTime !== undefined && since <= closeTime;
+  // A run that continues one which waited tries again, and keeps its entry until that has ended.
+  if (retriedAt !== null || entry.runId === runId) return false;
   // A run that was reset began after its entry, and still waits.
   return since < startTime && typedSearchAttributes.get(searchAttributes.needsAttention) !== true;
 }
@@ -59,7 +65,7 @@ async function* listedEntries(db: Db): AsyncGenerator<Entry> {
   for (;;) {
     const found = await rows<Entry>(
       db,
-      `SELECT workflow_id, since, reason, retried_at FROM parked_processes
+      `SELECT workflow_id, run_id, since, reason, retried_at FROM parked_processes
        WHERE workflow_id > $1 ORDER BY workflow_id LIMIT ${WINDOW}`,
       [after],
     );

@@ -6,7 +6,7 @@ import { unparkProcess } from './unpark-process';
 
 export const parkingActivities = ({ db }: { db: Db }): ParkingActivities => ({
   park: (parked) => park(db, { ...parked, runId: ownRun() }),
-  unpark: (command) => unparkProcess(db, command),
+  unpark: (command) => unparkProcess(db, command, ownRun()),
 });
 
 /** The run of the process whose step this is. */

@@ -14,9 +14,10 @@ type UnparkProcess = Parameters<ParkingActivities['unpark']>[0];
 export async function unparkProcess(
   db: Db,
   { workflowId, decision, noteId, isStep = false, at: moment }: UnparkProcess,
+  runId: string,
 ): Promise<void> {
   const at = new Date(moment);
-  if (decision === 'renewed') return markRenewed(db, workflowId, at);
+  if (decision === 'renewed') return markRenewed(db, { workflowId, runId, at });
   await inTransaction(db, async (tx) => {
     const entry =
       decision === 'retry' && isStep

@@ -22,7 +22,7 @@ export function suspendUser(db: Db, decision: Decision & { days: number | null }
 
 function requireSuspendable({ status, roles }: UserUnderDecision): void {
   if (roles.includes('ADMIN') || roles.includes('SUPER_ADMIN')) throw refusal('CANNOT_SUSPEND_ADMIN');
-  if (status === 'SUSPENDED') throw refusal('ALREADY_SUSPENDED');
+  if (status === 'SUSPENDED') throw refusal('ALREADY_SUSPENDED', 'This user is already suspended.');
   // Chosen: an account that was never verified cannot be used and is removed in time; a banned one stays banned.
   if (status !== 'ACTIVE') throw wrongStatus(status, 'Only an active user can be suspended');
 }

@@ -30,7 +30,8 @@ export async function settleRefundByHand(
   const refund = await refundOfAnother(db, id, caller.id);
   const noteId = await noteOf(context, reference);
   const isDone = refund.status === 'COMPLETED' || refund.status === 'CHARGED_BACK';
-  if (isDone && refund.settlementId !== noteId) throw refusal('ALREADY_SETTLED');
+  if (isDone && refund.settlementId !== noteId)
+    throw refusal('ALREADY_SETTLED', 'This refund is already settled.');
   if (!isDone)
     await processes.open(
       paymentRefundProcess,

@@ -18,7 +18,8 @@ export async function verifySetup(code: string, context: Context<'user'>) {
   const verified = await inTransaction(db, async (tx) => {
     const user = await lockedCaller(tx, caller);
     const factor = await secondFactorOf(tx, user.id);
-    if (!factor || factor.isEnabled) throw refusal('SETUP_NOT_INITIATED');
+    if (!factor || factor.isEnabled)
+      throw refusal('SETUP_NOT_INITIATED', 'No two-factor setup is waiting for a code. Start one first.');
     const outcome = await takeCode(tx, identity, factor, code, codeFor('SETUP', user.id));
     if (outcome !== 'right') return { outcome };
     const backupCodes = newBackupCodes();

@@ -24,6 +24,10 @@ const HELD_TEXTS: readonly (readonly [place: RegExp, text: string])[] = [
   [/variant\w*\.name$/i, '1 litre'],
   [/method\w*\.name$/i, 'Standard'],
   [/coupon\w*\.name$/i, 'Welcome'],
+  [/rank\w*\.name$|rankName/i, 'Leader'],
+  [/rank\w*\.code$|rankCode/i, 'LEADER'],
+  [/link\w*\.name$/i, 'Newsletter'],
+  [/(investment|strategy)categor\w*\.name$/i, 'Bonds'],
   [/categor(y|ies|yTree)\w*\.name$/i, 'Kitchen'],
   [/strateg(y|ies)\w*\.name$|strategyName/i, 'Harbour Bonds'],
 ];
@@ -42,7 +46,7 @@ const TEXTS: readonly (readonly [name: RegExp, text: string])[] = [
   [/transactionId|reference/i, 'BANK-2026-1187'],
   [/url|link/i, 'https://shop.example.com/page'],
   [/first/i, 'Ada'],
-  [/last|surname/i, 'Lovelace'],
+  [/^last(Name)?$|surname/i, 'Lovelace'],
   [/recipient|holder|^name$/i, 'Ada Lovelace'],
   [/phone/i, '+4930901820'],
   [/email/i, 'buyer@example.com'],
@@ -52,7 +56,10 @@ const TEXTS: readonly (readonly [name: RegExp, text: string])[] = [
   [/notes?$/i, 'Please ring twice.'],
   [/reason/i, 'It does not fit.'],
   [/short|title/i, 'Boils a litre in four minutes'],
-  [/descri|content|message/i, 'The handle came loose after a week.'],
+  [/^message$/i, 'Done.'],
+  [/error$/i, 'The provider did not answer in time.'],
+  [/descri/i, 'Made of steel with two layers of enamel.'],
+  [/content/i, 'The handle came loose after a week.'],
   [/search/i, 'kettle'],
 ];
 
@@ -67,7 +74,7 @@ const NUMBERS: readonly (readonly [name: RegExp, value: number])[] = [
   [/price|amount|total|balance|value|threshold/i, 41.83],
   [/rating/i, 5],
   [/stock/i, 40],
-  [/refundedQuantity/i, 0],
+  [/refunded/i, 0],
   [/quantity|count/i, 2],
 ];
 

@@ -9,15 +9,13 @@ interface RefusalExample {
   details?: RefusalDetails;
 }
 
-/** The details that some codes always have. */
+/** The details of codes that name the same field wherever they are refused. */
 const DETAILS: Partial<Record<ErrorCode, RefusalDetails>> = {
   ALREADY_CLAIMED: { assignedTo: ['ada@example.com'] },
   AMOUNT_MISMATCH: { amount: ['must be 30.00 USD'] },
-  DOCUMENTS_MISSING: { documents: ['SELFIE'] },
   INVALID_ADDRESS: { billingAddressId: ['is not one of your addresses'] },
   INVALID_DESTINATION: { 'destination.country': ['is not a country that we ship to'] },
   INVALID_FILE_TYPE: { file: ['cannot be decoded'] },
-  INVALID_PASSWORD: { password: ['is wrong'] },
   INVALID_REFERRAL_CODE: { referralCode: ['is not a known referral code'] },
   INVALID_SHIPPING_METHOD: { shippingMethodId: ['is not available for this address'] },
   ITEMS_UNAVAILABLE: { items: ['KETTLE-1L'] },

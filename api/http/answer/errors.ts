@@ -1,5 +1,5 @@
 import { isContention, isDatabaseAway } from '../../../db/sql/errors';
-import { refusalIn, type ErrorCode, type RefusalDetails } from '../../../workflows/errors';
+import { MESSAGES, refusalIn, type ErrorCode, type RefusalDetails } from '../../../workflows/errors';
 import type { Reason } from '../../../workflows/reasons';
 import { isForSetUp } from '../auth/access';
 import { takesBody } from '../body/body';
@@ -24,9 +24,6 @@ type Statuses = Partial<Record<ErrorCode, number>>;
 
 /** Sent as `Retry-After` when the database or Temporal is unavailable. */
 const UNAVAILABLE_RETRY_SECONDS = 2;
-
-const UNAVAILABLE =
-  'The service is temporarily unavailable. Nothing was left half done; try again in a moment.';
 
 /** For a change that a process may have made before one of its steps failed for good. */
 const OUTCOME_UNKNOWN =
@@ -76,7 +73,7 @@ export function explain(error: unknown, endpoint: Endpoint | null): Failure {
     return { status: 429, code: 'RATE_LIMIT_EXCEEDED', message, retryAfterSeconds };
   }
   if (isUnavailable(error)) {
-    const message = error instanceof OutcomeUnknown ? OUTCOME_UNKNOWN : UNAVAILABLE;
+    const message = error instanceof OutcomeUnknown ? OUTCOME_UNKNOWN : MESSAGES.SERVICE_UNAVAILABLE;
     const retryAfterSeconds = UNAVAILABLE_RETRY_SECONDS;
     return { status: 503, code: 'SERVICE_UNAVAILABLE', message, retryAfterSeconds };
   }
@@ -86,7 +83,7 @@ export function explain(error: unknown, endpoint: Endpoint | null): Failure {
   }
   if (isUnreadablePath(error))
     return { status: 400, code: 'VALIDATION_ERROR', message: 'The path is not properly percent-encoded.' };
-  return { status: 500, code: 'INTERNAL_ERROR', message: 'Something went wrong on our side.' };
+  return { status: 500, code: 'INTERNAL_ERROR', message: MESSAGES.INTERNAL_ERROR };
 }
 
 const isUnavailable = (error: unknown): boolean =>

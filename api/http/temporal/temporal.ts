@@ -8,10 +8,10 @@ import {
   type Client,
 } from '@temporalio/client';
 import type { SignalDefinition, UpdateDefinition, Workflow } from '@temporalio/common';
-import { refusalIn, refusalOf } from '../../../workflows/errors';
+import { refusalIn, refusalOf, type ErrorCode } from '../../../workflows/errors';
 import { reusePolicy, startOptions, type ProcessDefinition } from '../../../workflows/kit/process';
 import { onBehalfOf } from '../observe/request-id';
-import { closedRefusal, type ClosedCode } from './closed';
+import { closedRefusal } from './closed';
 import { isCallDropped, isTemporalUnavailable } from './temporal-errors';
 import { stretched } from '../../../workflows/kit/limits/slowness';
 
@@ -52,7 +52,7 @@ export class Processes {
     input: Input,
     update: UpdateDefinition<Answer, [Command]>,
     command: Command,
-    { updateId, ifClosed }: { updateId: string; ifClosed: ClosedCode },
+    { updateId, ifClosed }: { updateId: string; ifClosed: ErrorCode },
   ): Promise<Answer> {
     return this.answerOrRefuse(ifClosed, () =>
       this.client.workflow.executeUpdateWithStart(update, {
@@ -71,7 +71,7 @@ export class Processes {
     workflowId: string,
     update: UpdateDefinition<Answer, [Command]>,
     command: Command,
-    { updateId, ifClosed }: { updateId: string; ifClosed: ClosedCode },
+    { updateId, ifClosed }: { updateId: string; ifClosed: ErrorCode },
   ): Promise<Answer> {
     this.onWorkflowId(workflowId);
     return this.answerOrRefuse(ifClosed, () =>
@@ -160,7 +160,7 @@ export class Processes {
     };
   }
 
-  private async answerOrRefuse<Answer>(ifClosed: ClosedCode, call: () => Promise<Answer>): Promise<Answer> {
+  private async answerOrRefuse<Answer>(ifClosed: ErrorCode, call: () => Promise<Answer>): Promise<Answer> {
     try {
       return await this.withinDeadline(call);
     } catch (error) {

@@ -16,7 +16,7 @@ export async function keepAuditHead(tx: Tx, at: Date): Promise<Head | null> {
     tx,
     `INSERT INTO audit_heads (sequence, record_id, hash, count, kept_at, key_id, mac)
        SELECT $1, $2, $3, $4, $5, $6, $7
-       WHERE NOT EXISTS (SELECT 1 FROM audit_heads WHERE sequence >= $1 AND key_id IS NOT NULL)`,
+       WHERE NOT EXISTS (SELECT 1 FROM audit_heads WHERE sequence >= $1)`,
     [head.sequence, head.recordId, head.hash, head.count, head.keptAt, keyId, mac],
   );
   return head;

@@ -80,13 +80,19 @@ export const markRetrying = (
     [workflowId, noteId, at],
   );
 
-/** Marks an entry as being tried again since `at` by a process that continues as new; its note stays. */
-export async function markRenewed(db: Db, workflowId: string, at: Date): Promise<void> {
+/**
+ * Marks the entry of a run as being tried again since `at` by the run that continues it; its note stays. Late, when that run waits
+ * itself, it does nothing.
+ */
+export async function markRenewed(
+  db: Db,
+  { workflowId, runId, at }: { workflowId: string; runId: string; at: Date },
+): Promise<void> {
   await execute(
     db,
     `UPDATE parked_processes SET state = 'RETRYING', retried_at = $2
-     WHERE workflow_id = $1 AND state = 'PARKED' AND since <= $2`,
-    [workflowId, at],
+     WHERE workflow_id = $1 AND run_id = $3 AND state = 'PARKED' AND since <= $2`,
+    [workflowId, at, runId],
   );
 }
 
@@ -103,7 +109,10 @@ export async function endRetry(db: Db, workflowId: string, at: Date, reason?: st
   );
 }
 
-/** Removes the entry of a process that has waited since exactly then; one that its next run made stays. */
-export async function unparkEnded(db: Db, workflowId: string, since: Date): Promise<boolean> {
-  return (await table(db, ParkedProcess).remove({ workflowId, since })) === 1;
+/** Removes the entry of a run that has waited since exactly then; one that its next run made, or has taken over, stays. */
+export async function unparkEnded(
+  db: Db,
+  { workflowId, runId, since }: Pick<Attributes<ParkedProcess>, 'workflowId' | 'runId' | 'since'>,
+): Promise<boolean> {
+  return (await table(db, ParkedProcess).remove({ workflowId, runId, since })) === 1;
 }

@@ -1,3 +1,4 @@
+import { refusalsInCode } from './refusals';
 import { listedMessages } from './listed-messages';
 import { BANNED_IN_MESSAGES, ROWS } from './words';
 
@@ -7,6 +8,8 @@ const sentences = [...refusals, ...successes.map((message) => `OK: ${message}`)]
 const fragments = [...fields, ...ofFile];
 
 test('each kind is found', () => {
+  expect(refusalsInCode().length).toBeGreaterThan(300);
+  expect(fields.length).toBeGreaterThan(50);
   expect(successes.length).toBeGreaterThan(20);
   expect(ofFile.length).toBeGreaterThan(10);
 });

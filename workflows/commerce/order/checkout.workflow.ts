@@ -131,7 +131,8 @@ function handleCancellation(order: Order, orderId: string): void {
     orders.cancelOrder,
     async (command) => {
       // Fulfilment handles a paid order.
-      if (order.state?.status !== 'PENDING_PAYMENT') throw refusal('CANNOT_CANCEL');
+      if (order.state?.status !== 'PENDING_PAYMENT')
+        throw refusal('CANNOT_CANCEL', 'This order can no longer be cancelled.');
       return durable.cancelOrder({ orderId, ...command, at: now() });
     },
     { validator: () => requireOpen(order, 'CANNOT_CANCEL') },

@@ -31,13 +31,13 @@ export function obstacleRefusal(
     case 'KYC_REQUIRED':
       return refusal(obstacle, 'A payout needs an identity verification of level STANDARD.');
     case 'PAYOUT_DETAILS_MISSING':
-      return refusal(obstacle, 'Save the account to which the money is to go first.');
+      return refusal(obstacle);
     case 'BELOW_MINIMUM':
       return refusal(obstacle, `A payout is of at least ${amountInWords(minimum.minor, minimum.currency)}.`);
     case 'PAYOUT_PENDING':
-      return refusal(obstacle, 'You have a payout that is not over yet.');
+      return refusal(obstacle);
     case 'INSUFFICIENT_BALANCE':
-      return refusal(obstacle, 'The balance does not cover this amount.');
+      return refusal(obstacle);
   }
 }
 

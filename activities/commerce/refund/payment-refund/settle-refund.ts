@@ -135,8 +135,8 @@ function requireUnsent({
   pendingSince,
 }: PaymentRefund): void {
   if (status === 'COMPLETED' && providerRefundId !== null) throw sentThrough(provider);
-  if (status === 'COMPLETED') throw refusal('ALREADY_SETTLED');
-  if (status === 'CHARGED_BACK') throw refusal('ALREADY_SETTLED');
+  if (status === 'COMPLETED') throw refusal('ALREADY_SETTLED', 'This refund is already settled.');
+  if (status === 'CHARGED_BACK') throw refusal('ALREADY_SETTLED', 'This refund is already settled.');
   if (status === 'PROCESSING' && pendingSince !== null)
     throw refusal(
       'CANNOT_SETTLE',

@@ -4,7 +4,8 @@ import { perMinute } from '../../../http/limits/limits';
 import { text } from '../../../http/request/fields';
 import { actorOf } from '../../actor';
 import { decideOnPartner } from './decide.command';
-import { notifyPartner, onePartner, NOT_OF_OWN_INTEREST } from './decision-fields';
+import { notifyPartner, NOT_OF_OWN_INTEREST } from './decision-fields';
+import { onePartner } from '../one-partner';
 
 export const activatePartner = endpoint({
   id: 'activatePartner',

@@ -1,8 +1,5 @@
 import { z } from 'zod';
 import { text } from '../../../http/request/fields';
-import { idOf } from '../../../http/request/ids/id-of';
-
-export const onePartner = z.object({ id: idOf('partner') });
 
 /** Why a membership is suspended or ended, or a rank is set. */
 export const membershipReason = () =>

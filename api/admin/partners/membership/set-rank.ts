@@ -3,7 +3,8 @@ import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { text } from '../../../http/request/fields';
 import { actorOf } from '../../actor';
-import { membershipReason, NOT_OF_OWN_INTEREST, onePartner } from './decision-fields';
+import { membershipReason, NOT_OF_OWN_INTEREST } from './decision-fields';
+import { onePartner } from '../one-partner';
 import { setPartnerRank } from './set-rank.command';
 
 const RankName = z

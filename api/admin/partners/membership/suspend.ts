@@ -3,7 +3,8 @@ import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { actorOf } from '../../actor';
 import { decideOnPartner } from './decide.command';
-import { membershipReason, notifyPartner, onePartner, NOT_OF_OWN_INTEREST } from './decision-fields';
+import { membershipReason, notifyPartner, NOT_OF_OWN_INTEREST } from './decision-fields';
+import { onePartner } from '../one-partner';
 
 export const suspendPartner = endpoint({
   id: 'suspendPartner',

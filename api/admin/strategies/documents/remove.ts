@@ -19,7 +19,10 @@ export const removeStrategyDocumentEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: strategyReference(demo.editableStrategy), documentId: idOf('document') }),
+  params: z.object({
+    id: strategyReference(demo.editableStrategy),
+    documentId: idOf('document', { description: 'The document: `id` in the `documents` of the strategy.' }),
+  }),
   success: 200,
   data: z
     .object({ id: z.uuid(), deletedAt: z.iso.datetime(), deletedBy: z.uuid() })

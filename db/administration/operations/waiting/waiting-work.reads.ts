@@ -40,7 +40,7 @@ const SINCE: Record<WaitingKind, string> = {
   PROVIDER_DIFFERENCES: 'SELECT found_at FROM reconciliation_differences WHERE resolved_at IS NULL',
   INVESTMENT_DIFFERENCES:
     'SELECT found_at FROM investment_differences WHERE resolved_at IS NULL AND accepted_at IS NULL',
-  DEAD_MESSAGES: `SELECT coalesce(dead_at, due_at) FROM outbox_messages WHERE ${RESENDABLE}`,
+  DEAD_MESSAGES: `SELECT dead_at FROM outbox_messages WHERE ${RESENDABLE}`,
   WAITING_EVENTS: `SELECT e.occurred_at FROM event_deliveries d JOIN domain_events e USING (position)
     WHERE d.state = 'DUE' ORDER BY d.position`,
   PARKED_EVENTS: `SELECT state_since FROM event_deliveries WHERE state = 'PARKED'`,

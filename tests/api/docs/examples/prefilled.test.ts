@@ -1,7 +1,6 @@
 import type { Response } from 'supertest';
 import { routeOf } from '../../../../api/docs/path';
 import { endpoints } from '../../../../api/endpoints';
-import { errorsOf } from '../../../../api/http/answer/errors';
 import type { Endpoint } from '../../../../api/http/endpoint';
 import { isLeaving } from '../../../fuzz/world/fuzz-world';
 import { ownWorld } from '../../../support/worlds/world';
@@ -53,6 +52,9 @@ const fileFor = async ({ path }: Endpoint): Promise<[Buffer, string]> =>
       ]
     : [await picture('png'), 'picture.png'];
 
+/** Refusals that every endpoint may have for what is valid; of the others only its own. */
+const GENERAL: Endpoint['errors'] = { VALIDATION_ERROR: 400 };
+
 /** Fields whose example cannot be right on every day. */
 const OUT_OF_DATE: Readonly<Record<string, readonly string[]>> = { startReconciliationRun: ['day'] };
 
@@ -65,13 +67,15 @@ test.each(endpoints.map((endpoint) => ({ name: routeOf(endpoint), endpoint })))(
     if (isSuccess(endpoint)) return;
     const { status, body } = answers.get(endpoint.id)!;
     const { code, details } = (body as { error: { code: ErrorCode; details?: object } }).error;
-    expect({ code, status }).toEqual({ code, status: errorsOf(endpoint)[code] });
+    expect({ code, status }).toEqual({ code, status: { ...GENERAL, ...endpoint.errors }[code] });
     const { params, query, body: sent } = prefilled(endpoint);
-    const wrong = Object.keys(details ?? {}).filter((field) => field in { ...params, ...query, ...sent });
+    const wrong = Object.keys(details ?? {})
+      .map((field) => field.split('.')[0] ?? '')
+      .filter((field) => field in { ...params, ...query, ...sent });
     expect(wrong).toEqual(OUT_OF_DATE[endpoint.id] ?? []);
   },
 );
 
 test('most requests succeed as the page fills them in', () => {
-  expect(endpoints.filter(isSuccess).length).toBeGreaterThan(endpoints.length / 2);
+  expect(endpoints.filter(isSuccess).length).toBeGreaterThanOrEqual(145);
 });

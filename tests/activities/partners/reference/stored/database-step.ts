@@ -29,7 +29,7 @@ async function takeWithCauses(db: Db, eventId: string): Promise<void> {
   const causes = await rows<{ id: string }>(
     db,
     `SELECT c.id FROM domain_events e JOIN domain_events c ON c.entity_id = e.entity_id AND c.id <> e.id
-      WHERE e.id = $1 AND e.type IN ('refund.completed', 'chargeback.lost', 'chargeback.returned')
+      WHERE e.id = $1 AND e.type IN ('refund.completed', 'refund.charged_back', 'chargeback.lost', 'chargeback.returned')
         AND (c.type IN ('order.paid', 'investment.created', 'entrance.paid') OR e.type = 'chargeback.returned'
           AND c.type = 'chargeback.lost' AND c.data ->> 'chargebackId' = e.data ->> 'chargebackId')
       ORDER BY c.type = 'chargeback.lost'`,
