@@ -6,6 +6,8 @@ const integer = (initial: number, max: number) => z.coerce.number().int().min(1)
 const minutes = (initial: number) => integer(initial, 30 * 24 * 60);
 const hours = (initial: number) => integer(initial, 365 * 24);
 const days = (initial: number) => integer(initial, 3_650);
+/** Of waits within one run of a process, which lasts 30 days at most. */
+const daysOfRun = (initial: number) => integer(initial, 28);
 const count = (initial: number) => integer(initial, 1_000_000);
 
 /** Upper bound of POLICY_CART_LINES, and so of the lines of any order. */
@@ -27,7 +29,7 @@ export const PolicyVariables = z
     /** A buyer's request for money back that nobody has decided is shown to operators after this time. */
     POLICY_REFUND_REVIEW_DAYS: days(7),
     /** A refund that a person has to send by bank transfer is shown to operators after this time. */
-    POLICY_BANK_REFUND_DAYS: days(3),
+    POLICY_BANK_REFUND_DAYS: daysOfRun(3),
     /** Business days in which a transfer out of the platform is to arrive. */
     POLICY_PAYOUT_BUSINESS_DAYS: days(3),
     /** A transfer out that has not arrived after this time is shown to operators. */
@@ -76,7 +78,7 @@ export const PolicyVariables = z
     /** Time from the submission of a verification that was rejected to the next one. */
     POLICY_KYC_RESUBMISSION_HOURS: hours(24),
     /** Longest wait of a provider's report for the payment that it names. */
-    POLICY_EVENT_PATIENCE_DAYS: days(3),
+    POLICY_EVENT_PATIENCE_DAYS: daysOfRun(3),
     /** Reports of one investment provider that wait at a time for what they name; more are DEAD at once. */
     POLICY_WAITING_EVENTS: count(10_000),
     /** Signed reports of one payment provider in a minute. */

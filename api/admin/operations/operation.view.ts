@@ -5,7 +5,7 @@ import { linksOf, OperationLinks } from './operation-links';
 
 export const OperationState = z.enum(['PARKED', 'RETRYING']).meta({
   id: 'OperationState',
-  description: 'PARKED: it waits for a person. RETRYING: a person has decided that it is tried again.',
+  description: 'PARKED: it waits for a person. RETRYING: it is tried again, by the decision of a person or after a month.',
 });
 
 export const Operation = z

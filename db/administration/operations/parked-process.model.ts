@@ -37,7 +37,7 @@ export class ParkedProcess extends Model<
   @Column(DataType.UUID)
   declare userId: CreationOptional<string | null>;
 
-  /** RETRYING: an operator has decided that the step is tried again, and that try has not ended. */
+  /** RETRYING: the step is tried again, by an operator's decision or by the next run, and that try has not ended. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare state: CreationOptional<'PARKED' | 'RETRYING'>;
 

@@ -11,7 +11,9 @@ export interface ListedMessages {
   file: readonly string[];
 }
 
-const isAnswered = ({ code }: ListedRefusal): boolean => Object.hasOwn(ERROR_MESSAGES, code);
+/** Not where a place says the default of its code, `MESSAGES.INTERNAL_ERROR`. */
+const isAnswered = ({ code, message }: ListedRefusal): boolean =>
+  Object.hasOwn(ERROR_MESSAGES, code) && message !== `{${code}}`;
 
 /** Reads the messages from the code and from the endpoints' schemas; placeholders stand in braces. */
 export function listedMessages(): ListedMessages {

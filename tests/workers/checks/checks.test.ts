@@ -192,6 +192,21 @@ describe('the operators’ list', () => {
     await next.terminate();
   });
 
+  test('what a run that continues one which waited tries again stays', async () => {
+    const id = 'suspension:continued';
+    await list(id, -30);
+    await execute(
+      world.db,
+      `UPDATE parked_processes SET state = 'RETRYING', retried_at = date_trunc('milliseconds', now()) WHERE workflow_id = $1`,
+      [id],
+    );
+    const next = await start(id);
+    await check();
+    expect(await listed(id)).toBe(true);
+    await next.terminate();
+    await execute(world.db, 'DELETE FROM parked_processes');
+  });
+
   test('one that is being retried stays, until it has ended or can no longer be trying', async () => {
     const retrying = async (workflowId: string, minutesAgo: number): Promise<void> => {
       await list(workflowId, 0);

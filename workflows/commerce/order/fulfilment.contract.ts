@@ -11,6 +11,8 @@ export interface FulfilmentInput {
   label?: string;
   /** When operators were last asked to move the order (ISO 8601); set by a process that continues as new. */
   askedAt?: string | null;
+  /** True if an operator has abandoned the beginning: only people move the order; set likewise. */
+  isLeftToPeople?: boolean;
 }
 
 export type FulfilmentResult = 'DELIVERED' | 'CANCELLED' | 'REFUNDED';

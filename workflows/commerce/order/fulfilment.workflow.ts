@@ -16,19 +16,22 @@ import type { OrderStatus } from './order.states';
 export async function fulfilment(input: FulfilmentInput): Promise<FulfilmentResult> {
   const { orderId } = input;
   const local = localTransactions<FulfilmentActivities>();
-  let { askedAt = null } = input;
+  let { askedAt = null, isLeftToPeople = false } = input;
   const order: Entity<OrderStatus> = new Entity<OrderStatus>({
     id: orderId,
     state: 'PAID',
     reading: 'read the order',
     read: async () => (await local.orderStanding({ orderId }))?.status ?? order.state ?? 'PAID',
-    renew: () => continueAsNew<typeof fulfilment>({ ...input, askedAt }),
+    renew: () => continueAsNew<typeof fulfilment>({ ...input, askedAt, isLeftToPeople }),
   });
   handleMoves(order, orderId);
   const unlessAbandoned = order.parking.orAbandoned;
-  await unlessAbandoned(() =>
-    order.move('begin processing the order', () => statusOf(local.beginProcessing({ orderId, at: now() }))),
-  );
+  if (!isLeftToPeople) {
+    const begun = await unlessAbandoned(() =>
+      order.move('begin processing the order', () => statusOf(local.beginProcessing({ orderId, at: now() }))),
+    );
+    isLeftToPeople = begun === 'ABANDONED';
+  }
 
   return order.follow<FulfilmentResult>({
     async next(status): Promise<Next<FulfilmentResult>> {

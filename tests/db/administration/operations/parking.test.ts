@@ -1,6 +1,11 @@
 import { v7 } from 'uuid';
 import { parkedProcesses, parkedState } from '../../../../db/administration/operations/parking.reads';
-import { endRetry, markRetrying, park } from '../../../../db/administration/operations/parking.writes';
+import {
+  endRetry,
+  markRenewed,
+  markRetrying,
+  park,
+} from '../../../../db/administration/operations/parking.writes';
 import { execute } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { ownDatabase } from '../../../support/servers/database';
@@ -50,6 +55,15 @@ describe('an entry that a run has left as RETRYING', () => {
     await parks('mixed', 2);
     await endRetry(own.db, 'mixed', at(60));
     expect(await parkedState(own.db, 'mixed')).toBe('PARKED');
+  });
+
+  test('a late mark of the run that it continues takes nothing from the run that waits', async () => {
+    await parks('renewed', 0);
+    await markRenewed(own.db, { workflowId: 'renewed', runId: 'first', at: at(1) });
+    expect(await parkedState(own.db, 'renewed')).toBe('RETRYING');
+    await park(own.db, { ...entry('renewed', 2, 'Could not end it.'), runId: 'second', isRenewed: true });
+    await markRenewed(own.db, { workflowId: 'renewed', runId: 'first', at: at(3) });
+    expect(await parkedState(own.db, 'renewed')).toBe('PARKED');
   });
 
   test('the same run, parked for another reason, has its first attempt and no note', async () => {
