@@ -1,7 +1,7 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import { businessRefusal, refusal, type ErrorCode } from '../../../workflows/errors';
 
-/** What a closed process says otherwise than the code does. */
+/** Messages of a closed process that differ from those of the codes. */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   INVALID_TOKEN: 'This token is already used.',
   NOT_PARKED: 'This operation is no longer waiting for a decision.',
