@@ -5,6 +5,7 @@ import { execute, firstRow, rows, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { payableColumns } from '../payment/payable';
 import { PaymentRefund } from '../refund/payment-refund.model';
+import { MAY_BE_SENT } from '../refund/refund.transitions';
 import { RefundRequest } from '../refund/refund-request.model';
 
 /** The chargebacks of the capture `c` that we lost: their sum, and the id of the last one. */
@@ -54,7 +55,7 @@ export async function abandonedRefundsOf(tx: Tx, captureId: string): Promise<str
   const found = await rows<{ id: string }>(
     tx,
     `SELECT r.id FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
-     WHERE r.capture_id = $1 AND r.status = 'ABANDONED' AND (r.asked_at IS NULL OR c.provider = 'bank')
+     WHERE r.capture_id = $1 AND r.status = 'ABANDONED' AND NOT ${MAY_BE_SENT}
      ORDER BY r.created_at, r.id`,
     [captureId],
   );
@@ -67,8 +68,7 @@ export function refundsToWake(tx: Tx, captureId: string): Promise<(PayableIds & 
     tx,
     `SELECT r.id AS refund_id, ${payableColumns('r')} FROM payment_refunds r
        JOIN payment_captures c ON c.id = r.capture_id
-     WHERE r.capture_id = $1 AND (r.status IN ('PROCESSING', 'CHARGED_BACK')
-       OR (r.status = 'ABANDONED' AND r.asked_at IS NOT NULL AND c.provider <> 'bank'))
+     WHERE r.capture_id = $1 AND (r.status IN ('PROCESSING', 'CHARGED_BACK') OR ${MAY_BE_SENT})
      ORDER BY r.created_at, r.id`,
     [captureId],
   );

@@ -34,10 +34,9 @@ export type PaymentRefund = Pick<
   isRefused: boolean;
   /** True if a chargeback of the payment was lost. */
   isDisputeLost: boolean;
-  /**
-   * True if it was given up and a lost chargeback pays some of it, but its provider was asked before and may have sent it:
-   * it ends only when that was looked up.
-   */
+  /** True if it was given up, although its provider was asked before, or unrecorded, and may have sent it. */
+  mayBeSent: boolean;
+  /** True if it may be sent so and a lost chargeback pays some of it: it ends only when that was looked up. */
   awaitsLookUp: boolean;
   /**
    * True if it may have been sent though it was never asked for here: the database was restored from a copy since it was scheduled,
@@ -45,6 +44,14 @@ export type PaymentRefund = Pick<
    */
   mayBeSentUnrecorded: boolean;
 };
+
+/** True where the refund `r` may have been sent though it was never asked for here. */
+const MAY_BE_SENT_UNRECORDED = `(r.created_at < now() - interval '1 day'
+  OR EXISTS (SELECT 1 FROM restores s WHERE s.restored_at >= r.created_at))`;
+
+/** True where the provider of the capture `c` may have sent its refund `r`, which was given up. */
+export const MAY_BE_SENT = `(r.status = 'ABANDONED' AND c.provider <> 'bank'
+  AND (r.asked_at IS NOT NULL OR ${MAY_BE_SENT_UNRECORDED}))`;
 
 /** A refund by its id. Throws when there is none: its id came from a process or a row. */
 export async function readRefund(db: Db, refundId: string): Promise<PaymentRefund> {
@@ -57,10 +64,8 @@ export async function readRefund(db: Db, refundId: string): Promise<PaymentRefun
          AS overdrawn_minor,
        r.chargeback_id, r.provider_refund_id, r.asked_at, r.sendings, coalesce(r.asked_sendings < r.sendings, false) AS is_refused, r.returned_reference, r.pending_since,
        lost.minor > 0 AS is_dispute_lost,
-       (r.created_at < now() - interval '1 day'
-         OR EXISTS (SELECT 1 FROM restores s WHERE s.restored_at >= r.created_at)) AS may_be_sent_unrecorded,
-       (r.status = 'ABANDONED' AND r.asked_at IS NOT NULL AND c.provider <> 'bank'
-         AND c.refunded_minor + lost.minor - c.refunds_charged_back_minor > c.amount_minor) AS awaits_look_up
+       ${MAY_BE_SENT_UNRECORDED} AS may_be_sent_unrecorded, ${MAY_BE_SENT} AS may_be_sent,
+       (${MAY_BE_SENT} AND c.refunded_minor + lost.minor - c.refunds_charged_back_minor > c.amount_minor) AS awaits_look_up
      FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
        CROSS JOIN LATERAL (SELECT coalesce(sum(b.amount_minor), 0)::bigint AS minor FROM chargebacks b
          WHERE b.capture_id = c.id AND b.status = 'LOST') AS lost

@@ -11,7 +11,7 @@ import {
 } from '../../../db/investment/strategy/shown-strategy-list.reads';
 import { strategyDetail } from '../../../db/investment/strategy/shown-strategy.reads';
 import { strategyIdOfSlug } from '../../../db/investment/strategy/strategy-slug.reads';
-import { execute, firstRow } from '../../../db/sql/query';
+import { execute, firstRow, rows } from '../../../db/sql/query';
 import { plansOf as executedPlansOf } from '../../support/checks/plans-of';
 import { make } from '../../support/builders/make';
 import { vacuum } from '../../support/cost/vacuum';
@@ -82,11 +82,8 @@ test('the newest for administrators: the page is read from the index', async () 
   expect(plan).toMatch(/Index Scan Backward using investment_strategies_created_idx/);
 });
 
-test('the financials for administrators are added up from the index, without reading participations', async () => {
-  const id = (await strategyIdOfSlug(own.db, slug))!;
-  const { id: participationId } = await make.participation(own.db, {
-    ...{ strategyId: id, status: 'ACTIVE', origin: 'PROVIDER', profits: [{ amountMinor: 7 }] },
-  });
+/** Repeats a participation sixty times in each of fifty strategies. */
+async function repeated(participationId: string): Promise<void> {
   await execute(
     own.db,
     `INSERT INTO participations SELECT (jsonb_populate_record(p, jsonb_build_object('id', gen_random_uuid(),
@@ -98,6 +95,14 @@ test('the financials for administrators are added up from the index, without rea
     [participationId],
   );
   await vacuum(own.owner, 'participations');
+}
+
+test('the financials for administrators are added up from the index, without reading participations', async () => {
+  const id = (await strategyIdOfSlug(own.db, slug))!;
+  const { id: participationId } = await make.participation(own.db, {
+    ...{ strategyId: id, status: 'ACTIVE', origin: 'PROVIDER', profits: [{ amountMinor: 7 }] },
+  });
+  await repeated(participationId);
   for (const read of [
     () => listAdministeredStrategies(own.db, {}, { limit: 50, offset: 0 }),
     () => strategyFinancials(own.db, id),
@@ -106,6 +111,26 @@ test('the financials for administrators are added up from the index, without rea
     expect(plan).toMatch(/Index Only Scan using participations_strategy_idx on participations p/);
     expect(plan).not.toMatch(/(Seq|Heap) Scan on participations/);
   }
+});
+
+test('the debt of a provider, which each payment of it is compared with, is added up from the index', async () => {
+  const strategyId = (await strategyIdOfSlug(own.db, slug))!;
+  const { id } = await make.participation(own.db, { strategyId, status: 'ACTIVE', origin: 'PROVIDER' });
+  await repeated(id);
+  const of = await firstRow<{ code: string }>(
+    own.db,
+    'SELECT provider_code AS code FROM participations WHERE id = $1',
+    [id],
+  );
+  const plan = await plansOf(() =>
+    rows(
+      own.db,
+      `SELECT owed_minor FROM investment_provider_debts_now WHERE provider_code = $1 AND currency = 'USD'`,
+      [of!.code],
+    ),
+  );
+  expect(plan).toMatch(/Index Only Scan using participations_provider_running_idx on participations/);
+  expect(plan).not.toMatch(/(Seq|Heap) Scan on participations/);
 });
 
 /** The rows that the steps of all plans of `read` pass on or remove. */

@@ -21,15 +21,27 @@ export function subjectOfEvent(type: string, value: unknown): string | null {
   return idAt(value, ['data', names[type] ?? 'investmentExternalId']);
 }
 
-/** The facts of a report. */
-export const factsOfEvent = (type: string, value: unknown): ReportFacts => ({
-  subject: subjectOfEvent(type, value),
-  movement: idAt(value, ['data', 'externalId']),
-  amountMinor: amountOf(value),
-});
+/** The types of reports that say that money has moved. */
+const MOVES: readonly string[] = [
+  'investment.created',
+  'investment.withdrawn',
+  'profit.distributed',
+] satisfies ProviderEventType[];
 
-function amountOf(value: unknown): number | null {
-  const [amount, penalty = 0] = ['amount', 'penalty'].map((field) => valueAt(value, ['data', field]));
+/** The facts of a report. Of one that moves no money only its subject is stored: its text may be about a person, and ends. */
+export const factsOfEvent = (type: string, value: unknown): ReportFacts => {
+  const moves = MOVES.includes(type);
+  return {
+    subject: subjectOfEvent(type, value),
+    movement: moves ? idAt(value, ['data', 'externalId']) : null,
+    amountMinor: moves ? amountOf(type, value) : null,
+  };
+};
+
+/** Only a payout has a penalty, the part of it that its provider keeps. */
+function amountOf(type: string, value: unknown): number | null {
+  const amount = valueAt(value, ['data', 'amount']);
+  const penalty = (type === 'investment.withdrawn' ? valueAt(value, ['data', 'penalty']) : null) ?? 0;
   if (typeof amount !== 'number' || typeof penalty !== 'number') return null;
   try {
     return toMinor(amount, PLATFORM_CURRENCY) - toMinor(penalty, PLATFORM_CURRENCY);

@@ -2,22 +2,17 @@ import { readRefund, type PaymentRefund } from '../../../../db/commerce/refund/r
 import type { Db } from '../../../../db/sql/query';
 import { amountInWords } from '../../../../workflows/commerce/money.rules';
 import { refusal } from '../../../../workflows/errors';
-import { BANK } from '../../../providers/payments/bank/bank';
 import { whilePersonWaits } from '../../../providers/while-person-waits';
 import type { Payments } from '../../payment/payment-offer';
 import { sentByProvider, type SentByProvider } from './look-up-refund';
 
-/** A refund that was given up after its provider was asked, and what the provider says of it. */
+/** A refund that was given up and that its provider may have sent, and what the provider says of it. */
 export interface LookedUpRefund {
-  /** The time at which the provider was asked. */
-  askedAt: Date;
+  /** The time at which the provider was asked; null: that is not recorded here. */
+  askedAt: Date | null;
   /** Null: it has sent nothing. */
   sent: SentByProvider | null;
 }
-
-/** True for a refund that was given up, although its provider was asked and may have sent it. */
-const mayBeSent = ({ status, askedAt, provider }: PaymentRefund): boolean =>
-  status === 'ABANDONED' && askedAt !== null && provider !== BANK;
 
 /**
  * Looks a refund up that a person is to settle, if its provider may have sent it after all; null: it cannot have. Refused with
@@ -28,13 +23,13 @@ export async function sentBefore(
   refundId: string,
 ): Promise<LookedUpRefund | null> {
   const refund = await readRefund(db, refundId);
-  const { askedAt, provider: code } = refund;
-  if (!mayBeSent(refund) || askedAt === null) return null;
+  const { askedAt, mayBeSent, provider: code } = refund;
+  if (!mayBeSent) return null;
   const provider = payments.providers.get(code);
   if (!provider)
     throw refusal(
       'CANNOT_SETTLE',
-      `${code} was asked to send this refund, and is not set up here any more. Set its keys again, so that it can say what became of it.`,
+      `${code} ${askedAt === null ? 'may have been' : 'was'} asked to send this refund, and is not set up here any more. Set its keys again, so that it can say what became of it.`,
     );
   try {
     return { askedAt, sent: await whilePersonWaits(sentByProvider(db, provider, refund)) };
@@ -48,7 +43,8 @@ export async function sentBefore(
 
 /** Refuses to settle a locked refund that was given up, or asked for, only since it was looked up. */
 export function requireLookedUp(refund: PaymentRefund, lookedUp: LookedUpRefund | null): void {
-  if (mayBeSent(refund) && refund.askedAt?.getTime() !== lookedUp?.askedAt.getTime())
+  const isLookedUp = lookedUp !== null && lookedUp.askedAt?.getTime() === refund.askedAt?.getTime();
+  if (refund.mayBeSent && !isLookedUp)
     throw refusal('CANNOT_SETTLE', 'This refund has only just changed. Try again.');
 }
 

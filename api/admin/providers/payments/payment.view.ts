@@ -10,7 +10,7 @@ import { bankReference, money, text } from '../../../http/request/fields';
 const DirectionField = z.enum(PAYMENT_DIRECTIONS).meta({
   id: 'ProviderPaymentDirection',
   description:
-    'RECEIVED: the provider has paid us. SENT: we have paid it, such as money that it had paid twice, or to correct an entry.',
+    'RECEIVED: the provider has paid us. SENT: we have paid back what was entered as RECEIVED, or an entry is corrected.',
 });
 
 /** A payment of a provider as an administrator enters it. */

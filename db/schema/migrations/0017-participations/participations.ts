@@ -83,6 +83,9 @@ export const PARTICIPATIONS = `
   -- With all that the financials of a strategy add up, so that its participations need not be read for them.
   CREATE INDEX participations_strategy_idx ON participations (strategy_id, status)
     INCLUDE (amount_minor, withdrawn_minor, earned_minor, return_expected_bp, started_at, matures_at);
+  -- With all that says what the running participations of a provider are owed, which each payment of it is compared with.
+  CREATE INDEX participations_provider_running_idx ON participations (provider_code, currency)
+    INCLUDE (amount_minor, withdrawn_minor, earned_minor) WHERE status = 'ACTIVE';
   CREATE INDEX participations_provider_user_idx ON participations (provider_code, user_id);
   CREATE INDEX participations_created_idx ON participations (created_at DESC, id);
   CREATE INDEX participations_running_idx ON participations (matures_at, id) WHERE status = 'ACTIVE';

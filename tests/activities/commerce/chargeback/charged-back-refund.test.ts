@@ -7,7 +7,8 @@ import { noteOf, orderState } from '../../../support/builders/ordering';
 import { disputes, now } from './charged-back';
 import { chargebacksOf } from './chargebacks';
 import { given } from '../../../support/builders/given';
-import { firstRow, rows } from '../../../../db/sql/query';
+import { execute, firstRow, rows } from '../../../../db/sql/query';
+import { restored } from '../../../support/builders/paying-out/restoring';
 import { approve, deliveredOrder, refundState, requestRefund } from '../../../support/builders/refunding';
 
 const own = ownDatabase();
@@ -165,6 +166,38 @@ describe('a refund that was given up after its provider was asked', () => {
   test('ends also when a person gives the look-up up', async () => {
     const order = await givenUp('refuses');
     await steps().abandonRefund({ refundId: order.refundId, at: now() });
+    expect(await refundsOf(order)).toEqual(['5000 CHARGED_BACK']);
+  });
+});
+
+describe('a refund of before a restore that was given up, and of which it is not recorded that it was asked for', () => {
+  async function givenUp() {
+    const order = await given(own.db).order({ provider: bank() }).paid().cancelled();
+    await (
+      await restored(own)
+    )();
+    await steps().abandonRefund({ refundId: order.refundId, at: now() });
+    return order;
+  }
+  afterEach(() => execute(own.db, 'DELETE FROM restores'));
+
+  test('was sent: a lost chargeback is our loss', async () => {
+    const order = await givenUp();
+    const { refundId, orderId } = order;
+    bank().carriesOut(`${refundId}:1`, 50_00);
+    expect(await lose(order, 5_000)).toMatchObject({ refundsToWake: [{ refundId, orderId }] });
+    expect(await refundsOf(order)).toEqual(['5000 ABANDONED']);
+    const found = await send(refundId);
+    if (found.sentBy === 'PROVIDER') await steps().completeRefund({ ...order, ...found, at: now() });
+    expect(await refundsOf(order)).toEqual(['5000 COMPLETED']);
+    expect(await accountsOf(order)).toEqual({ refunds: 0, losses: -5_000 });
+  });
+
+  test('was not sent: a lost chargeback ends it when that was looked up', async () => {
+    const order = await givenUp();
+    await lose(order, 5_000);
+    expect(await send(order.refundId)).toEqual({ sentBy: 'NOBODY' });
+    expect(bank().requests).toEqual(['look up']);
     expect(await refundsOf(order)).toEqual(['5000 CHARGED_BACK']);
   });
 });

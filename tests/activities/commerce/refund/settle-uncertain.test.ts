@@ -6,6 +6,7 @@ import { make } from '../../../support/builders/make';
 import { noteOf, orderState, orderSteps } from '../../../support/builders/ordering';
 import { approve, deliveredOrder, refundState, requestRefund } from '../../../support/builders/refunding';
 import { violations } from '../../../support/checks/violations';
+import { restored } from '../../../support/builders/paying-out/restoring';
 import { FakeBank } from '../../../support/fakes/fake-bank';
 import { ownDatabase } from '../../../support/servers/database';
 import { asActivity } from '../../../support/servers/run-activity';
@@ -15,6 +16,7 @@ const own = ownDatabase();
 
 afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
+  await execute(own.db, 'DELETE FROM restores');
 });
 
 const now = (): string => new Date().toISOString();
@@ -144,6 +146,54 @@ test('asked only after the provider was looked at: nobody settles it by that loo
   expect(await (await reporting(bank, refundId))()).toBe(
     'CANNOT_SETTLE: This refund has only just changed. Try again.',
   );
+});
+
+/** A refund of a copy in which it was not asked for, which was restored, looked up in vain and given up. */
+async function restoredAndGivenUp(isSent: boolean) {
+  const bank = new FakeBank();
+  const order = await given(own.db).order({ provider: bank }).paid().cancelled();
+  const { refundId } = order;
+  if (isSent) bank.carriesOut(`${refundId}:1`, 50_00);
+  await (
+    await restored(own)
+  )();
+  await givenUp(bank, refundId, 'is not reached');
+  expect(bank.requests).toEqual(['look up']);
+  expect(await rows(own.db, 'SELECT asked_at FROM payment_refunds WHERE id = $1', [refundId])).toEqual([
+    { askedAt: null },
+  ]);
+  return { bank, order, refundId };
+}
+
+test('the provider had sent it after the copy of a restored database: that completes it', async () => {
+  const { bank, refundId } = await restoredAndGivenUp(true);
+  expect(await (await reporting(bank, refundId, 'OUT 1'))()).toBe(BY_PROVIDER);
+  expect(await settledAs(refundId)).toMatchObject({ status: 'COMPLETED', byProvider: true });
+  expect(bank.sent).toEqual([`${refundId}:1`]);
+});
+
+test('nobody settles a refund of before a restore while its provider cannot say, and a person does then', async () => {
+  const { bank, refundId } = await restoredAndGivenUp(false);
+  bank.mood = 'is not reached';
+  const report = await reporting(bank, refundId);
+  expect(await report()).toMatch(/^CANNOT_SETTLE: fake-bank cannot say now/);
+  expect(await (await reporting(undefined, refundId))()).toMatch(
+    /^CANNOT_SETTLE: fake-bank may have been asked to send this refund, and is not set up here any more\./,
+  );
+  bank.mood = 'answers';
+  expect(await report()).toBe('settled');
+  expect(await settledAs(refundId)).toMatchObject({ status: 'COMPLETED', byProvider: false });
+});
+
+test('given up longer ago than a restore may be unrecorded: its provider is looked at first', async () => {
+  const bank = new FakeBank();
+  const { refundId } = await given(own.db).order({ provider: bank }).paid().cancelled();
+  await orderSteps(own.db, bank).abandonRefund({ refundId, at: now() });
+  const old = `UPDATE payment_refunds SET created_at = now() - interval '25 hours' WHERE id = $1`;
+  await execute(own.db, old, [refundId]);
+  const report = await reporting(bank, refundId);
+  expect(await report()).toBe('settled');
+  expect(bank.requests).toEqual(['look up']);
 });
 
 test('the request is done, and the order with it, by what the provider had sent', async () => {

@@ -1,5 +1,7 @@
 import { v7 } from 'uuid';
-import { firstRow, rows } from '../../../../db/sql/query';
+import { eraseReportsOn } from '../../../../db/administration/webhook/webhook-erasure.transitions';
+import { execute, firstRow, rows } from '../../../../db/sql/query';
+import { inTransaction } from '../../../../db/sql/transaction';
 import { make } from '../../../support/builders/make';
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
@@ -51,6 +53,32 @@ test('is kept sealed and nowhere else, approves nothing, and one report is one r
   expect(await firstRow(own.db, 'SELECT kyc_level FROM users WHERE id = $1', [userId])).toEqual({
     kycLevel: 'BASIC',
   });
+});
+
+test('no document number that a report on a person names stays after the erasure', async () => {
+  const { userId, invests, store, apply, row } = await begin();
+  await invests();
+  const data = {
+    userId,
+    status: 'APPROVED',
+    level: 'ENHANCED',
+    externalId: 'PASSPORT-C01X00T47',
+    amount: 4711,
+  };
+  const synced = await store({ type: 'kyc.synced', data });
+  expect(await apply(synced)).toMatchObject({ outcome: 'APPLIED' });
+  const ignored = await store({ type: 'person.checked', data });
+  await execute(own.db, 'UPDATE webhook_events SET reconciled_at = now() WHERE id = $1', [ignored]);
+  await inTransaction(own.db, (tx) => eraseReportsOn(tx, userId));
+  expect(await row(ignored)).toMatchObject({ status: 'IGNORED' });
+  expect(
+    await rows(own.db, 'SELECT body, movement, amount_minor FROM webhook_events WHERE id IN ($1, $2)', [
+      synced,
+      ignored,
+    ]),
+  ).toEqual(Array(2).fill({ body: null, movement: null, amountMinor: null }));
+  const whole = await rows<{ text: string }>(own.db, 'SELECT w::text AS text FROM webhook_events w');
+  expect(whole.filter(({ text }) => /C01X00T47|4711/.test(text))).toEqual([]);
 });
 
 test('a provider says nothing about users who do not invest with it: its report waits until they do', async () => {

@@ -155,3 +155,26 @@ describe('the ledger of an investment', () => {
     expect(await moved()).toEqual(after);
   });
 });
+
+test.each<unknown>([null, 3, 'none'])(
+  'a penalty of %j in a report that has none changes nothing',
+  async (penalty) => {
+    const { user, strategy, report } = await begin();
+    const { strategyCode, currency } = strategy;
+    const externalId = v7();
+    const created = {
+      externalId,
+      userId: user.id,
+      strategyCode,
+      currency,
+      amount: 1_000,
+      startDate: '2026-06-01',
+    };
+    const profit = { externalId: v7(), investmentExternalId: externalId, amount: 5 };
+    for (const [type, data] of Object.entries({
+      'investment.created': created,
+      'profit.distributed': profit,
+    }))
+      expect(await report({ type, data: { ...data, penalty } })).toMatchObject({ outcome: 'APPLIED' });
+  },
+);

@@ -78,6 +78,7 @@ describe('the money that a report says has moved', () => {
     [{ amount: 12.34 }, 12_34],
     [{ amount: -2 }, -2_00],
     [{ amount: 1_000, penalty: 100 }, 900_00],
+    [{ amount: 5, penalty: null }, 5_00],
     [{ amount: Infinity }, null],
     [{ amount: 1e300 }, null],
     [{ amount: 0.001 }, null],
@@ -87,6 +88,28 @@ describe('the money that a report says has moved', () => {
     [null, null],
   ])('of an investment, %o, is %s', (data, amountMinor) => {
     expect(factsOfEvent('investment.withdrawn', { data }).amountMinor).toBe(amountMinor);
+  });
+
+  test.each<[string, object, number | null]>([
+    ['investment.created', { penalty: 100 }, 1_000_00],
+    ['profit.distributed', { penalty: 100 }, 1_000_00],
+    ['profit.distributed', { penalty: null }, 1_000_00],
+    ['profit.distributed', { penalty: 'none' }, 1_000_00],
+    ['investment.withdrawn', { penalty: 100 }, 900_00],
+  ])('only a payout has a penalty: %s with %o moves %s', (type, more, amountMinor) => {
+    expect(factsOfEvent(type, { data: { amount: 1_000, ...more } }).amountMinor).toBe(amountMinor);
+  });
+
+  test.each(['kyc.synced', 'investment.updated', 'of.nobody'])('is none of an investment in %s', (type) => {
+    const data = {
+      externalId: 'passport-C01X00T47',
+      amount: 1,
+      userId: 'user-1',
+      investmentExternalId: 'inv-1',
+    };
+    expect(factsOfEvent(type, { data })).toEqual({
+      ...{ subject: type === 'kyc.synced' ? 'user-1' : 'inv-1', movement: null, amountMinor: null },
+    });
   });
 
   test('of an investment has the id that the provider gave it', () => {
