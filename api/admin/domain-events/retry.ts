@@ -24,7 +24,7 @@ export const retryEvent = endpoint({
   data: z
     .object({ id: z.uuid(), consumer: EventConsumer, state: z.literal('WAITING') })
     .meta({ id: 'RetriedEvent', description: 'An event that its consumer applies next.' }),
-  errors: { EVENT_NOT_FOUND: 404, NOT_DEAD: 409 },
+  errors: { FORBIDDEN: 403, EVENT_NOT_FOUND: 404, NOT_DEAD: 409 },
   atomic: true,
 
   async handle({ params: { id }, body: { consumer } }, context) {
