@@ -19,7 +19,8 @@ export async function reviveDelivery(tx: Tx, delivery: DeliveryRef): Promise<boo
   await execute(
     tx,
     `UPDATE event_deliveries SET state = 'DUE', state_since = now(), due_at = now(), dead_with = NULL
-     WHERE consumer = $1 AND (position = $2 OR dead_with = $2)`,
+     WHERE consumer = $1 AND (position = $2 OR dead_with = $2)
+       AND entity_id = (SELECT entity_id FROM event_deliveries WHERE consumer = $1 AND position = $2)`,
     [consumer, position],
   );
   return true;
