@@ -1,5 +1,5 @@
 import { recordAudit } from '../../../db/administration/audit/audit.writes';
-import { reviveDelivery } from '../../../db/administration/domain-event/event-delivery.writes';
+import { givenUpWith, reviveDelivery } from '../../../db/administration/domain-event/event-delivery.writes';
 import { eventPosition } from '../../../db/administration/domain-event/unsent-event.reads';
 import { earnsByEvent } from '../../../db/partners/membership/own-partner.reads';
 import type { Db } from '../../../db/sql/query';
@@ -20,8 +20,12 @@ export const retryGivenUp = (
     // A payment that is counted earns, and so does the return of a chargeback.
     if (actor.actorId !== null && (await earnsByEvent(tx, actor.actorId, position)))
       throw refusal('FORBIDDEN', 'You cannot make an event of your own network due again.');
-    if (!(await reviveDelivery(tx, { consumer, position })))
-      throw refusal('NOT_DEAD', 'This event is not given up.');
+    const delivery = { consumer, position };
+    if (!(await reviveDelivery(tx, delivery))) {
+      const earlier = await givenUpWith(tx, delivery);
+      const unlessFirst = `This event was given up with an earlier one: retry event ${String(earlier)} first.`;
+      throw refusal('NOT_DEAD', earlier === null ? 'This event is not given up.' : unlessFirst);
+    }
     await recordAudit(tx, {
       ...actor,
       action: 'event.retry',

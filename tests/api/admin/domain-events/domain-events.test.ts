@@ -149,6 +149,20 @@ describe('POST /admin/domain-events/:id/retry', () => {
     });
   });
 
+  test('one that was given up with an earlier one is refused, and nothing is recorded', async () => {
+    const { db } = staff.world;
+    const entityId = v7();
+    const earlier = await soldEvent(db, { at: minutesAgo(2), entityId });
+    const position = await set(earlier, `state = 'DEAD'`);
+    const id = await refundEvent(entityId);
+    await set(id, `state = 'DEAD', dead_with = ${position}`);
+    const answer = await retry(id);
+    expect(outcomeOf(answer)).toBe('409 NOT_DEAD');
+    expect(answer.body.error.message).toContain(earlier);
+    expect(await firstRow(db, 'SELECT 1 AS one FROM audit_records WHERE entity_id = $1', [id])).toBeNull();
+    expect((await eventsOf('?state=DEAD')).map((event) => event.id).sort()).toEqual([earlier, id].sort());
+  });
+
   test('one that is not given up, that is not there, and other words are refused', async () => {
     const id = await soldEvent(staff.world.db, { at: minutesAgo(2) });
     expect(outcomeOf(await retry(id))).toBe('409 NOT_DEAD');
