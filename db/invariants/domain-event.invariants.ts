@@ -75,7 +75,7 @@ export const domainEventInvariants: readonly Invariant[] = [
         GROUP BY 1) p
       FULL JOIN (SELECT entity_id AS order_id, sum(CASE type WHEN 'refund.completed' THEN (data ->> 'chargedBackMinor')::bigint
           WHEN 'refund.charged_back' THEN (data ->> 'amountMinor')::bigint
-          ELSE -(data ->> 'refundsOwedMinor')::bigint END) AS minor
+          ELSE -(SELECT coalesce(sum((o ->> 'amountMinor')::bigint), 0) FROM jsonb_array_elements(data -> 'refundsOwed') o) END) AS minor
         FROM domain_events WHERE type IN ('refund.completed', 'refund.charged_back', 'chargeback.returned') GROUP BY 1) e
         ON e.order_id = p.order_id
       WHERE coalesce(p.minor, 0) <> coalesce(e.minor, 0)`,

@@ -140,7 +140,7 @@ async function returnChargeback(
   const owed = await oweRefundsAgain(tx, { captureId: capture.id, chargebackId: id }, at);
   const returned = { chargebackId: id, status: report.status, amountMinor, currency: report.currency };
   if (capture.applied && known.status === 'LOST')
-    await announceDecision(tx, payable, { ...returned, refundsOwedMinor: owed.announcedMinor }, at);
+    await announceDecision(tx, payable, { ...returned, refundsOwed: owed.announced }, at);
   await countChargeback(tx, capture.id, -amountMinor);
   await bookChargebackReturn(tx, { id, provider, amountMinor, currency: report.currency }, at);
   if (capture.applied) await payable.giveBack?.(takenMoney(id, report), at);

@@ -53,7 +53,7 @@ async function endByChargeback(
   await countRefundsChargedBack(tx, captureId, coveredMinor);
   await bookRefundChargedBack(tx, { id, chargebackId, currency, amountMinor: coveredMinor }, at);
   // Before the money may complete a refund, which is announced with it.
-  await announceChargedBack(tx, { id, orderId: refund.orderId, currency }, at);
+  await announceChargedBack(tx, { id, orderId: refund.orderId, refundRequestId, currency }, at);
   await concludePayment(tx, refund, at);
   return { id, ...idsOf(refund), refundRequestId, chargebackId, amountMinor: coveredMinor, currency };
 }

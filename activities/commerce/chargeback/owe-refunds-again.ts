@@ -6,6 +6,7 @@ import {
   splitRefund,
   type ChargedBackRefund,
 } from '../../../db/commerce/chargeback/charged-back-refund.transitions';
+import type { RefundOwed } from '../../../db/administration/domain-event/domain-event.writes';
 import { announcedMinor } from '../../../db/administration/domain-event/refund-event.writes';
 import {
   bookRefundChargedBack,
@@ -16,30 +17,31 @@ import type { Tx } from '../../../db/sql/query';
 
 /**
  * Owes again what a returned chargeback had paid of refunds, so that it is sent. What was paid for is locked, the chargeback
- * RETURNED already and not yet taken off the capture. Answers the requests that the money belongs to, and the part of it
- * that is of refunds which were announced.
+ * RETURNED already and not yet taken off the capture. Answers the requests that the money belongs to, and the parts of it
+ * that are of refunds which were announced.
  */
 export async function oweRefundsAgain(
   tx: Tx,
   { captureId, chargebackId }: { captureId: string; chargebackId: string },
   at: string,
-): Promise<{ requestIds: string[]; announcedMinor: number }> {
+): Promise<{ requestIds: string[]; announced: RefundOwed[] }> {
   let leftMinor = await noLongerCoveredMinor(tx, captureId);
-  if (leftMinor <= 0) return { requestIds: [], announcedMinor: 0 };
+  if (leftMinor <= 0) return { requestIds: [], announced: [] };
   const ended = await chargedBackRefunds(tx, captureId, chargebackId);
   const requests = new Set<string>();
-  let ofAnnouncedMinor = 0;
+  const announced: RefundOwed[] = [];
   for (const refund of ended) {
     if (leftMinor === 0) break;
     const owedMinor = Math.min(leftMinor, refund.amountMinor);
     await oweRefundAgain(tx, refund, { owedMinor, chargebackId, captureId }, at);
-    ofAnnouncedMinor += await announcedMinor(tx, refund.id);
+    const amountMinor = await announcedMinor(tx, refund.id);
+    if (amountMinor > 0) announced.push({ refundRequestId: refund.refundRequestId, amountMinor });
     if (refund.refundRequestId !== null) requests.add(refund.refundRequestId);
     leftMinor -= owedMinor;
   }
   if (leftMinor !== 0)
     throw new Error(`Of capture ${captureId}, ${leftMinor} more were charged back than its refunds.`);
-  return { requestIds: [...requests], announcedMinor: ofAnnouncedMinor };
+  return { requestIds: [...requests], announced };
 }
 
 /** Splits off and books again what stays paid by a chargeback, so that each refund is booked by its own amount. */

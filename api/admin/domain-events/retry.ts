@@ -13,7 +13,7 @@ export const retryEvent = endpoint({
   path: '/admin/domain-events/:id/retry',
   summary: 'Apply an event that was given up',
   description:
-    'Its consumer tries it again, and with it the events that were given up with it, such as the refunds of an order. One that waits for a person is retried by its operation.',
+    'Its consumer tries it again, and with it the events that were given up with it, such as the refunds of an order, which are not retried by themselves. One that waits for a person is retried by its operation.',
   tag: 'Administration: operations',
   auth: 'admin',
   limit: perMinute(200),
@@ -24,7 +24,7 @@ export const retryEvent = endpoint({
   data: z
     .object({ id: z.uuid(), consumer: EventConsumer, state: z.literal('WAITING') })
     .meta({ id: 'RetriedEvent', description: 'An event that its consumer applies next.' }),
-  errors: { EVENT_NOT_FOUND: 404, NOT_DEAD: 409 },
+  errors: { FORBIDDEN: 403, EVENT_NOT_FOUND: 404, NOT_DEAD: 409 },
   atomic: true,
 
   async handle({ params: { id }, body: { consumer } }, context) {

@@ -1,7 +1,7 @@
 import type { ChargebackStatus } from '../../../workflows/commerce/payment/payment-report.rules';
 import { ownerOf, type PayableRef } from '../../../workflows/commerce/payable/payable.rules';
 import type { Tx } from '../../sql/query';
-import { announce } from './domain-event.writes';
+import { announce, type RefundOwed } from './domain-event.writes';
 
 /** A chargeback of money that had paid for something, as it is decided. */
 interface DecidedChargeback {
@@ -10,7 +10,7 @@ interface DecidedChargeback {
   amountMinor: number;
   currency: string;
   /** The money of announced refunds that it had paid, and that is owed again by its return; left out: none. */
-  refundsOwedMinor?: number;
+  refundsOwed?: RefundOwed[];
 }
 
 /**
@@ -20,13 +20,13 @@ interface DecidedChargeback {
 export async function announceDecision(
   tx: Tx,
   { ref, userId }: { ref: PayableRef; userId: string },
-  { status, refundsOwedMinor = 0, ...chargeback }: DecidedChargeback,
+  { status, refundsOwed = [], ...chargeback }: DecidedChargeback,
   at: string,
 ): Promise<void> {
   const type = status === 'LOST' ? 'chargeback.lost' : 'chargeback.returned';
   const { column, id } = ownerOf(ref);
   const of = { type, userId, ...chargeback } as const;
-  if (column === 'orderId') await announce(tx, { ...of, orderId: id, refundsOwedMinor }, at);
+  if (column === 'orderId') await announce(tx, { ...of, orderId: id, refundsOwed }, at);
   if (column === 'participationId') await announce(tx, { ...of, participationId: id }, at);
   if (column === 'entranceId') await announce(tx, { ...of, entranceId: id }, at);
 }

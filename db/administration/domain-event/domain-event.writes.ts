@@ -40,15 +40,23 @@ type OrderEvent =
       /** Lost chargebacks paid money of a refund that had been announced before, and was owed again. */
       type: 'refund.charged_back';
       orderId: string;
+      /** Of that refund, as it was announced. */
+      refundRequestId: string | null;
       /** This end of the refund; the same money may be owed again and be paid once more. */
       endingId: string;
       amountMinor: number;
       currency: string;
     };
 
+/** Money of an announced refund, `refundRequestId` as it was announced; one refund may have several parts. */
+export interface RefundOwed {
+  refundRequestId: string | null;
+  amountMinor: number;
+}
+
 /**
  * Money that paid for it, lost to a bank for good, or returned after it was lost. `chargebackId`: once for each type.
- * `refundsOwedMinor`: the money of announced refunds that was paid by a returned one, and is owed again.
+ * `refundsOwed`: the money of announced refunds that was paid by a returned one, and is owed again.
  */
 export type ChargebackEvent = {
   type: 'chargeback.lost' | 'chargeback.returned';
@@ -56,7 +64,7 @@ export type ChargebackEvent = {
   userId: string;
   amountMinor: number;
   currency: string;
-} & ({ orderId: string; refundsOwedMinor: number } | { participationId: string } | { entranceId: string });
+} & ({ orderId: string; refundsOwed: RefundOwed[] } | { participationId: string } | { entranceId: string });
 
 /** `level`: the one that was asked for; of an approval the one that was granted. */
 type KycEvent = { kycId: string; userId: string } & (

@@ -74,12 +74,18 @@ export async function announcedMinor(tx: Tx, paymentRefundId: string): Promise<n
 /** Announces that lost chargebacks paid this money, if its refund was announced before. What was paid for is locked. */
 export async function announceChargedBack(
   tx: Tx,
-  { id, orderId, currency }: { id: string; orderId: string | null; currency: string },
+  {
+    id,
+    orderId,
+    refundRequestId,
+    currency,
+  }: { id: string; orderId: string | null; refundRequestId: string | null; currency: string },
   at: string,
 ): Promise<void> {
   const amountMinor = orderId === null ? 0 : await announcedMinor(tx, id);
   if (orderId === null || amountMinor === 0) return;
-  await announce(tx, { type: 'refund.charged_back', orderId, endingId: v7(), amountMinor, currency }, at);
+  const ending = { endingId: v7(), amountMinor, currency };
+  await announce(tx, { type: 'refund.charged_back', orderId, refundRequestId, ...ending }, at);
 }
 
 /** Announces it with its goods by category, as they are divided now and for good. */

@@ -1,4 +1,4 @@
-import { isUncounted } from '../../partners/event/event-cause.transitions';
+import { isUncounted, refundsOwedMinor } from '../../partners/event/event-cause.transitions';
 import type { Invariant } from '../invariant';
 import { halfUp } from './commission-amount.invariants';
 
@@ -36,7 +36,7 @@ export const partnerSaleInvariants: readonly Invariant[] = [
             WHEN 'chargeback.returned' THEN -1 ELSE 0 END), 0) AS lost,
           coalesce(sum(CASE type WHEN 'refund.completed' THEN (data ->> 'chargedBackMinor')::bigint
             WHEN 'refund.charged_back' THEN (data ->> 'amountMinor')::bigint
-            WHEN 'chargeback.returned' THEN -(data ->> 'refundsOwedMinor')::bigint END), 0) AS paid
+            WHEN 'chargeback.returned' THEN -${refundsOwedMinor('d')} END), 0) AS paid
         FROM domain_events d WHERE NOT ${isUncounted('d.position')}
           AND type IN ('refund.completed', 'refund.charged_back', 'chargeback.lost', 'chargeback.returned') GROUP BY 1
       ), due AS (

@@ -14,7 +14,7 @@ const waits = (type: string, of: 'order_id' | 'participation_id' | 'entrance_id'
   `EXISTS (SELECT 1 FROM event_deliveries d JOIN domain_events e USING (position)
     WHERE d.consumer = 'commissions' AND d.entity_id = sale.${of} AND d.state <> 'DEAD' AND e.type = '${type}')`;
 
-/** A refund of the order is open, or announced and not yet counted by an engine. A fragment. */
+/** A refund of the order is open, or announced and not yet counted. A fragment. */
 const REFUNDED = `(
   EXISTS (SELECT 1 FROM refund_requests r
     WHERE r.order_id = sale.order_id AND r.status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING'))
@@ -24,7 +24,7 @@ const REFUNDED = `(
 
 /**
  * A bank has taken back money that paid for the sale, and more of it than refunds that were owed anyway, and the dispute is
- * open; or it is lost, and that is announced and not yet counted by an engine. A fragment.
+ * open; or it is lost, and that is announced and not yet counted. A fragment.
  */
 const chargedBack = (of: 'order_id' | 'participation_id' | 'entrance_id'): string =>
   `(EXISTS (SELECT 1 FROM chargebacks b JOIN payment_captures m ON m.id = b.capture_id

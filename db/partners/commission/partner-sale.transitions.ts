@@ -2,7 +2,7 @@ import type { Attributes, CreationAttributes } from 'sequelize';
 import { firstRow, rows, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import type { SaleRefund, SoldLine } from '../../../workflows/partners/commission/taking-back.rules';
-import { isUncounted } from '../event/event-cause.transitions';
+import { isUncounted, refundsOwedMinor } from '../event/event-cause.transitions';
 import { PartnerSale, type TakingBackKind } from './partner-sale.model';
 
 export type { TakingBackKind };
@@ -79,7 +79,7 @@ const lostMinor = (entity: string, event: string): string => `
 const refundsPaidMinor = (entity: string, event: string): string => `
   (SELECT coalesce(sum(CASE p.type WHEN 'refund.completed' THEN (p.data ->> 'chargedBackMinor')::bigint
       WHEN 'refund.charged_back' THEN (p.data ->> 'amountMinor')::bigint
-      ELSE -(p.data ->> 'refundsOwedMinor')::bigint END), 0)::bigint FROM domain_events p
+      ELSE -${refundsOwedMinor('p', event)} END), 0)::bigint FROM domain_events p
     WHERE p.entity_id = ${entity} AND p.type IN ('refund.completed', 'refund.charged_back', 'chargeback.returned')
       AND (NOT ${isUncounted('p.position')} OR p.id = ${event}))`;
 

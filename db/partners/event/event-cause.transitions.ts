@@ -14,8 +14,18 @@ export const isUncounted = (of: string): string =>
   `EXISTS (SELECT FROM event_deliveries w WHERE w.consumer = 'commissions' AND w.position = ${of})`;
 
 /**
- * Locks the events without which one that takes back cannot be counted: the payment, and of the return of a chargeback also its
- * loss. So those of one sale are counted one by one. Answers the position of one that was given up, null if all are counted.
+ * The part of event `of`, the return of a chargeback, that its refunds are owed again, but for those whose announcement was given
+ * up: nothing was taken for them. A fragment; `event` is SQL for the id of one that counts as counted, null: none.
+ */
+export const refundsOwedMinor = (of: string, event = 'NULL'): string => `
+  (SELECT coalesce(sum((o ->> 'amountMinor')::bigint), 0)::bigint FROM jsonb_array_elements(${of}.data -> 'refundsOwed') o
+    WHERE NOT EXISTS (SELECT FROM domain_events a
+      WHERE a.reference = 'refund.completed:' || coalesce(o ->> 'refundRequestId', ${of}.entity_id::text)
+        AND a.id IS DISTINCT FROM ${event} AND ${isUncounted('a.position')}))`;
+
+/**
+ * Locks the events without which one that takes back cannot be counted: the payment, of the return of a chargeback also its
+ * loss, and of money that paid a refund also that refund. So those of one sale are counted one by one. Answers the position of one that was given up, null if all are counted.
  * Throws if one waits to be counted.
  */
 export async function lockCauses(
@@ -25,6 +35,8 @@ export async function lockCauses(
   if (!TAKE_BACK.includes(type)) return null;
   const references = [`order.paid:${entityId}`, `entrance.paid:${entityId}`];
   if (type === 'chargeback.returned') references.push(`chargeback.lost:${String(data['chargebackId'])}`);
+  const refundOf = typeof data['refundRequestId'] === 'string' ? data['refundRequestId'] : entityId;
+  if (type === 'refund.charged_back') references.push(`refund.completed:${refundOf}`);
   const causes = await rows<{ position: number }>(
     tx,
     `SELECT position FROM domain_events

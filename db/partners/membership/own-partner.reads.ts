@@ -30,22 +30,32 @@ export async function earnsByPaymentsOf(db: Db, userId: string, payerId: string)
 }
 
 /**
- * True if a process on the operators' list counts an event by which the user earns or loses: of an order, a participation or a
- * membership of the user's network, while the own membership has not ended.
+ * True if the user earns or loses by an event: one of an order, a participation or a membership of the user's network, while the own
+ * membership has not ended. `position`: of the event.
  */
-export async function earnsByParkedEvent(db: Db, userId: string, workflowId: string): Promise<boolean> {
+export async function earnsByEvent(db: Db, userId: string, position: number): Promise<boolean> {
   const found = await firstRow(
     db,
-    `SELECT 1 AS one FROM parked_processes q JOIN domain_events e
-         ON e.position = CASE WHEN q.entity_id LIKE 'commissions:%' AND q.type = 'eventFailure' THEN split_part(q.entity_id, ':', 2)::bigint END
+    `SELECT 1 AS one FROM domain_events e
        LEFT JOIN orders o ON o.id = e.entity_id AND e.type IN ('order.paid', 'refund.completed',
          'refund.charged_back', 'chargeback.lost', 'chargeback.returned')
        CROSS JOIN LATERAL (SELECT coalesce(o.user_id, (e.data->>'userId')::uuid) AS id) payer
        JOIN partners own ON own.user_id = $1 AND own.status <> 'TERMINATED' JOIN partners p ON p.path <@ own.path
-      WHERE q.workflow_id = $2 AND p.id IN ${partnersOf('payer.id')} LIMIT 1`,
-    [userId, workflowId],
+      WHERE e.position = $2 AND p.id IN ${partnersOf('payer.id')} LIMIT 1`,
+    [userId, position],
   );
   return found !== null;
+}
+
+/** True if a process on the operators' list counts an event by which the user earns or loses. */
+export async function earnsByParkedEvent(db: Db, userId: string, workflowId: string): Promise<boolean> {
+  const counted = await firstRow<{ position: number }>(
+    db,
+    `SELECT split_part(entity_id, ':', 2)::bigint AS position FROM parked_processes
+      WHERE workflow_id = $1 AND type = 'eventFailure' AND entity_id LIKE 'commissions:%'`,
+    [workflowId],
+  );
+  return counted !== null && (await earnsByEvent(db, userId, counted.position));
 }
 
 /** True if the user is an ACTIVE partner of a rank that takes part in the pools, whose share depends on all other partners. */

@@ -1,7 +1,7 @@
 import type { PoolPeriod } from '../../../workflows/partners/pool/pool-period.rules';
 import { firstRow, type Db, type Tx } from '../../sql/query';
 
-/** Events that make sales, as the index of uncounted ones names them. */
+/** Events that make sales, or take back a part of one. */
 const SALES = `type IN ('order.paid', 'refund.completed', 'refund.charged_back', 'chargeback.lost', 'chargeback.returned',
   'investment.created')`;
 

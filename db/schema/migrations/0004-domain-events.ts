@@ -39,11 +39,16 @@ export async function up(query: QueryInterface): Promise<void> {
     );
     -- The earlier events of an entity, for which the later ones wait.
     CREATE INDEX event_deliveries_entity_idx ON event_deliveries (consumer, entity_id, position);
-    -- The queue of each consumer, among those that were given up in years.
+    -- The queue of each consumer, however many are parked after a failure or were given up in years.
+    CREATE INDEX event_deliveries_due_idx ON event_deliveries (consumer, position) WHERE state = 'DUE';
+    -- All that are not applied, parked ones included, for those who wait for them.
     CREATE INDEX event_deliveries_waiting_idx ON event_deliveries (consumer, position) WHERE state <> 'DEAD';
     -- The few events that could not be applied, for their list and the checks.
     CREATE INDEX event_deliveries_parked_idx ON event_deliveries (due_at, position) WHERE state = 'PARKED';
     CREATE INDEX event_deliveries_dead_idx ON event_deliveries (state_since, position) WHERE state = 'DEAD';
+    -- Those that may have a process, by what it carries.
+    CREATE INDEX event_deliveries_process_idx ON event_deliveries ((consumer || ':' || position::text))
+      WHERE state <> 'DUE' OR attempts > 0;
     -- Deliveries of an event go with it.
     CREATE INDEX event_deliveries_position_idx ON event_deliveries (position);
   `);

@@ -154,5 +154,9 @@ export const administration = [
     CANNOT_RESEND: 400,
   }),
   row('GET /admin/domain-events', 'admin', admin, 200),
-  row('POST /admin/domain-events/:id/retry', 'admin', admin, 200, { EVENT_NOT_FOUND: 404, NOT_DEAD: 409 }),
+  row('POST /admin/domain-events/:id/retry', 'admin', admin, 200, {
+    FORBIDDEN: 403,
+    EVENT_NOT_FOUND: 404,
+    NOT_DEAD: 409,
+  }),
 ];

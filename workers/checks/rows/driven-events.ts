@@ -5,13 +5,17 @@ import { driven } from '../driven';
 /** The longest time in which the sweep starts a process that was lost, or that Temporal did not start. */
 const SWEPT_WITHIN = `interval '1 hour'`;
 
+/** What the process of a delivery carries. */
+const ENTITY = `consumer || ':' || position::text`;
+
 /** Deliveries of events that a consumer could not apply. One that was applied has no row, and its process ends by itself. */
 export const drivenEventFailures = driven(
   eventFailureProcess,
   {
-    table: `(SELECT *, md5(consumer || ':' || position)::uuid AS id FROM event_deliveries) AS deliveries`,
+    // The condition and the entity are those of event_deliveries_process_idx; a delivery that never failed has no process.
+    table: `(SELECT *, md5(${ENTITY})::uuid AS id FROM event_deliveries WHERE state <> 'DUE' OR attempts > 0) AS deliveries`,
     columns: 'consumer, position',
-    entity: { sql: `consumer || ':' || position`, type: 'text' },
+    entity: { sql: ENTITY, type: 'text' },
     open: {
       where: `state = 'PARKED' AND due_at < now() - ${SWEPT_WITHIN}`,
       detail: `format('event %s is PARKED', position)`,

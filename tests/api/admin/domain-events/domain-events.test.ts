@@ -30,6 +30,15 @@ const set = async (id: string, columns: string): Promise<number> => {
   );
   return delivery!.position;
 };
+/** The event of a refund of this order; answers its id. */
+async function refundEvent(entityId: string): Promise<string> {
+  const { db } = staff.world;
+  const reference = { reference: `refund.completed:${entityId}`, entity_id: entityId };
+  const refund = { id: v7(), type: 'refund.completed', ...reference };
+  await insert(db, 'domain_events', { ...refund, data: '{}', occurred_at: minutesAgo(1) });
+  await queueEvents(db, 'id = $1', [refund.id]);
+  return refund.id;
+}
 
 const moment = z.iso.datetime();
 const UnsentEvent = z.strictObject({
@@ -99,16 +108,13 @@ test('one that waits for an earlier event of the same order says so; one that wa
   const { db } = staff.world;
   const entityId = v7();
   const paid = await soldEvent(db, { at: minutesAgo(2), entityId });
-  const reference = { reference: `refund.completed:${entityId}`, entity_id: entityId };
-  const refund = { id: v7(), type: 'refund.completed', ...reference };
-  await insert(db, 'domain_events', { ...refund, data: '{}', occurred_at: minutesAgo(1) });
-  await queueEvents(db, 'id = $1', [refund.id]);
+  const refund = await refundEvent(entityId);
   expect(await eventsOf()).toMatchObject([
     { id: paid, reason: 'NOT_TAKEN_YET' },
-    { id: refund.id, reason: 'EARLIER_EVENT' },
+    { id: refund, reason: 'EARLIER_EVENT' },
   ]);
   await set(paid, `state = 'DEAD'`);
-  expect(await eventsOf()).toMatchObject([{ id: refund.id, reason: 'NOT_TAKEN_YET' }]);
+  expect(await eventsOf()).toMatchObject([{ id: refund, reason: 'NOT_TAKEN_YET' }]);
   expect(await eventsOf('?state=DEAD')).toMatchObject([
     { id: paid, state: 'DEAD', reason: 'GIVEN_UP', operationId: null },
   ]);
@@ -120,8 +126,9 @@ describe('POST /admin/domain-events/:id/retry', () => {
 
   test('an event that was given up is due again, once, and what was given up with it', async () => {
     const { db } = staff.world;
-    const id = await soldEvent(db, { at: minutesAgo(2) });
-    const later = await soldEvent(db, { at: minutesAgo(1) });
+    const entityId = v7();
+    const id = await soldEvent(db, { at: minutesAgo(2), entityId });
+    const later = await refundEvent(entityId);
     const position = await set(id, `state = 'DEAD', attempts = 5`);
     await set(later, `state = 'DEAD', dead_with = ${position}`);
     const other = await soldEvent(db, { at: minutesAgo(1) });
@@ -140,6 +147,20 @@ describe('POST /admin/domain-events/:id/retry', () => {
       previous: { state: 'DEAD', consumer: 'commissions' },
       next: { state: 'DUE', consumer: 'commissions' },
     });
+  });
+
+  test('one that was given up with an earlier one is refused, and nothing is recorded', async () => {
+    const { db } = staff.world;
+    const entityId = v7();
+    const earlier = await soldEvent(db, { at: minutesAgo(2), entityId });
+    const position = await set(earlier, `state = 'DEAD'`);
+    const id = await refundEvent(entityId);
+    await set(id, `state = 'DEAD', dead_with = ${position}`);
+    const answer = await retry(id);
+    expect(outcomeOf(answer)).toBe('409 NOT_DEAD');
+    expect(answer.body.error.message).toContain(earlier);
+    expect(await firstRow(db, 'SELECT 1 AS one FROM audit_records WHERE entity_id = $1', [id])).toBeNull();
+    expect((await eventsOf('?state=DEAD')).map((event) => event.id).sort()).toEqual([earlier, id].sort());
   });
 
   test('one that is not given up, that is not there, and other words are refused', async () => {

@@ -88,7 +88,7 @@ describe('a payment of who is below an administrator is confirmed by another', (
   });
 });
 
-describe('an event of the own network is given up by another', () => {
+describe('an event of the own network is given up, or made due again, by another', () => {
   /** Puts the event on the operators' list, without its process. */
   async function parked(reference: string): Promise<string> {
     const event = await firstRow<{ position: number }>(
@@ -113,21 +113,41 @@ describe('an event of the own network is given up by another', () => {
   }
   afterEach(() => execute(world.db, 'DELETE FROM parked_processes'));
 
+  /** The reference of an event of this type of a partner or of the partner's customer. */
+  async function announced(type: string, partner: { id: string }): Promise<string> {
+    if (type === 'partner.joined') return `${type}:${partner.id}`;
+    const [buyerId = ''] = await people(world.db, [partner.id]);
+    const order = await soldOrder(world.db, { buyerId, lines: [{ goodsMinor: 100_00 }] });
+    const refund = { order, buyerId, goodsMinor: 100_00, isCancellation: true };
+    if (type === 'refund.completed') await soldOrderRefund(world.db, refund);
+    return `${type}:${order.id}`;
+  }
+
   it.each(['order.paid', 'refund.completed', 'partner.joined'])('%s', async (type) => {
     const { token, below } = await interested();
-    const [buyerId = ''] = await people(world.db, [below.id]);
-    let subject = below.id;
-    if (type !== 'partner.joined') {
-      const order = await soldOrder(world.db, { buyerId, lines: [{ goodsMinor: 100_00 }] });
-      const refund = { order, buyerId, goodsMinor: 100_00, isCancellation: true };
-      if (type === 'refund.completed') await soldOrderRefund(world.db, refund);
-      subject = order.id;
-    }
-    const workflowId = await parked(`${type}:${subject}`);
+    const workflowId = await parked(await announced(type, below));
     expect(outcomeOf(await post(token, `operations/${workflowId}/abandon`, {}))).toBe('403 FORBIDDEN');
     // Another's decision reaches the process, which is not there.
     const { token: other } = await interested();
     expect(outcomeOf(await post(other, `operations/${workflowId}/abandon`, {}))).toBe('409 NOT_PARKED');
+  });
+
+  it.each(['order.paid', 'refund.completed', 'partner.joined'])('%s that was given up', async (type) => {
+    const { token, below } = await interested();
+    const { token: other } = await interested();
+    const event = await firstRow<{ id: string; position: number }>(
+      world.db,
+      `UPDATE event_deliveries d SET state = 'DEAD' FROM domain_events e
+        WHERE e.position = d.position AND e.reference = $1 RETURNING e.id, d.position`,
+      [await announced(type, below)],
+    );
+    const retry = (by: string) => post(by, `domain-events/${event!.id}/retry`, { consumer: 'commissions' });
+    const stateOf = () =>
+      firstRow(world.db, 'SELECT state FROM event_deliveries WHERE position = $1', [event!.position]);
+    expect(outcomeOf(await retry(token))).toBe('403 FORBIDDEN');
+    expect(await stateOf()).toEqual({ state: 'DEAD' });
+    expect(outcomeOf(await retry(other))).toBe('200 OK');
+    expect(await stateOf()).toEqual({ state: 'DUE' });
   });
 });
 

@@ -1,5 +1,9 @@
 import { v7 } from 'uuid';
-import { announce, type DomainEvent } from '../../../../db/administration/domain-event/domain-event.writes';
+import {
+  announce,
+  type DomainEvent,
+  type RefundOwed,
+} from '../../../../db/administration/domain-event/domain-event.writes';
 import { refundedByCategory } from '../../../../db/administration/domain-event/refunded-category.reads';
 import { markFirstOrder } from '../../../../db/commerce/order/order.transitions';
 import { execute, type Db } from '../../../../db/sql/query';
@@ -155,17 +159,17 @@ export async function soldOrderRefund(db: Db, options: SoldOrderRefundOptions): 
   return id;
 }
 
-/** The event of a chargeback that is lost for good, or of its return. `refundsOwedMinor`: by default nothing. */
+/** The event of a chargeback that is lost for good, or of its return. `refundsOwed`: by default nothing. */
 export const chargebackEvent = (
   type: 'chargeback.lost' | 'chargeback.returned',
   {
-    refundsOwedMinor = 0,
+    refundsOwed = [],
     ...of
-  }: { chargebackId: string; userId: string; amountMinor: number; refundsOwedMinor?: number },
+  }: { chargebackId: string; userId: string; amountMinor: number; refundsOwed?: RefundOwed[] },
   what: { orderId: string } | { participationId: string } | { entranceId: string },
 ): DomainEvent => ({
   ...{ type, ...of, currency: 'USD' },
-  ...('orderId' in what ? { ...what, refundsOwedMinor } : what),
+  ...('orderId' in what ? { ...what, refundsOwed } : what),
 });
 
 /** People with no password, by one statement; answers their ids. `sponsorIds`: the partner that has referred each. */

@@ -14,7 +14,8 @@ export function chargeBack(
     const { of, minor: amountMinor, month, returnedMonth, isReturned } = drawn;
     const [chargebackId, sourceId] = [v7(), stored.sources.get(of)!];
     const participationId = stored.participationIds.get(of);
-    const refundsOwedMinor = drawn.owedAgain;
+    // Of refunds that nobody gives up.
+    const refundsOwed = [{ refundRequestId: v7(), amountMinor: drawn.owedAgain }];
     const kind = of.startsWith('order') ? { orderId: sourceId } : { entranceId: sourceId };
     const what = participationId === undefined ? kind : { participationId };
     const chargeback = { chargebackId, userId, amountMinor };
@@ -23,7 +24,7 @@ export function chargeBack(
     const at = new Date(`${month}-28T12:00:00Z`);
     announce(rowsOf, stored, `lost ${index}`, { event: lost, subject, entityId, at });
     if (!isReturned) continue;
-    const returned = chargebackEvent('chargeback.returned', { ...chargeback, refundsOwedMinor }, what);
+    const returned = chargebackEvent('chargeback.returned', { ...chargeback, refundsOwed }, what);
     const returnedAt = new Date(`${returnedMonth}-28T13:00:00Z`);
     announce(rowsOf, stored, `returned ${index}`, { event: returned, subject, entityId, at: returnedAt });
   }
@@ -31,7 +32,7 @@ export function chargeBack(
     const [orderId, endingId] = [stored.sources.get(`order ${order}`)!, v7()];
     const event = {
       type: 'refund.charged_back',
-      ...{ orderId, endingId, amountMinor, currency: 'USD' },
+      ...{ orderId, refundRequestId: v7(), endingId, amountMinor, currency: 'USD' },
     } as const;
     const at = new Date(`${month}-28T14:00:00Z`);
     announce(rowsOf, stored, `repaid ${index}`, { event, subject: endingId, entityId: orderId, at });
