@@ -5,7 +5,7 @@ import { driven } from '../driven';
 /** The longest time in which the sweep starts a process that was lost, or that Temporal did not start. */
 const SWEPT_WITHIN = `interval '1 hour'`;
 
-/** What the process of a delivery carries. */
+/** The entity that the process of a delivery carries. */
 const ENTITY = `consumer || ':' || position::text`;
 
 /** Deliveries of events that a consumer could not apply. One that was applied has no row, and its process ends by itself. */
