@@ -4,6 +4,7 @@ import { make } from '../../../support/builders/make';
 import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
 import { refusalOf } from '../products/product-requests';
 import { auditsOf, keptStrategy, strategyRequest } from './strategy-requests';
+import { emptyProviders } from '../../../support/builders/investing/no-providers';
 
 let at: AdminWorld;
 let categoryId: string;
@@ -13,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => at.world.teardown());
 beforeEach(async () => {
-  await execute(at.world.owner, 'TRUNCATE investment_providers CASCADE');
+  await emptyProviders(at.world.owner);
   await make.provider(at.world.db, { code: 'alpha' });
 });
 

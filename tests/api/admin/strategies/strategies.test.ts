@@ -3,6 +3,7 @@ import { execute } from '../../../../db/sql/query';
 import { simpleInterestMinor } from '../../../../workflows/investment/participation/participation.rules';
 import { make } from '../../../support/builders/make';
 import { startAdminWorld, outcomeOf, type AdminWorld } from '../admin-world';
+import { emptyProviders } from '../../../support/builders/investing/no-providers';
 
 let at: AdminWorld;
 beforeAll(async () => {
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => at.world.teardown());
 beforeEach(async () => {
-  await execute(at.world.owner, 'TRUNCATE investment_providers, investment_categories CASCADE');
+  await emptyProviders(at.world.owner, 'investment_categories');
 });
 
 const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000 - 60_000);

@@ -1,12 +1,12 @@
-import { execute } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { ownStrategyWindow } from '../strategy-window';
+import { emptyProviders } from '../../../support/builders/investing/no-providers';
 
 const shop = ownStrategyWindow();
 
 describe.each(['/categories', '/strategies/categories'])('GET /investment%s', (path) => {
   beforeEach(async () => {
-    await execute(shop.owner, 'TRUNCATE investment_providers, investment_categories CASCADE');
+    await emptyProviders(shop.owner, 'investment_categories');
   });
 
   test('200: the active categories by name, with what their strategies are like', async () => {

@@ -1,13 +1,13 @@
 import { v7 } from 'uuid';
-import { execute } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { ownStrategyWindow } from '../strategy-window';
+import { emptyProviders } from '../../../support/builders/investing/no-providers';
 
 const shop = ownStrategyWindow();
 const day = (n: number): Date => new Date(Date.UTC(2026, 0, n));
 
 beforeEach(async () => {
-  await execute(shop.owner, 'TRUNCATE investment_providers, investment_categories CASCADE');
+  await emptyProviders(shop.owner, 'investment_categories');
 });
 
 describe('GET /investment/strategies', () => {
