@@ -5,7 +5,8 @@ import { linksOf, OperationLinks } from './operation-links';
 
 export const OperationState = z.enum(['PARKED', 'RETRYING']).meta({
   id: 'OperationState',
-  description: 'PARKED: it waits for a person. RETRYING: it is tried again, by the decision of a person or after a month.',
+  description:
+    'PARKED: it waits for a person. RETRYING: it is tried again, by the decision of a person or after a month.',
 });
 
 export const Operation = z
