@@ -1,4 +1,11 @@
-import { innerSchemas, operationsOf, type Document, type Parameter, type Schema } from '../structure/schema';
+import {
+  innerSchemas,
+  operationsOf,
+  schemasIn,
+  type Document,
+  type Parameter,
+  type Schema,
+} from '../structure/schema';
 import { PAGE_SIZE } from '../../http/answer/paging';
 import { administrationFields } from './administration';
 import { commissionFields } from './partners/commissions';
@@ -52,7 +59,7 @@ const ENVELOPE: FieldWords = {
 
 function describeInside(schema: Schema, owners: readonly string[]): void {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    const text = field.description ?? fieldText(name, owners);
+    const text = field.description ?? fieldText(name, owners, field);
     if (text !== undefined) field.description = text;
     describeInside(field, [...owners, name]);
   }
@@ -60,13 +67,14 @@ function describeInside(schema: Schema, owners: readonly string[]): void {
   for (const inner of innerSchemas(schema)) if (!fields.has(inner)) describeInside(inner, owners);
 }
 
-function fieldText(name: string, owners: readonly string[]): string | undefined {
+function fieldText(name: string, owners: readonly string[], field: Schema): string | undefined {
   const [component = ''] = owners;
   const holder = owners.at(-1) ?? '';
-  if (name === 'id')
-    return `Identifies the ${nounOf(holder)}${/^Wallet|^entries/.test(holder) ? '.' : '; a UUID.'}`;
+  if (name === 'id') return `Identifies the ${nounOf(holder)}${isUuid(field) ? '; a UUID.' : '.'}`;
   return FIELDS[`${component}.${name}`] ?? FIELDS[`${holder}.${name}`] ?? FIELDS[name];
 }
+
+const isUuid = (field: Schema): boolean => schemasIn(field).some(({ format }) => format === 'uuid');
 
 /** `AdminOrder` and `orders` are an order, `RegisterResponse` is an account. */
 function nounOf(holder: string): string {
@@ -81,6 +89,10 @@ function nounOf(holder: string): string {
 }
 
 const NOUNS: FieldWords = {
+  BankFile: 'file',
+  SetInvestmentCategory: 'investment category',
+  WalletEntry: 'entry',
+  WebhookEventDetail: 'report',
   HeldVerification: 'verification',
   MadeBankFile: 'file',
   MakeBankFileResponse: 'file',
@@ -113,6 +125,7 @@ const NOUNS: FieldWords = {
   entries: 'entry',
   actor: 'user',
   author: 'user',
+  by: 'administrator',
   AuditRecord: 'record',
 };
 

@@ -118,7 +118,7 @@ const reportFields: FieldWords = {
   'ProviderStanding.accepted': 'How many users it accepted.',
   'ProviderStanding.refused': 'How many users it did not accept.',
   'ProviderStanding.code': 'The code of the provider.',
-  'ProviderStanding.countedAt': 'When it was counted.',
+  'ProviderStanding.countedAt': 'When the debt was added up.',
   'ProviderStanding.endedAt': 'When the push ended; null while it runs.',
   'ProviderStanding.slot': 'The time of the plan for which it was made.',
   'ProviderStanding.startedAt': 'When the push began.',
@@ -134,7 +134,8 @@ const reportFields: FieldWords = {
   providerCode: 'The code of the provider.',
   providerReports: 'What investment providers have reported of your identity.',
   receivedAt: 'When it came.',
-  'participations.options': 'What happens with returns, and at maturity.',
+  'participations.options': 'What happens at its maturity.',
+  'participations.returns': 'What it has earned, and what is expected.',
   'investmentWithdrawals.endedAt': 'When it was paid or refused; null before.',
 };
 

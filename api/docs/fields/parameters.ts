@@ -7,6 +7,8 @@ export const parameterFields: FieldWords = {
   code: 'The code of the coupon.',
   'getInvestmentProvider.code': 'The code of the provider.',
   'rotateInvestmentProviderSecret.code': 'The code of the provider.',
+  'listProviderPayments.code': 'The code of the provider.',
+  'enterProviderPayment.code': 'The code of the provider.',
   'updateInvestmentProvider.code': 'The code of the provider.',
   'receiveProviderReport.providerCode': 'The code of the provider.',
   'finishExternalSignIn.code': 'The code of the sign-in, from the provider.',

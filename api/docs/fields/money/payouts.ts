@@ -20,6 +20,7 @@ export const payoutFields: FieldWords = {
     method: 'Where it goes.',
   }),
   'Payout.method': 'Where it goes.',
+  'payouts.method': 'Where it goes.',
   canRequest: 'True if a payout of all that is available can be requested.',
   estimatedCompletion: 'The day on which the money is to arrive; null if it has.',
   'ProcessedPayout.externalReference': 'What the provider or the bank calls the transfer; null if unknown.',

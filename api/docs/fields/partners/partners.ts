@@ -33,7 +33,7 @@ export const partnerFields: FieldWords = {
   membership: 'The membership in the partner programme; null without one.',
   network: 'The partners of this page.',
   'NetworkNode.level': 'The distance from the partner at the top, from 1.',
-  'OwnNetworkNode.level': 'The distance from you, from 1.',
+  'OwnNetworkNode.level': 'The distance from the partner at the top, from 1.',
   networkSize: 'All partners below, of every level.',
   'OwnNetworkStats.volume': 'What customers of the partner and of everybody below have bought.',
   partnerId: 'The partner at the top.',
