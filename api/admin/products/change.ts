@@ -14,7 +14,7 @@ const ChangedProduct = z
     sku: z.string(),
     status: ProductStatusField,
     updatedAt: z.iso.datetime(),
-    updatedBy: z.uuid(),
+    updatedBy: z.uuid().describe('The administrator who did it.'),
   })
   .meta({ id: 'ChangedProduct' });
 

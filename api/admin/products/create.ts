@@ -15,7 +15,7 @@ const CreatedProduct = z
     sku: z.string(),
     status: ProductStatusField,
     createdAt: z.iso.datetime(),
-    createdBy: z.uuid(),
+    createdBy: z.uuid().describe('The administrator who did it.'),
   })
   .meta({ id: 'CreatedProduct' });
 

@@ -20,14 +20,14 @@ export const listAdminReviews = endpoint({
   query: z.object({
     ...paging(100),
     status: ReviewStatusField.optional(),
-    productId: uuid().optional(),
-    rating: digits({ min: 1, max: 5 }).optional(),
+    productId: uuid().optional().describe('Only what belongs to this product.'),
+    rating: digits({ min: 1, max: 5 }).optional().describe('Only reviews with this number of stars.'),
     search: text({ max: 100 }).optional().meta({ description: 'Part of the title or the text.' }),
     sortOrder: z.enum(['asc', 'desc']).default('desc').meta({ description: 'By the time of writing.' }),
   }),
   success: 200,
   paginated: true,
-  data: z.object({ reviews: z.array(AdminReview) }),
+  data: z.object({ reviews: z.array(AdminReview).describe('Reviews, newest first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, sortOrder, ...filter } }, { db, reply }) {

@@ -24,12 +24,15 @@ export const listReviewsEndpoint = endpoint({
   params: z.object({ id: productReference() }),
   query: z.object({
     ...paging(50),
-    rating: digits({ min: 1, max: 5 }).optional(),
+    rating: digits({ min: 1, max: 5 }).optional().describe('Only reviews with this number of stars.'),
     sortBy: z.enum(['createdAt', 'rating', 'helpful']).default('createdAt'),
     sortOrder: z.enum(['asc', 'desc']).default('desc'),
   }),
   success: 200,
-  data: z.object({ reviews: z.array(Review), summary: RatingSummary }),
+  data: z.object({
+    reviews: z.array(Review).describe('Reviews, newest first.'),
+    summary: RatingSummary.describe('Totals.'),
+  }),
   errors: { PRODUCT_NOT_FOUND: 404 },
   paginated: true,
 
