@@ -60,7 +60,7 @@ export const enterBankTransfer = endpoint({
         })
         .meta({ description: 'What the transfer is for.' }),
       status: z.enum(STATUSES),
-      outcome: z.enum(['APPLIED', 'RETURNED']),
+      outcome: z.enum(['APPLIED', 'RETURNED']).describe('What became of it.'),
     })
     .meta({ id: 'EnteredBankTransfer' }),
   errors: { PAYMENT_NOT_FOUND: 404, AMOUNT_MISMATCH: 400, FORBIDDEN: 403 },

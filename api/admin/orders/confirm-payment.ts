@@ -29,8 +29,8 @@ export const confirmPayment = endpoint({
     .object({
       orderId: z.uuid(),
       status: OrderStatusField,
-      paymentStatus: PaymentStatusField,
-      outcome: z.enum(['APPLIED', 'RETURNED']),
+      paymentStatus: PaymentStatusField.describe('The state of the payment.'),
+      outcome: z.enum(['APPLIED', 'RETURNED']).describe('What became of it.'),
     })
     .meta({ id: 'ConfirmedPayment' }),
   errors: { ORDER_NOT_FOUND: 404, AMOUNT_MISMATCH: 400, FORBIDDEN: 403 },

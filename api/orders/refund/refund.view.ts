@@ -14,8 +14,8 @@ export const RefundStatusField = z.enum([
 /** The units of a line that are refunded; `amount` is their price after discount, with tax. */
 export const RefundItem = z
   .object({
-    itemId: z.uuid(),
-    productName: z.string(),
+    itemId: z.uuid().describe('A line of the order: `id` in its `items`.'),
+    productName: z.string().describe('The name of the product when it was ordered.'),
     quantity: z.int(),
     amount: z.number(),
   })

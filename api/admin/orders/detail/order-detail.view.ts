@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { InternalNoteRow } from '../../../../db/commerce/order-administration/internal-note.reads';
 import type { OrderBuyer } from '../../../../db/commerce/order-administration/order-buyer.reads';
-import { OrderDetail } from '../../../orders/order.view';
+import { OrderDetail } from '../../../orders/order-detail.view';
 import { Tracking } from '../../../orders/tracking.view';
 import { UserStatusField } from '../../users/user.view';
 import { ProcessStanding } from '../../process-standing';
@@ -21,14 +21,19 @@ export const OrderUser = z
 const InternalNote = z
   .object({
     id: z.uuid(),
-    note: z.string(),
+    note: z.string().describe('A note by an administrator; null without one.'),
     createdAt: z.iso.datetime(),
-    by: z.object({ id: z.uuid(), email: z.string().nullable() }),
+    by: z
+      .object({
+        id: z.uuid().describe('Identifies the administrator; a UUID.'),
+        email: z.string().nullable(),
+      })
+      .describe('The administrator who wrote the note.'),
   })
   .meta({ id: 'OrderInternalNote', description: 'A note that only administrators see.' });
 
 export const AdminOrderDetail = OrderDetail.extend({
-  user: OrderUser,
+  user: OrderUser.describe('The user whom it belongs to.'),
   parcel: Tracking.pick({
     trackingNumber: true,
     trackingUrl: true,

@@ -15,13 +15,13 @@ const AdminOrder = z
   .object({
     id: z.uuid(),
     orderNumber: z.string(),
-    user: Person,
+    user: Person.describe('The user whom it belongs to.'),
     status: OrderStatusField,
-    paymentStatus: PaymentStatusField,
-    itemCount: z.int(),
-    total: z.number(),
+    paymentStatus: PaymentStatusField.describe('The state of the payment.'),
+    itemCount: z.int().describe('The number of lines.'),
+    total: z.number().describe('What is to be paid: goods less discount, shipping and tax.'),
     currency: z.string(),
-    shippingMethod: z.string(),
+    shippingMethod: z.string().describe('The shipping method that was chosen.'),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -30,11 +30,11 @@ const AdminOrder = z
 // Chosen: a PAID order, which is about to be PROCESSING, counts as neither pending nor processing.
 const Summary = z
   .object({
-    totalOrders: z.int(),
+    totalOrders: z.int().describe('Orders of all statuses.'),
     totalRevenue: z.number().meta({ description: 'Payments without refunds.' }),
-    pendingPayment: z.int(),
-    processing: z.int(),
-    shipped: z.int(),
+    pendingPayment: z.int().describe('Orders that wait for their payment.'),
+    processing: z.int().describe('Orders that are being packed.'),
+    shipped: z.int().describe('Orders on their way.'),
   })
   .meta({ id: 'AdminOrderSummary', description: 'Of all orders that fit the filter.' });
 
@@ -57,7 +57,10 @@ export const listAllOrders = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ orders: z.array(AdminOrder), summary: Summary }),
+  data: z.object({
+    orders: z.array(AdminOrder).describe('Orders, newest first.'),
+    summary: Summary.describe('Totals.'),
+  }),
   errors: {},
 
   async handle({ query }, { db, reply }) {
