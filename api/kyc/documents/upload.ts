@@ -25,7 +25,9 @@ export const uploadKycDocument = endpoint({
   idempotent: true,
 
   upload: { field: 'file', maxBytes: MOST_BYTES, memory: 'documents' },
-  body: z.object({ type: z.enum(KYC_DOCUMENT_TYPES) }).meta({ id: 'UploadKycDocumentRequest' }),
+  body: z
+    .object({ type: z.enum(KYC_DOCUMENT_TYPES).describe('What kind of thing it is.') })
+    .meta({ id: 'UploadKycDocumentRequest' }),
   success: 201,
   data: KycDocumentView,
   errors: { INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413, MAX_ATTEMPTS: 400, NOT_EDITABLE: 400 },

@@ -23,8 +23,11 @@ export const startKyc = endpoint({
 
   body: z
     .object({
-      personalInfo: PersonalInfoRequest,
-      requestedLevel: z.enum(REQUESTABLE_LEVELS).default('STANDARD'),
+      personalInfo: PersonalInfoRequest.describe('What the user states, as the identity document has it.'),
+      requestedLevel: z
+        .enum(REQUESTABLE_LEVELS)
+        .default('STANDARD')
+        .describe('The level that the user asks for.'),
     })
     .meta({ id: 'StartKycRequest' }),
   success: 201,

@@ -26,7 +26,7 @@ export const allowResubmission = endpoint({
     .object({
       id: z.uuid(),
       status: z.enum(KYC_STATUSES),
-      canResubmit: z.boolean(),
+      canResubmit: z.boolean().describe('True if the user may begin another verification after a rejection.'),
     })
     .meta({ id: 'AllowedResubmission' }),
   errors: { KYC_NOT_FOUND: 404, FORBIDDEN: 403 },

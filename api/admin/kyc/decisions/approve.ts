@@ -22,7 +22,9 @@ export const approveVerificationEndpoint = endpoint({
 
   params: oneVerification,
   body: z.object({
-    level: z.enum(REVIEWED_LEVELS).meta({ example: 'STANDARD' }),
+    level: z
+      .enum(REVIEWED_LEVELS)
+      .meta({ description: 'The level to which the identity is verified.', example: 'STANDARD' }),
     note: text({ max: 2_000 }).nullish().meta({ description: 'For other reviewers only.' }),
     expiresAt: isoDate()
       .refine((at) => new Date(at) > new Date(), 'must be in the future')
@@ -39,12 +41,12 @@ export const approveVerificationEndpoint = endpoint({
   data: z
     .object({
       id: z.uuid(),
-      userId: z.uuid(),
+      userId: z.uuid().describe('The user who was changed.'),
       status: z.literal('APPROVED'),
-      level: z.enum(REVIEWED_LEVELS),
-      approvedAt: z.iso.datetime().nullable(),
-      approvedBy: z.uuid().nullable(),
-      expiresAt: z.iso.datetime().nullable(),
+      level: z.enum(REVIEWED_LEVELS).describe('The level to which the identity is verified.'),
+      approvedAt: z.iso.datetime().nullable().describe('When it was approved.'),
+      approvedBy: z.uuid().nullable().describe('The administrator who approved it.'),
+      expiresAt: z.iso.datetime().nullable().describe('When the approval ends; null for BASIC.'),
     })
     .meta({ id: 'ApprovedVerification' }),
   errors: { KYC_NOT_FOUND: 404, FORBIDDEN: 403, NOT_REVIEWABLE: 400, ALREADY_CLAIMED: 409 },

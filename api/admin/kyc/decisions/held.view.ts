@@ -6,10 +6,13 @@ import { shownStatus } from '../../../../workflows/kyc/submission.rules';
 /** A verification as it stands after a reviewer took it, put it back, or asked its user for more. */
 export const HeldVerification = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().describe('Identifies the verification; a UUID.'),
     status: z.enum(KYC_STATUSES),
-    assignedTo: z.uuid().nullable(),
-    assignedToEmail: z.string().nullable(),
+    assignedTo: z.uuid().nullable().describe('The reviewer who has claimed it; null while nobody has.'),
+    assignedToEmail: z
+      .string()
+      .nullable()
+      .describe('The email address of `assignedTo`; null while nobody has claimed it.'),
   })
   .meta({ id: 'HeldVerification' });
 

@@ -11,7 +11,12 @@ import { seenSubmission } from './seen-submission';
 const MOST_DOCUMENTS = 50;
 
 const RejectedDocuments = z
-  .array(z.object({ documentId: uuid(), reason: z.enum(KYC_REJECTIONS) }))
+  .array(
+    z.object({
+      documentId: uuid().describe('The document: `id` in the `documents` of the verification.'),
+      reason: z.enum(KYC_REJECTIONS).describe('Why the verification is rejected.'),
+    }),
+  )
   .max(MOST_DOCUMENTS)
   .refine(
     (documents) => new Set(documents.map(({ documentId }) => documentId)).size === documents.length,
@@ -32,7 +37,9 @@ export const rejectVerificationEndpoint = endpoint({
 
   params: oneVerification,
   body: z.object({
-    reason: z.enum(KYC_REJECTIONS).meta({ example: 'DOCUMENT_BLURRY' }),
+    reason: z
+      .enum(KYC_REJECTIONS)
+      .meta({ description: 'Why the verification is rejected.', example: 'DOCUMENT_BLURRY' }),
     rejectedDocuments: RejectedDocuments.optional().meta({
       description: 'The documents that are at fault, each with its reason.',
     }),
@@ -45,12 +52,12 @@ export const rejectVerificationEndpoint = endpoint({
   data: z
     .object({
       id: z.uuid(),
-      userId: z.uuid(),
+      userId: z.uuid().describe('The user who was changed.'),
       status: z.literal('REJECTED'),
       reason: z.enum(KYC_REJECTIONS),
-      rejectedAt: z.iso.datetime().nullable(),
-      rejectedBy: z.uuid().nullable(),
-      canResubmit: z.boolean(),
+      rejectedAt: z.iso.datetime().nullable().describe('When it was rejected.'),
+      rejectedBy: z.uuid().nullable().describe('The administrator who rejected it.'),
+      canResubmit: z.boolean().describe('True if the user may begin another verification after a rejection.'),
     })
     .meta({ id: 'RejectedVerification' }),
   errors: { KYC_NOT_FOUND: 404, FORBIDDEN: 403, NOT_REVIEWABLE: 400, ALREADY_CLAIMED: 409 },

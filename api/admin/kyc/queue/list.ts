@@ -22,7 +22,7 @@ export const listKycQueue = endpoint({
   query: z.object({
     ...paging(50),
     status: z.enum(QUEUED_STATUSES).optional(),
-    priority: z.enum(KYC_PRIORITIES).optional(),
+    priority: z.enum(KYC_PRIORITIES).optional().describe('Only those of this urgency.'),
     assignedTo: z
       .union([z.literal('me'), uuid()], 'must be `me` or a UUID')
       .optional()
@@ -37,7 +37,10 @@ export const listKycQueue = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ submissions: z.array(KycQueueItem), stats: KycQueueStats }),
+  data: z.object({
+    submissions: z.array(KycQueueItem).describe('One page of verifications to review.'),
+    stats: KycQueueStats.describe('Figures since the account exists.'),
+  }),
   errors: {},
 
   async handle({ query }, { caller, db, reply }) {

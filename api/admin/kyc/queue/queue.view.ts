@@ -11,16 +11,22 @@ const MS_PER_HOUR = 3_600_000;
 
 export const KycQueueItem = z
   .object({
-    id: z.uuid(),
-    user: Person,
+    id: z.uuid().describe('Identifies the verification; a UUID.'),
+    user: Person.describe('The user whom it belongs to.'),
     status: z.enum(QUEUED_STATUSES),
     level: z.enum(REQUESTABLE_LEVELS).meta({ description: 'The level that the user asks for.' }),
-    priority: z.enum(KYC_PRIORITIES),
-    submittedAt: z.iso.datetime(),
-    dueAt: z.iso.datetime().nullable(),
-    assignedTo: z.uuid().nullable(),
-    assignedToEmail: z.string().nullable(),
-    documentsCount: z.int(),
+    priority: z.enum(KYC_PRIORITIES).describe('The urgency of the review.'),
+    submittedAt: z.iso.datetime().describe('When the documents were handed in; null until then.'),
+    dueAt: z.iso
+      .datetime()
+      .nullable()
+      .describe('When the review should be over, or the user should have answered; null once it is decided.'),
+    assignedTo: z.uuid().nullable().describe('The reviewer who has claimed it; null while nobody has.'),
+    assignedToEmail: z
+      .string()
+      .nullable()
+      .describe('The email address of `assignedTo`; null while nobody has claimed it.'),
+    documentsCount: z.int().describe('How many documents it holds.'),
     waitingTime: z.number().meta({ description: 'Hours since it was submitted, with one decimal.' }),
   })
   .meta({ id: 'KycQueueItem' });

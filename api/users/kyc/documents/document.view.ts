@@ -9,11 +9,11 @@ import {
 /** A document as its user sees it. */
 export const KycDocumentView = z
   .object({
-    id: z.uuid(),
-    type: z.enum(KYC_DOCUMENT_TYPES),
+    id: z.uuid().describe('Identifies the document; a UUID.'),
+    type: z.enum(KYC_DOCUMENT_TYPES).describe('What kind of thing it is.'),
     status: z.enum(KYC_DOCUMENT_STATUSES),
-    reason: z.enum(KYC_REJECTIONS).nullable(),
-    uploadedAt: z.iso.datetime(),
+    reason: z.enum(KYC_REJECTIONS).nullable().describe('Why the document was rejected; null if it was not.'),
+    uploadedAt: z.iso.datetime().describe('When the document was uploaded.'),
   })
   .meta({ id: 'KycDocument' });
 
