@@ -11,30 +11,39 @@ export const AccountView = z
     email: z.email().meta({ example: 'buyer@example.com' }),
     phone: z.string().nullable().meta({ example: '+4930901820' }),
     status: z.enum(USER_STATUSES).meta({ example: 'ACTIVE' }),
-    region: z.enum(['EU', 'US', 'APAC']),
-    profile: ProfileView,
-    roles: z.array(z.enum(ROLES)),
-    kyc: z.object({
-      status: z.enum(KYC_STATUSES),
-      level: z.enum(KYC_LEVELS),
-    }),
+    region: z.enum(['EU', 'US', 'APAC']).describe('The sales region that the account belongs to.'),
+    profile: ProfileView.describe('Names and what else the user says about themselves.'),
+    roles: z.array(z.enum(ROLES)).describe('Every role of the account.'),
+    kyc: z
+      .object({
+        status: z.enum(KYC_STATUSES),
+        level: z.enum(KYC_LEVELS).describe('The level to which the identity is verified.'),
+      })
+      .describe('The verification of the identity; null if it never began.'),
     partner: z
       .object({
         id: z.uuid(),
         referralCode: z.string().meta({ example: 'ADA7KM2P' }),
         status: z.enum(['ACTIVE', 'SUSPENDED', 'TERMINATED']),
       })
-      .nullable(),
-    security: z.object({
-      twoFactorEnabled: z.boolean(),
-      twoFactorMethod: z.enum(['TOTP', 'SMS', 'EMAIL']).nullable(),
-    }),
+      .nullable()
+      .describe('The place in the partner programme; null if the user takes no part.'),
+    security: z
+      .object({
+        twoFactorEnabled: z.boolean().describe('True if signing in asks for a second factor.'),
+        twoFactorMethod: z
+          .enum(['TOTP', 'SMS', 'EMAIL'])
+          .nullable()
+          .describe('The second factor; null without one.'),
+      })
+      .describe('How the account is protected.'),
     payoutDetails: z
       .object({
-        method: z.enum(PAYOUT_METHODS),
+        method: z.enum(PAYOUT_METHODS).describe('The means by which it is paid or done.'),
         maskedDetails: z.string().meta({ description: 'The last characters only.', example: '•••• 3000' }),
       })
-      .nullable(),
+      .nullable()
+      .describe('Where money is sent to; null if never said.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Account' });

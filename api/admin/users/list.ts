@@ -20,8 +20,8 @@ export const listUsersEndpoint = endpoint({
   query: z.object({
     ...paging(100),
     status: z.enum([...UserStatusField.options, 'ALL']).default('ALL'),
-    role: Role.optional(),
-    kycStatus: KycStatusField.optional(),
+    role: Role.optional().describe('Only users with this role.'),
+    kycStatus: KycStatusField.optional().describe('Only users whose verification stands here.'),
     search: text({ max: 100 })
       .optional()
       .meta({ description: 'Part of the email address, the name or the phone number.' }),
@@ -32,7 +32,7 @@ export const listUsersEndpoint = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ users: z.array(AdminUser) }),
+  data: z.object({ users: z.array(AdminUser).describe('One page of users.') }),
   errors: {},
 
   async handle({ query }, { db, reply }) {

@@ -15,17 +15,30 @@ export const AdminUser = z
     email: z.string(),
     phone: z.string().nullable(),
     status: UserStatusField,
-    profile: z.object({ firstName: z.string(), lastName: z.string(), avatarUrl: z.string().nullable() }),
-    kyc: z.object({ status: KycStatusField, level: KycLevelField }),
-    roles: z.array(z.string()),
-    isPartner: z.boolean(),
-    stats: z.object({
-      ordersCount: z.int(),
-      totalSpent: z.number(),
-      investmentsCount: z.int(),
-      totalInvested: z.number(),
-    }),
-    lastLoginAt: z.iso.datetime().nullable(),
+    profile: z
+      .object({
+        firstName: z.string(),
+        lastName: z.string(),
+        avatarUrl: z.string().nullable().describe('The URL of the avatar; null without one.'),
+      })
+      .describe('Names and what else the user says about themselves.'),
+    kyc: z
+      .object({
+        status: KycStatusField,
+        level: KycLevelField.describe('The level to which the identity is verified.'),
+      })
+      .describe('The verification of the identity; null if it never began.'),
+    roles: z.array(z.string()).describe('Every role of the account.'),
+    isPartner: z.boolean().describe('True if the user takes part in the partner programme.'),
+    stats: z
+      .object({
+        ordersCount: z.int().describe('Orders so far.'),
+        totalSpent: z.number().describe('The sum of all paid orders, in USD.'),
+        investmentsCount: z.int().describe('Investments so far.'),
+        totalInvested: z.number().describe('The sum of all investments, in USD.'),
+      })
+      .describe('Figures since the account exists.'),
+    lastLoginAt: z.iso.datetime().nullable().describe('When the user last signed in; null if never.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'AdminUser' });

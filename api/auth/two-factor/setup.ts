@@ -9,7 +9,7 @@ import { setUpSentCodes, setUpTotp } from './setup.command';
 
 const TotpSetup = z
   .object({
-    method: z.literal('TOTP'),
+    method: z.literal('TOTP').describe('The means by which it is paid or done.'),
     secret: z.string().meta({ description: 'Base32.', example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
     qrCode: z
       .string()
@@ -23,7 +23,7 @@ const TotpSetup = z
 
 const SentSetup = z
   .object({
-    method: z.enum(['SMS', 'EMAIL']),
+    method: z.enum(['SMS', 'EMAIL']).describe('The means by which it is paid or done.'),
     maskedDestination: z.string().meta({ description: 'Where the code went.', example: 'a***@example.com' }),
   })
   .meta({ id: 'SentCodeSetup' });
@@ -43,7 +43,10 @@ export const setUpTwoFactor = endpoint({
   idempotent: false,
 
   body: z
-    .object({ method: z.enum(TWO_FACTOR_METHODS), password: passwordInstead() })
+    .object({
+      method: z.enum(TWO_FACTOR_METHODS).describe('The means by which it is paid or done.'),
+      password: passwordInstead(),
+    })
     .meta({ id: 'TwoFactorSetupRequest', example: { method: 'TOTP' } }),
   success: 200,
   data: z.union([TotpSetup, SentSetup]),

@@ -12,14 +12,14 @@ const moment = z.iso.datetime();
 /** An entrance fee of the partner programme, whether it was paid or not. */
 export const EntranceExport = z.object({
   id: z.uuid(),
-  number: z.string(),
+  number: z.string().describe('The number of the entrance fee, as people and bank transfers name it.'),
   status: z.enum(entranceStates.names),
-  paymentMethod: z.enum(ENTRANCE_METHODS),
-  paymentStatus: z.enum(ENTRANCE_PAYMENT_STATUSES),
+  paymentMethod: z.enum(ENTRANCE_METHODS).describe('How to pay.'),
+  paymentStatus: z.enum(ENTRANCE_PAYMENT_STATUSES).describe('The state of the payment.'),
   amount: z.number(),
   currency: z.string(),
   createdAt: moment,
-  paidAt: moment.nullable(),
+  paidAt: moment.nullable().describe('When the payment arrived; null until then.'),
 });
 
 export const entranceExport = ({

@@ -12,18 +12,23 @@ const StrayRefundExport = z.object({
   amount: z.number(),
   currency: z.string(),
   createdAt: z.iso.datetime(),
-  completedAt: z.iso.datetime().nullable(),
+  completedAt: z.iso.datetime().nullable().describe('When the money was sent; null until then.'),
 });
 
 export const ParticipationRefundExport = StrayRefundExport.extend({
-  participationId: z.uuid(),
-  participationNumber: z.string(),
+  participationId: z.uuid().describe('The participation that it is about.'),
+  participationNumber: z
+    .string()
+    .describe('The number of the participation behind it; null if there is none.'),
 });
 export const EntranceRefundExport = StrayRefundExport.extend({
-  entranceId: z.uuid(),
-  entranceNumber: z.string(),
+  entranceId: z.uuid().describe('The entrance fee that it is about.'),
+  entranceNumber: z.string().describe('The number of the entrance fee behind it; null if there is none.'),
 });
-export const TopUpRefundExport = StrayRefundExport.extend({ topUpId: z.uuid(), topUpNumber: z.string() });
+export const TopUpRefundExport = StrayRefundExport.extend({
+  topUpId: z.uuid().describe('The top-up that it is about.'),
+  topUpNumber: z.string().describe('The number of the top-up behind it; null if there is none.'),
+});
 
 const strayRefundExport = (refund: StrayRefund): z.output<typeof StrayRefundExport> => ({
   id: refund.id,

@@ -11,7 +11,9 @@ export const TopUpStatusField = z.enum(topUpStates.names);
 export const TopUpPaymentStatusField = z.enum(TOP_UP_PAYMENT_STATUSES);
 
 /** The means to pay a top-up: a page for a card or an e-wallet, an account for a transfer. */
-export const TopUpPayment = PaymentBlock.extend({ method: TopUpMethodField }).meta({ id: 'TopUpPayment' });
+export const TopUpPayment = PaymentBlock.extend({
+  method: TopUpMethodField.describe('The means by which it is paid or done.'),
+}).meta({ id: 'TopUpPayment' });
 
 export const showTopUpPayment = ({ method, ...offer }: PaymentOffer): z.input<typeof TopUpPayment> => {
   if (method === 'BALANCE') throw new Error(`A top-up is not paid by ${method}.`);
@@ -22,17 +24,22 @@ const moment = z.iso.datetime();
 
 export const topUpFields = {
   id: z.uuid(),
-  number: z.string().meta({ example: 'TOP-2026-00000012' }),
+  number: z
+    .string()
+    .meta({
+      description: 'The name of the top-up for people, and the purpose of a bank transfer.',
+      example: 'TOP-2026-00000012',
+    }),
   status: TopUpStatusField,
   amount: z.number(),
   currency: z.string(),
-  paymentMethod: TopUpMethodField,
-  paymentStatus: TopUpPaymentStatusField,
+  paymentMethod: TopUpMethodField.describe('How to pay.'),
+  paymentStatus: TopUpPaymentStatusField.describe('The state of the payment.'),
   expiresAt: moment.nullable().meta({
     description: 'It is cancelled if it is not paid by then; null unless it waits for its payment.',
   }),
   createdAt: moment,
-  paidAt: moment.nullable(),
+  paidAt: moment.nullable().describe('When the money came to the wallet; null before.'),
 };
 
 export const TopUpView = z
