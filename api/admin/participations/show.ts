@@ -17,17 +17,28 @@ import { participationProcesses } from './participation-processes';
 import { idOf } from '../../http/request/ids/id-of';
 
 const AdminParticipationDetail = ParticipationDetail.extend({
-  number: z.string().meta({ example: 'INV-2026-00000012' }),
+  number: z
+    .string()
+    .meta({
+      description: 'The number of the participation, as people and bank transfers name it.',
+      example: 'INV-2026-00000012',
+    }),
   origin: z.enum(PARTICIPATION_ORIGINS),
-  providerCode: z.string(),
+  providerCode: z.string().describe('The code of the provider.'),
   externalId: z.string().nullable().meta({ description: "The provider's own id, once it has reported it." }),
   reinvestedFromId: z
     .uuid()
     .nullable()
     .meta({ description: 'The participation of whose money it was made.' }),
-  paymentExpiresAt: z.iso.datetime().nullable(),
-  endedAt: z.iso.datetime().nullable(),
-  user: OrderUser,
+  paymentExpiresAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('Until when it waits for its payment; null where it does not.'),
+  endedAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When it matured, was withdrawn or was cancelled; null before.'),
+  user: OrderUser.describe('The user whose participation it is.'),
   processes: z.array(ProcessStanding).nullable().meta({
     description: 'Those that are running or ended not long ago; null when they cannot be read now.',
   }),

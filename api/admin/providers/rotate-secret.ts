@@ -24,16 +24,27 @@ export const rotateProviderSecret = endpoint({
 
   params: oneProvider,
   body: z
-    .object({ secret: z.enum(SECRET_PURPOSES).default('WEBHOOK') })
+    .object({ secret: z.enum(SECRET_PURPOSES).default('WEBHOOK').describe('The secret to replace.') })
     .meta({ id: 'RotateProviderSecretRequest' }),
   success: 200,
   data: z
     .object({
-      code: z.string(),
-      secret: z.enum(SECRET_PURPOSES),
-      webhookSecret: webhookSecret().optional(),
-      ssoKey: ssoKey().optional(),
-      previousValidUntil: z.iso.datetime().nullable(),
+      code: z.string().describe('The code of the provider.'),
+      secret: z.enum(SECRET_PURPOSES).describe('The secret that was replaced.'),
+      webhookSecret: webhookSecret()
+        .optional()
+        .describe(
+          'The secret of reports in both directions, as Standard Webhooks has it. It is shown this once.',
+        ),
+      ssoKey: ssoKey()
+        .optional()
+        .describe(
+          'The key of the tokens that sign users in there, 32 bytes in base64url. It is shown this once.',
+        ),
+      previousValidUntil: z.iso
+        .datetime()
+        .nullable()
+        .describe('Until when the secret before it is accepted; null: not any more.'),
     })
     .meta({ id: 'RotatedProviderSecret' }),
   errors: { PROVIDER_NOT_FOUND: 404 },

@@ -24,9 +24,14 @@ export const WebhookEventDetail = WebhookEventView.extend({
   participation: z
     .object({
       id: z.uuid(),
-      number: z.string().meta({ example: 'INV-2026-00000012' }),
+      number: z
+        .string()
+        .meta({
+          description: 'The number of the participation, as people and bank transfers name it.',
+          example: 'INV-2026-00000012',
+        }),
       status: z.enum(participationStates.names),
-      userId: z.uuid(),
+      userId: z.uuid().describe('The user whose participation it is.'),
     })
     .nullable()
     .meta({ description: 'The participation that it is about; null when none is known.' }),

@@ -17,10 +17,20 @@ export const WithdrawalStatusField = z
 export const AdminWithdrawal = z
   .object({
     id: z.uuid(),
-    participation: z.object({ id: z.uuid(), number: z.string().meta({ example: 'INV-2026-00000012' }) }),
-    user: Person,
+    participation: z
+      .object({
+        id: z.uuid(),
+        number: z
+          .string()
+          .meta({
+            description: 'The number of the participation, as people and bank transfers name it.',
+            example: 'INV-2026-00000012',
+          }),
+      })
+      .describe('The participation that was withdrawn.'),
+    user: Person.describe('The user whom it belongs to.'),
     status: WithdrawalStatusField,
-    method: z.enum(WITHDRAWAL_METHODS),
+    method: z.enum(WITHDRAWAL_METHODS).describe('The means by which it is paid or done.'),
     amount: z.number().meta({ description: 'What is paid out.' }),
     currency: z.string(),
     maskedDetails: z.string().nullable().meta({
@@ -38,10 +48,19 @@ export const AdminWithdrawal = z
       description: 'What the provider or the bank calls the transfer.',
       example: 'BANK-2026-2291',
     }),
-    refusedBecause: z.string().nullable().meta({ example: 'The account takes no transfers.' }),
-    settledBy: z.uuid().nullable(),
+    refusedBecause: z
+      .string()
+      .nullable()
+      .meta({
+        description: 'Why the transfer was refused; null if it was not.',
+        example: 'The account takes no transfers.',
+      }),
+    settledBy: z
+      .uuid()
+      .nullable()
+      .describe('The administrator who recorded that it was sent; null without one.'),
     createdAt: z.iso.datetime(),
-    completedAt: z.iso.datetime().nullable(),
+    completedAt: z.iso.datetime().nullable().describe('When the money was sent; null until then.'),
   })
   .meta({
     id: 'AdminWithdrawal',

@@ -6,7 +6,9 @@ import { PaymentBlock, showPayment } from '../../orders/payment.view';
 export const ParticipationMethodField = z.enum(PARTICIPATION_METHODS).meta({ id: 'InvestmentPaymentMethod' });
 
 /** The means to pay for a participation: a page for a card, an account for a transfer. */
-export const ParticipationPayment = PaymentBlock.extend({ method: ParticipationMethodField }).meta({
+export const ParticipationPayment = PaymentBlock.extend({
+  method: ParticipationMethodField.describe('The means by which it is paid or done.'),
+}).meta({
   id: 'ParticipationPayment',
 });
 

@@ -26,23 +26,28 @@ export const ParticipationReturns = z.object({
     .meta({ description: 'Interest at the expected rate from start to maturity.', example: 80 }),
 });
 
-export const ParticipationOptions = z.object({ compounding: z.boolean(), autoReinvest: z.boolean() });
+export const ParticipationOptions = z.object({
+  compounding: z.boolean().describe('Whether the returns are invested again with the principal.'),
+  autoReinvest: z.boolean().describe('Whether the principal is invested again at maturity.'),
+});
 
 /** A participation as lists show it. */
 export const Participation = z
   .object({
     id: z.uuid(),
-    strategy: ParticipationStrategy,
-    amount: z.number(),
+    strategy: ParticipationStrategy.describe('The strategy that it is of.'),
+    amount: z.number().describe('The principal that was put in.'),
     currency: z.string(),
     status: ParticipationStatusField,
-    returns: ParticipationReturns,
-    dates: z.object({
-      startDate: z.iso.datetime().nullable(),
-      maturityDate: z.iso.datetime().nullable(),
-      withdrawnAt: z.iso.datetime().nullable(),
-    }),
-    options: ParticipationOptions,
+    returns: ParticipationReturns.describe('What it has earned, and what is expected.'),
+    dates: z
+      .object({
+        startDate: z.iso.datetime().nullable().describe('When it began to run; null before.'),
+        maturityDate: z.iso.datetime().nullable().describe('When it matures; null before it runs.'),
+        withdrawnAt: z.iso.datetime().nullable().describe('When it was withdrawn; null if it was not.'),
+      })
+      .describe('When it began and when it ends.'),
+    options: ParticipationOptions.describe('What happens at its maturity.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Participation' });

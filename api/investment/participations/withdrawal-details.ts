@@ -20,8 +20,10 @@ import { accountNumber, bankCode, bankName, cardNumber } from '../../users/payou
 /** A bank account or a card, as people enter it for one withdrawal. */
 const Details = z
   .object({
-    cardNumber: cardNumber().nullish(),
-    bankName: bankName().nullish(),
+    cardNumber: cardNumber()
+      .nullish()
+      .describe('The number of the card, 12 to 19 digits; spaces are ignored.'),
+    bankName: bankName().nullish().describe('The name of the bank.'),
     bankBik: bankCode()
       .nullish()
       .meta({ description: 'BIC or BIK; not needed with an IBAN.', example: 'DEMODEFF' }),

@@ -35,7 +35,7 @@ export const listStrategiesEndpoint = endpoint({
 
   query: z.object({
     ...paging(50),
-    categoryId: uuid().optional(),
+    categoryId: uuid().optional().describe('The category of the product.'),
     status: StrategyStatusField.optional(),
     minAmount: moneyText()
       .optional()
@@ -56,7 +56,7 @@ export const listStrategiesEndpoint = endpoint({
       .meta({ description: 'Without it, durations ascend and all others descend.' }),
   }),
   success: 200,
-  data: z.object({ strategies: z.array(Strategy) }),
+  data: z.object({ strategies: z.array(Strategy).describe('One page of strategies.') }),
   errors: {},
   paginated: true,
   cached: true,
