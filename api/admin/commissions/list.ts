@@ -49,7 +49,10 @@ export const listAllCommissions = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ commissions: z.array(Commission), summary: Summary }),
+  data: z.object({
+    commissions: z.array(Commission).describe('One page of commissions.'),
+    summary: Summary.describe('Totals.'),
+  }),
   errors: {},
 
   async handle({ query }, { db, reply, request }) {

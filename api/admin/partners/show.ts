@@ -22,26 +22,31 @@ const moment = z.iso.datetime();
 const AdminPartnerDetail = z
   .object({
     ...partnerParts,
-    user: z.object({
-      id: z.uuid(),
-      email: z.string(),
-      name: z.string(),
-      phone: z.string().nullable(),
-      status: z.enum(['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'BANNED']),
-    }),
+    user: z
+      .object({
+        id: z.uuid(),
+        email: z.string(),
+        name: z.string(),
+        phone: z.string().nullable(),
+        status: z.enum(['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'BANNED']),
+      })
+      .describe('The user whom it belongs to.'),
     payoutDetails: z
       .object({
-        method: z.enum(['BANK_TRANSFER', 'CARD', 'EWALLET']),
-        maskedDetails: z.string(),
-        lastUpdated: moment.nullable(),
+        method: z
+          .enum(['BANK_TRANSFER', 'CARD', 'EWALLET'])
+          .describe('The means by which it is paid or done.'),
+        maskedDetails: z.string().describe('The last characters of the account or card.'),
+        lastUpdated: moment.nullable().describe('When it was last changed.'),
       })
-      .nullable(),
+      .nullable()
+      .describe('Where money is sent to; null if never said.'),
     recentCommissions: z
       .array(
         z.object({
           id: z.uuid(),
           amount: z.number(),
-          sourceType: z.enum(COMMISSION_SOURCES),
+          sourceType: z.enum(COMMISSION_SOURCES).describe('The kind of event that it was earned by.'),
           status: z.enum(commissionStates.names),
           createdAt: moment,
         }),
@@ -49,7 +54,12 @@ const AdminPartnerDetail = z
       .meta({ description: `Newest first, at most ${RECENT}.` }),
     recentPayouts: z
       .array(
-        z.object({ id: z.uuid(), amount: z.number(), status: z.enum(payoutStates.names), createdAt: moment }),
+        z.object({
+          id: z.uuid().describe('Identifies the payout; a UUID.'),
+          amount: z.number(),
+          status: z.enum(payoutStates.names),
+          createdAt: moment,
+        }),
       )
       .meta({ description: `Newest first, at most ${RECENT}.` }),
   })

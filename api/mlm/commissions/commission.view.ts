@@ -43,22 +43,38 @@ export const AdjustmentField = z.enum(ADJUSTMENTS).meta({
 export const Commission = z
   .object({
     id: z.uuid(),
-    partner: z.object({ id: z.uuid(), name: z.string(), referralCode: z.string() }),
-    type: CommissionTypeField,
-    sourceType: CommissionSourceField,
-    sourceId: z.uuid(),
-    sourcePartner: z.object({ id: z.uuid(), name: z.string() }).nullable(),
-    levelDepth: z.int().nullable(),
-    grossAmount: z.number(),
-    netAmount: z.number(),
-    careerPoints: z.number(),
+    partner: z
+      .object({ id: z.uuid(), name: z.string(), referralCode: z.string() })
+      .describe('The partner who earned it.'),
+    type: CommissionTypeField.describe('What kind of thing it is.'),
+    sourceType: CommissionSourceField.describe('The kind of what it is of.'),
+    sourceId: z.uuid().describe('The order, deposit, profit, entrance or pool run that it is of.'),
+    sourcePartner: z
+      .object({ id: z.uuid(), name: z.string() })
+      .nullable()
+      .describe('The sponsor of the sale, by first name and initial for the partner; null without one.'),
+    levelDepth: z
+      .int()
+      .nullable()
+      .describe('Levels from the sale, whose sponsor is 1; null of a pool and a rank bonus.'),
+    grossAmount: z.number().describe('What was computed, before withholding and adjustments.'),
+    netAmount: z.number().describe('After withholding and adjustments.'),
+    careerPoints: z.number().describe('Points that the sale brought.'),
     currency: z.string(),
     status: CommissionStatusField,
-    periodId: z.string().nullable().meta({ example: 'weekly:2026-W47' }),
-    maturesAt: moment,
-    reversalOf: z.uuid().nullable(),
-    processedAt: moment.nullable(),
-    approvedBy: z.uuid().nullable(),
+    periodId: z.string().nullable().meta({
+      description: 'The period of the pool, like weekly:2026-W47 or monthly:2026-11; null of any other.',
+      example: 'weekly:2026-W47',
+    }),
+    maturesAt: moment.describe('From then on the daily job makes it available.'),
+    reversalOf: z.uuid().nullable().describe('The commission of which this takes back a part; else null.'),
+    processedAt: moment
+      .nullable()
+      .describe('When its status last changed; null while it is PENDING from the beginning.'),
+    approvedBy: z
+      .uuid()
+      .nullable()
+      .describe('The administrator who approved it before its time; else null, and always for the partner.'),
     createdAt: moment,
   })
   .meta({ id: 'AdminCommission' });

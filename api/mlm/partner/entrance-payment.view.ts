@@ -6,7 +6,9 @@ import { PaymentBlock, showPayment } from '../../orders/payment.view';
 export const EntranceMethodField = z.enum(ENTRANCE_METHODS).meta({ id: 'EntrancePaymentMethod' });
 
 /** The means to pay an entrance fee: a page for a card, an account for a transfer. */
-export const EntrancePayment = PaymentBlock.extend({ method: EntranceMethodField }).meta({
+export const EntrancePayment = PaymentBlock.extend({
+  method: EntranceMethodField.describe('The means by which it is paid or done.'),
+}).meta({
   id: 'EntrancePayment',
 });
 

@@ -24,8 +24,8 @@ export const showPayoutBalance = endpoint({
       pending: z.number().meta({ description: 'Commissions that are not available yet.' }),
       held: z.number().meta({ description: 'The amount of the open payout.' }),
       currency: z.string(),
-      minimumPayout: z.number(),
-      canRequest: z.boolean(),
+      minimumPayout: z.number().describe('The least amount of a payout.'),
+      canRequest: z.boolean().describe('True if a payout of all that is available can be requested.'),
       reasons: z
         .array(z.enum(PAYOUT_OBSTACLES))
         .meta({ description: 'Why a payout of all that is available cannot be requested now.' }),

@@ -11,8 +11,10 @@ export const PayoutStatusField = z.enum(payoutStates.names).meta({
 
 /** The kind of account that the money goes to, and its masked form. */
 const PayoutMethodField = z.object({
-  type: z.enum(PAYOUT_METHODS),
-  maskedDetails: z.string().meta({ example: '•••• 3000' }),
+  type: z.enum(PAYOUT_METHODS).describe('What kind of thing it is.'),
+  maskedDetails: z
+    .string()
+    .meta({ description: 'The last characters of the account or card.', example: '•••• 3000' }),
 });
 
 const moment = z.iso.datetime();
@@ -22,7 +24,7 @@ export const ownPayoutParts = {
   id: z.uuid(),
   amount: z.number(),
   currency: z.string(),
-  method: PayoutMethodField,
+  method: PayoutMethodField.describe('Where it goes.'),
   status: PayoutStatusField,
   rejectionReason: z
     .string()
@@ -32,7 +34,7 @@ export const ownPayoutParts = {
     description: 'Whether the money of a rejected or cancelled one is back; false: it is forfeited.',
   }),
   createdAt: moment,
-  completedAt: moment.nullable(),
+  completedAt: moment.nullable().describe('When the money was sent; null until then.'),
 };
 
 export const Payout = z

@@ -10,7 +10,12 @@ import { setPartnerRank } from './set-rank.command';
 const RankName = z
   .object({
     name: z.string().meta({ example: 'Leader' }),
-    code: z.string().meta({ example: 'LEADER' }),
+    code: z
+      .string()
+      .meta({
+        description: 'What people type in: a coupon, a region or a code that was sent.',
+        example: 'LEADER',
+      }),
   })
   .meta({ id: 'PartnerRankName' });
 
@@ -35,10 +40,10 @@ export const setPartnerRankEndpoint = endpoint({
   data: z
     .object({
       id: z.uuid(),
-      previousRank: RankName,
-      rank: RankName,
-      changedAt: z.iso.datetime(),
-      changedBy: z.uuid(),
+      previousRank: RankName.describe('The rank before.'),
+      rank: RankName.describe('The rank in the partner programme.'),
+      changedAt: z.iso.datetime().describe('When the order reached this status.'),
+      changedBy: z.uuid().describe('The administrator who set it.'),
     })
     .meta({ id: 'ChangedPartnerRank' }),
   errors: { PARTNER_NOT_FOUND: 404, FORBIDDEN: 403 },

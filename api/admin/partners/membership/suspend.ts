@@ -26,8 +26,8 @@ export const suspendPartner = endpoint({
       id: z.uuid(),
       status: z.literal('SUSPENDED'),
       reason: z.string(),
-      suspendedAt: z.iso.datetime(),
-      suspendedBy: z.uuid(),
+      suspendedAt: z.iso.datetime().describe('When the suspension began.'),
+      suspendedBy: z.uuid().describe('The administrator who did it.'),
     })
     .meta({ id: 'SuspendedPartner' }),
   errors: { PARTNER_NOT_FOUND: 404, ALREADY_SUSPENDED: 400, FORBIDDEN: 403 },

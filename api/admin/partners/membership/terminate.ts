@@ -26,8 +26,8 @@ export const terminatePartner = endpoint({
       id: z.uuid(),
       status: z.literal('TERMINATED'),
       reason: z.string(),
-      terminatedAt: z.iso.datetime(),
-      terminatedBy: z.uuid(),
+      terminatedAt: z.iso.datetime().describe('When the membership ended.'),
+      terminatedBy: z.uuid().describe('The administrator who ended it.'),
     })
     .meta({ id: 'TerminatedPartner' }),
   errors: { PARTNER_NOT_FOUND: 404, FORBIDDEN: 403 },

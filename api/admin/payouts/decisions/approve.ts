@@ -12,8 +12,8 @@ const ApprovedPayout = z
   .object({
     id: z.uuid(),
     status: z.literal('APPROVED'),
-    approvedAt: z.iso.datetime(),
-    approvedBy: z.uuid(),
+    approvedAt: z.iso.datetime().describe('When it was approved.'),
+    approvedBy: z.uuid().describe('The administrator who approved it.'),
   })
   .meta({ id: 'ApprovedPayout' });
 
