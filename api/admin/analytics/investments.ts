@@ -36,7 +36,7 @@ const breakdown = z.object({
   byStrategy: z
     .array(
       z.object({
-        strategyId: z.uuid(),
+        strategyId: z.uuid().describe('The strategy that it is of.'),
         name: z.string().meta({ example: 'Balanced growth' }),
         ...divided,
       }),

@@ -22,7 +22,12 @@ const pointOf = (within: Sums, level?: string): z.output<typeof point> => ({
 
 const breakdown = z.object({
   byLevel: z
-    .array(z.object({ level: z.enum(REVIEWED_LEVELS), ...figures }))
+    .array(
+      z.object({
+        level: z.enum(REVIEWED_LEVELS).describe('The level to which the identity is verified.'),
+        ...figures,
+      }),
+    )
     .meta({ description: 'By the level that was asked for; approvals by the level that was granted.' }),
   byReason: z
     .array(z.object({ reason: z.enum(KYC_REJECTIONS), rejected: count('Rejections for this reason.') }))

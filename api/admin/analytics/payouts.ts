@@ -32,7 +32,9 @@ const breakdown = z.object({
     .array(
       z.object({
         kind: z.enum(['PARTNER', 'WALLET']).meta({ description: 'A payout of a partner, or from a wallet.' }),
-        method: z.enum(['BANK_TRANSFER', 'CARD', 'EWALLET']),
+        method: z
+          .enum(['BANK_TRANSFER', 'CARD', 'EWALLET'])
+          .describe('The means by which it is paid or done.'),
         ...figures,
         averageHours: hours('From the request to the completion, of those paid; 0 without any.'),
       }),

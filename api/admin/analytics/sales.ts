@@ -58,7 +58,14 @@ const breakdown = z.object({
       description: `The ${MOST_LINES} categories with most revenue, by the category that goods had when they were ordered. Refunds of units count in their categories, others in proportion to what is left of the goods of the order.`,
     }),
   byMethod: z
-    .array(z.object({ method: z.enum(['BALANCE', 'BANK_TRANSFER', 'CARD', 'EWALLET']), ...figures }))
+    .array(
+      z.object({
+        method: z
+          .enum(['BALANCE', 'BANK_TRANSFER', 'CARD', 'EWALLET'])
+          .describe('The means by which it is paid or done.'),
+        ...figures,
+      }),
+    )
     .meta({ description: 'By the method by which orders were paid, of refunds too.' }),
   byCustomer: z
     .array(

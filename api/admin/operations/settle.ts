@@ -41,13 +41,13 @@ export const settleOperation = endpoint({
   success: 200,
   data: z
     .object({
-      workflowId: z.string(),
+      workflowId: z.string().describe('The id of the process.'),
       outcome: OutcomeField,
       status: z.string().meta({
         description: 'The status of the refund, the payout or the withdrawal now.',
         example: 'COMPLETED',
       }),
-      settledBy: z.uuid(),
+      settledBy: z.uuid().describe('The administrator who recorded that it was sent; null without one.'),
     })
     .meta({ id: 'SettledOperation' }),
   errors: {
