@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import type { CartLine } from '../../db/commerce/cart/cart.reads';
-import { PRODUCT_STATUSES } from '../../workflows/commerce/cart/cart.rules';
 import { PLATFORM_CURRENCY, toMajor } from '../../workflows/commerce/money.rules';
 import { halfUp } from '../../workflows/commerce/order/pricing.rules';
 import type { PricedCart } from './priced-cart';
+import { ProductStatusField } from '../products/product.view';
+
+export const CouponType = z
+  .enum(['PERCENTAGE', 'FIXED'])
+  .meta({ id: 'CouponType', description: 'The kind of discount: a percentage of the goods, or an amount.' });
 
 const CartItem = z
   .object({
@@ -20,7 +24,7 @@ const CartItem = z
           .nullable()
           .describe('The former price, shown crossed out; null without one.'),
         thumbnailUrl: z.string().nullable().describe('The URL of a small version; null without one.'),
-        status: z.enum(PRODUCT_STATUSES),
+        status: ProductStatusField,
         stockQuantity: z
           .number()
           .int()
@@ -61,7 +65,7 @@ export const CartView = z
         z.object({
           code: z.string().describe('What people type in: a coupon, a region or a code that was sent.'),
           discount: z.number().describe('Taken off the price of the goods.'),
-          type: z.enum(['PERCENTAGE', 'FIXED']).describe('What kind of thing it is.'),
+          type: CouponType.describe('What kind of thing it is.'),
         }),
       )
       .describe('The coupons that lower the price, with the discount of each.'),

@@ -3,8 +3,12 @@ import type { OrderHead } from '../../db/commerce/order/order.reads';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { ORDER_PAYMENT_STATUSES, orderStates } from '../../workflows/commerce/order/order.states';
 
-export const OrderStatusField = z.enum(orderStates.names);
-export const PaymentStatusField = z.enum(ORDER_PAYMENT_STATUSES);
+export const OrderStatusField = z
+  .enum(orderStates.names)
+  .meta({ id: 'OrderStatus', description: 'The progress of an order. REFUNDED: refunded in full.' });
+export const PaymentStatusField = z
+  .enum(ORDER_PAYMENT_STATUSES)
+  .meta({ id: 'PaymentStatus', description: 'The state of the payment of an order.' });
 
 /** The fields that lists and details of orders begin with. */
 export const orderHead = {

@@ -1,15 +1,18 @@
 import { z } from 'zod';
+import { topUpStates } from '../../workflows/ledger/top-up/top-up.states';
 import type { OrderDetailRow } from '../../db/commerce/order/order.reads';
 import type { PaymentOffer } from '../../workflows/commerce/order/checkout.contract';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import type { PaymentMethod } from '../../workflows/commerce/payment/payment.rules';
 
-export const PaymentMethodField = z.enum([
-  'CARD',
-  'BANK_TRANSFER',
-  'EWALLET',
-  'BALANCE',
-] as const satisfies readonly PaymentMethod[]);
+export const PayableStatusField = z.enum(topUpStates.names).meta({
+  id: 'PayableStatus',
+  description: 'The progress of the payment of an entrance fee or of a top-up.',
+});
+
+export const PaymentMethodField = z
+  .enum(['CARD', 'BANK_TRANSFER', 'EWALLET', 'BALANCE'] as const satisfies readonly PaymentMethod[])
+  .meta({ id: 'PaymentMethod', description: 'BALANCE: the wallet with the shop.' });
 
 const means = {
   paymentUrl: z.string().optional().describe("The provider's page to send the buyer to."),

@@ -3,7 +3,9 @@ import type { TrackingRow } from '../../db/commerce/shipment/tracking.reads';
 import { TRACKING_STATUSES, trackingUrlOf } from '../../workflows/commerce/shipment/tracking.rules';
 import { OrderStatusField } from './order.view';
 
-export const TrackingStatusField = z.enum(TRACKING_STATUSES);
+export const TrackingStatusField = z
+  .enum(TRACKING_STATUSES)
+  .meta({ id: 'TrackingStatus', description: 'The stage that a parcel has reached.' });
 
 export const Tracking = z
   .object({

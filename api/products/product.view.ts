@@ -5,6 +5,11 @@ import { PRODUCT_STATUSES } from '../../workflows/catalog/product/product.rules'
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { Rating, ratingOf } from './rating.view';
 
+export const ProductStatusField = z.enum(PRODUCT_STATUSES).meta({
+  id: 'ProductStatus',
+  description: 'ACTIVE and OUT_OF_STOCK are shown in the shop, DRAFT and ARCHIVED are not.',
+});
+
 /** A category as a link to it. */
 export const CategoryLink = z
   .object({ id: z.uuid().describe('Identifies the category; a UUID.'), name: z.string(), slug: z.string() })
@@ -30,7 +35,7 @@ export const Product = z
     price: z.number().describe('The price of one, in the currency next to it.'),
     compareAtPrice: z.number().nullable().describe('The former price, shown crossed out; null without one.'),
     currency: z.string(),
-    status: z.enum(PRODUCT_STATUSES),
+    status: ProductStatusField,
     stockQuantity: z.number().nullable().meta({ description: 'Null when stock is not tracked.' }),
     category: CategoryLink.nullable().describe('The category that the product is in; null without one.'),
     images: z.array(Image).meta({ description: 'The primary one first.' }),

@@ -11,6 +11,7 @@ import {
   type RangeSums,
 } from './reading/page';
 import type { Sums } from './reading/sums';
+import { PaymentMethodField } from '../../orders/payment.view';
 
 const figures = {
   orders: count('Orders that were paid, counted when they were paid.'),
@@ -60,9 +61,7 @@ const breakdown = z.object({
   byMethod: z
     .array(
       z.object({
-        method: z
-          .enum(['BALANCE', 'BANK_TRANSFER', 'CARD', 'EWALLET'])
-          .describe('The means by which it is paid or done.'),
+        method: PaymentMethodField.describe('The means by which it is paid or done.'),
         ...figures,
       }),
     )

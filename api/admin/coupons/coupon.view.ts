@@ -7,8 +7,7 @@ import type { SentFields } from '../../http/request/sent-fields';
 import type { CouponSettings } from './coupon-settings';
 import { demo } from '../../http/request/ids/demo-ids';
 import { idOf } from '../../http/request/ids/id-of';
-
-export const CouponType = z.enum(['PERCENTAGE', 'FIXED']);
+import { CouponType } from '../../cart/cart.view';
 
 /** The path parameters of one coupon. */
 export const oneCoupon = z.object({ id: idOf('coupon', { example: demo.coupon }) });
@@ -47,12 +46,10 @@ export const CouponRequest = z
       example: 15,
     }),
     minSubtotal: money().nullish().meta({ description: 'Of all goods before discounts.', example: 50 }),
-    startsAt: moment()
-      .nullish()
-      .meta({
-        description: 'The coupon is refused before; null: from now on.',
-        example: '2026-06-01T00:00:00Z',
-      }),
+    startsAt: moment().nullish().meta({
+      description: 'The coupon is refused before; null: from now on.',
+      example: '2026-06-01T00:00:00Z',
+    }),
     endsAt: moment().nullish().meta({
       description: 'The first moment at which it no longer applies.',
       example: '2026-09-01T00:00:00Z',
@@ -79,12 +76,10 @@ export const CouponChange = z
 export const AdminCoupon = z
   .object({
     id: z.uuid(),
-    code: z
-      .string()
-      .meta({
-        description: 'What people type in: a coupon, a region or a code that was sent.',
-        example: 'SUMMER-15',
-      }),
+    code: z.string().meta({
+      description: 'What people type in: a coupon, a region or a code that was sent.',
+      example: 'SUMMER-15',
+    }),
     type: CouponType.describe('What kind of thing it is.'),
     value: z.number().meta({ description: 'Percent, or an amount in USD, as `type` says.', example: 15 }),
     minSubtotal: z

@@ -4,7 +4,8 @@ import { endpoint } from '../../http/endpoint';
 import { flag, text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { paging } from '../../http/answer/paging';
-import { AdminCoupon, CouponType, couponView } from './coupon.view';
+import { AdminCoupon, couponView } from './coupon.view';
+import { CouponType } from '../../cart/cart.view';
 
 export const listCouponsEndpoint = endpoint({
   id: 'listCoupons',

@@ -2,17 +2,7 @@ import { z } from 'zod';
 import type { KycEvent } from '../../../db/kyc/history/history.reads';
 import type { Duplicate } from '../../../db/kyc/review/duplicates.reads';
 import type { ReviewedVerification } from '../../../db/kyc/review/reviewed.reads';
-import {
-  KYC_ACTIONS,
-  KYC_DOCUMENT_TYPES,
-  KYC_PRIORITIES,
-  KYC_REJECTION_REASONS,
-  KYC_STATUSES,
-  REVIEWED_LEVELS,
-  REQUESTABLE_LEVELS,
-  type PersonalInfo,
-} from '../../../workflows/kyc/kyc.rules';
-import { USER_STATUSES } from '../../../workflows/identity/user/user.rules';
+import type { PersonalInfo } from '../../../workflows/kyc/kyc.rules';
 import { KYC_ENDINGS, shownStatus } from '../../../workflows/kyc/submission.rules';
 import { ProviderReportView } from '../../kyc/provider-report.view';
 import { PersonalInfoView } from '../../users/kyc/personal-info.view';
@@ -21,17 +11,35 @@ import {
   reviewedDocumentView,
   type NamedDocument,
 } from './documents/reviewed-document.view';
+import {
+  KycApprovedLevelField,
+  KycDocumentTypeField,
+  KycHistoryActionField,
+  KycPriorityField,
+  KycRejectionReasonField,
+  KycRequestedLevelField,
+  KycStatusField,
+} from '../../kyc/kyc-enums.view';
+import { UserStatusField } from '../../users/account.view';
 
 const moment = z.iso.datetime();
-const status = z.enum(KYC_STATUSES);
-const ending = z.enum(KYC_ENDINGS).nullable().meta({
-  description:
-    'How it is over: its time is, a later approval replaced it, or it was withdrawn. Null: it is not.',
-});
+const status = KycStatusField;
+const ending = z
+  .enum(KYC_ENDINGS)
+  .meta({
+    id: 'KycEnding',
+    description:
+      'How a verification is over. SUPERSEDED: a later approval replaces it. WITHDRAWN: the account is erased, or it was left unfinished.',
+  })
+  .nullable()
+  .meta({
+    description:
+      'How it is over: its time is, a later approval replaced it, or it was withdrawn. Null: it is not.',
+  });
 
 const HistoryEvent = z
   .object({
-    action: z.enum(KYC_ACTIONS).describe('What happened.'),
+    action: KycHistoryActionField.describe('What happened.'),
     performedBy: z.uuid().nullable().describe('Who did it; null for the platform itself.'),
     performedByEmail: z
       .string()
@@ -63,16 +71,16 @@ export const KycDetail = z
         email: z.string(),
         name: z.string(),
         phone: z.string().nullable(),
-        status: z.enum(USER_STATUSES),
+        status: UserStatusField,
         createdAt: moment,
       })
       .describe('The user whom it belongs to.'),
     status,
     ending,
     endedAt: moment.nullable().meta({ description: 'When it ended.' }),
-    level: z.enum(REVIEWED_LEVELS).nullable().describe('The approved level; null without an approval.'),
-    requestedLevel: z.enum(REQUESTABLE_LEVELS).describe('The level that the user asks for.'),
-    priority: z.enum(KYC_PRIORITIES).describe('The urgency of the review.'),
+    level: KycApprovedLevelField.nullable().describe('The approved level; null without an approval.'),
+    requestedLevel: KycRequestedLevelField.describe('The level that the user asks for.'),
+    priority: KycPriorityField.describe('The urgency of the review.'),
     assignedTo: z.uuid().nullable().describe('The reviewer who has claimed it; null while nobody has.'),
     assignedToEmail: z
       .string()
@@ -96,9 +104,7 @@ export const KycDetail = z
     requested: z
       .object({
         message: z.string().describe('What the user should do, in the words of the reviewer.'),
-        documents: z
-          .array(z.enum(KYC_DOCUMENT_TYPES))
-          .describe('The types of documents that are needed anew.'),
+        documents: z.array(KycDocumentTypeField).describe('The types of documents that are needed anew.'),
       })
       .nullable()
       .describe('What a reviewer asks the user for; null if nothing.'),
@@ -112,10 +118,7 @@ export const KycDetail = z
       .nullable()
       .describe('The reviewer who decided; null until then, and where the user did not answer in time.'),
     reviewedByEmail: z.string().nullable().describe('The email address of `reviewedBy`; null until then.'),
-    rejectionReason: z
-      .enum(KYC_REJECTION_REASONS)
-      .nullable()
-      .describe('Why it was rejected; null if it was not.'),
+    rejectionReason: KycRejectionReasonField.nullable().describe('Why it was rejected; null if it was not.'),
     canResubmit: z.boolean().describe('True if the user may begin another verification after a rejection.'),
     expiresAt: moment.nullable().describe('When the approval ends; null without one, and for BASIC.'),
   })

@@ -6,10 +6,11 @@ import { perMinute } from '../../http/limits/limits';
 import { bankReference, money } from '../../http/request/fields';
 import { noSuchOperation, parkedProcess } from './decision';
 import { asOperation, handSettlementOf } from './hand-settlement';
+import { SettlementOutcomeField } from '../outcomes.view';
 
-const OutcomeField = z
-  .enum(['DONE', 'REFUSED'])
-  .meta({ description: 'DONE: the money was sent. REFUSED: the bank refused the transfer, or returned it.' });
+const OutcomeField = SettlementOutcomeField.meta({
+  description: 'DONE: the money was sent. REFUSED: the bank refused the transfer, or returned it.',
+});
 
 export const settleOperation = endpoint({
   id: 'settleOperation',

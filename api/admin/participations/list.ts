@@ -4,38 +4,33 @@ import {
   type AdminParticipationRow,
 } from '../../../db/investment/participation-administration/participation-list.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import {
-  PARTICIPATION_ORIGINS,
-  PARTICIPATION_PAYMENT_STATUSES,
-} from '../../../workflows/investment/participation/participation.rules';
 import { participationStates } from '../../../workflows/investment/participation/participation.states';
 import { paging } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { text, uuid } from '../../http/request/fields';
-import { ParticipationStatusField } from '../../investment/participations/participation.view';
+import {
+  ParticipationOriginField,
+  ParticipationStatusField,
+} from '../../investment/participations/participation.view';
 import { Person } from '../person.view';
+import { PaymentStatusField } from '../../orders/order.view';
 
 const moment = z.iso.datetime();
 
 const AdminParticipation = z
   .object({
     id: z.uuid(),
-    number: z
-      .string()
-      .meta({
-        description: 'The number of the participation, as people and bank transfers name it.',
-        example: 'INV-2026-00000012',
-      }),
+    number: z.string().meta({
+      description: 'The number of the participation, as people and bank transfers name it.',
+      example: 'INV-2026-00000012',
+    }),
     user: Person.describe('The user whose participation it is.'),
     strategy: z.object({ id: z.uuid(), name: z.string() }).describe('The strategy that it is of.'),
     providerCode: z.string().describe('The code of the provider.'),
-    origin: z.enum(PARTICIPATION_ORIGINS).meta({
-      description:
-        'PLATFORM: paid here. PROVIDER: made at its provider. REINVESTMENT: made of a matured one.',
-    }),
+    origin: ParticipationOriginField,
     status: ParticipationStatusField,
-    paymentStatus: z.enum(PARTICIPATION_PAYMENT_STATUSES).describe('The state of the payment.'),
+    paymentStatus: PaymentStatusField.describe('The state of the payment.'),
     amount: z.number().describe('The principal that was put in.'),
     earned: z.number().describe('Distributed profits less losses.'),
     currency: z.string(),

@@ -3,7 +3,7 @@ import { listedPartners, type ListedPartner } from '../../../db/partners/members
 import { MOST_COUNTED } from '../../../db/partners/most-counted';
 import { figureInMajor, PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
 import { partnerStates } from '../../../workflows/partners/membership/partner.states';
-import { paging } from '../../http/answer/paging';
+import { paging, SortOrderField } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { text } from '../../http/request/fields';
@@ -63,7 +63,7 @@ export const listPartners = endpoint({
         example: 'PARTNER',
       }),
     sortBy: z.enum(['createdAt', 'totalEarned', 'networkSize']).default('createdAt'),
-    sortOrder: z.enum(['asc', 'desc']).default('desc'),
+    sortOrder: SortOrderField.default('desc'),
   }),
   success: 200,
   paginated: true,

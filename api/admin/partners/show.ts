@@ -7,14 +7,14 @@ import {
   type RecentCommission,
   type RecentPayout,
 } from '../../../db/partners/membership/partner-detail.reads';
-import { payoutStates } from '../../../workflows/commerce/payout/payout.states';
 import { PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
-import { COMMISSION_SOURCES } from '../../../workflows/partners/commission/commission.rules';
-import { commissionStates } from '../../../workflows/partners/commission/commission.states';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { partnerParts, partnerPartsView } from '../../mlm/partner/partner.view';
 import { noSuchPartner, onePartner } from './one-partner';
+import { CommissionSourceField, CommissionStatusField } from '../../mlm/commissions/commission.view';
+import { PayoutMethodField, UserStatusField } from '../../users/account.view';
+import { PayoutStatusField } from '../../mlm/payouts/payout.view';
 
 const RECENT = 10;
 const moment = z.iso.datetime();
@@ -28,14 +28,12 @@ const AdminPartnerDetail = z
         email: z.string(),
         name: z.string(),
         phone: z.string().nullable(),
-        status: z.enum(['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'BANNED']),
+        status: UserStatusField,
       })
       .describe('The user whom it belongs to.'),
     payoutDetails: z
       .object({
-        method: z
-          .enum(['BANK_TRANSFER', 'CARD', 'EWALLET'])
-          .describe('The means by which it is paid or done.'),
+        method: PayoutMethodField.describe('The means by which it is paid or done.'),
         maskedDetails: z.string().describe('The last characters of the account or card.'),
         lastUpdated: moment.nullable().describe('When it was last changed.'),
       })
@@ -46,8 +44,8 @@ const AdminPartnerDetail = z
         z.object({
           id: z.uuid(),
           amount: z.number(),
-          sourceType: z.enum(COMMISSION_SOURCES).describe('The kind of event that it was earned by.'),
-          status: z.enum(commissionStates.names),
+          sourceType: CommissionSourceField.describe('The kind of event that it was earned by.'),
+          status: CommissionStatusField,
           createdAt: moment,
         }),
       )
@@ -57,7 +55,7 @@ const AdminPartnerDetail = z
         z.object({
           id: z.uuid().describe('Identifies the payout; a UUID.'),
           amount: z.number(),
-          status: z.enum(payoutStates.names),
+          status: PayoutStatusField,
           createdAt: moment,
         }),
       )

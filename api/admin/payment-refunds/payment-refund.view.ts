@@ -2,19 +2,22 @@ import { z } from 'zod';
 import { paymentRefund, type PaymentRefundRow } from '../../../db/commerce/refund/payment-refund.reads';
 import type { Db } from '../../../db/sql/query';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import { REFUND_REASONS } from '../../../workflows/commerce/refund/payment-refund.states';
 import { refusal } from '../../../workflows/errors';
 import { Person } from '../person.view';
+import { PaymentRefundReasonField } from '../../orders/refund/refund.view';
+import { PayoutMethodField } from '../../users/account.view';
 
 export const PaymentRefundStatusField = z
   .enum(['PROCESSING', 'COMPLETED', 'ABANDONED', 'CHARGED_BACK'])
   .meta({
-    description: 'CHARGED_BACK: it reached the buyer by a chargeback that we lost, and is not sent.',
+    id: 'PaymentRefundStatus',
+    description:
+      'The progress of money on its way back. CHARGED_BACK: the buyer has it by a chargeback, so it is not sent.',
   });
 
 const MaskedDestination = z
   .object({
-    method: z.enum(['BANK_TRANSFER', 'CARD', 'EWALLET']).describe('The means by which it is paid or done.'),
+    method: PayoutMethodField.describe('The means by which it is paid or done.'),
     maskedDetails: z.string().describe('The last characters of the account or card.'),
   })
   .meta({ id: 'MaskedRefundDestination' });
@@ -51,7 +54,7 @@ export const PaymentRefund = z
       .meta({ description: 'The top-up of a wallet that the money was paid for; null for anything else.' }),
     user: Person.describe('The user whom it belongs to.'),
     status: PaymentRefundStatusField,
-    reason: z.enum(REFUND_REASONS),
+    reason: PaymentRefundReasonField,
     amount: z.number(),
     currency: z.string(),
     provider: z.string().meta({ description: 'Who brought the money; `bank`: it came by transfer.' }),

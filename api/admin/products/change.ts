@@ -5,7 +5,8 @@ import { sentFields } from '../../http/request/sent-fields';
 import { actorOf } from '../actor';
 import { changeProduct } from './change.command';
 import { ProductChange, productFrom } from './product.request';
-import { oneProduct, ProductStatusField } from './product.view';
+import { oneProduct } from './product.view';
+import { ProductStatusField } from '../../products/product.view';
 
 const ChangedProduct = z
   .object({

@@ -5,7 +5,7 @@ import { actorOf } from '../actor';
 import { createProduct } from './create.command';
 import { newProductFrom } from './new-product';
 import { ProductRequest } from './product.request';
-import { ProductStatusField } from './product.view';
+import { ProductStatusField } from '../../products/product.view';
 
 const CreatedProduct = z
   .object({

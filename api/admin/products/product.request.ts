@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { ProductRecord } from '../../../db/catalog/product/administered-product.reads';
-import { PRODUCT_STATUSES } from '../../../workflows/catalog/product/product.rules';
 import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
 import { money, text, uuid } from '../../http/request/fields';
 import type { SentFields } from '../../http/request/sent-fields';
+import { ProductStatusField } from '../../products/product.view';
 
 /** A number with at most this many decimals. */
 const decimal = (decimals: 1 | 2 | 3, max: number) =>
@@ -106,7 +106,7 @@ export const ProductRequest = z
 export const ProductChange = z
   .object({
     ...fields,
-    status: z.enum(PRODUCT_STATUSES),
+    status: ProductStatusField,
     shortDescription: fields.shortDescription
       .nullable()
       .meta({ description: 'Null or an empty text removes it.' }),

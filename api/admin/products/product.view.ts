@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { AdministeredProduct } from '../../../db/catalog/product/administered-product-list.reads';
-import { PRODUCT_STATUSES } from '../../../workflows/catalog/product/product.rules';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { uuid } from '../../http/request/fields';
 import { productReference } from '../../http/request/ids/references';
 import { demo } from '../../http/request/ids/demo-ids';
-
-export const ProductStatusField = z.enum(PRODUCT_STATUSES);
+import { ProductStatusField } from '../../products/product.view';
 
 /** The path parameters of one product. */
 export const oneProduct = z.object({ id: productReference(demo.editable.product) });

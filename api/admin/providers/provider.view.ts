@@ -5,6 +5,11 @@ import { SECRET_PURPOSES } from '../../../workflows/investment/strategy/strategy
 import { text } from '../../http/request/fields';
 import { OwedField, owedView } from './payments/payment.view';
 
+export const SecretPurposeField = z.enum(SECRET_PURPOSES).meta({
+  id: 'SecretPurpose',
+  description: 'WEBHOOK signs reports in both directions, SSO tokens that sign users in.',
+});
+
 const CODE = /^[a-z][a-z0-9-]{1,39}$/;
 
 const code = () =>
@@ -71,9 +76,9 @@ export const ProviderChange = z
 
 const Secret = z
   .object({
-    purpose: z
-      .enum(SECRET_PURPOSES)
-      .describe('WEBHOOK signs reports in both directions, SSO the tokens that sign users in there.'),
+    purpose: SecretPurposeField.describe(
+      'WEBHOOK signs reports in both directions, SSO the tokens that sign users in there.',
+    ),
     createdAt: z.iso.datetime().describe('When the secret was made.'),
     validUntil: z.iso
       .datetime()

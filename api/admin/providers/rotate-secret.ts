@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { SECRET_PURPOSES } from '../../../workflows/investment/strategy/strategy.rules';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { actorOf } from '../actor';
-import { oneProvider, ssoKey, webhookSecret } from './provider.view';
+import { oneProvider, ssoKey, webhookSecret, SecretPurposeField } from './provider.view';
 import { rotateSecret } from './rotate-secret.command';
 
 export const rotateProviderSecret = endpoint({
@@ -24,13 +23,13 @@ export const rotateProviderSecret = endpoint({
 
   params: oneProvider,
   body: z
-    .object({ secret: z.enum(SECRET_PURPOSES).default('WEBHOOK').describe('The secret to replace.') })
+    .object({ secret: SecretPurposeField.default('WEBHOOK').describe('The secret to replace.') })
     .meta({ id: 'RotateProviderSecretRequest' }),
   success: 200,
   data: z
     .object({
       code: z.string().describe('The code of the provider.'),
-      secret: z.enum(SECRET_PURPOSES).describe('The secret that was replaced.'),
+      secret: SecretPurposeField.describe('The secret that was replaced.'),
       webhookSecret: webhookSecret()
         .optional()
         .describe(

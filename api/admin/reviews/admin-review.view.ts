@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import type { AdministeredReview } from '../../../db/catalog/review/administered-review.reads';
-import { REVIEW_STATUSES } from '../../../workflows/catalog/review/review.rules';
-import { ERASED_AUTHOR, reviewView, ShopResponse, Stars } from '../../products/reviews/review.view';
+import {
+  ERASED_AUTHOR,
+  reviewView,
+  ShopResponse,
+  Stars,
+  ReviewStatusField,
+} from '../../products/reviews/review.view';
 import { idOf } from '../../http/request/ids/id-of';
 
 export const oneReview = z.object({ id: idOf('review') });
-
-export const ReviewStatusField = z.enum(REVIEW_STATUSES);
 
 export const AdminReview = z
   .object({

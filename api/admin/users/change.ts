@@ -13,7 +13,7 @@ import {
 } from '../../http/request/person-fields';
 import { changeUser } from './change.command';
 import { oneUser } from './one-user';
-import { Role, UserStatusField } from './user.view';
+import { Role, UserStatusField } from '../../users/account.view';
 
 const ROLES = Role.options;
 

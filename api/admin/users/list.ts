@@ -3,8 +3,10 @@ import { listUsers } from '../../../db/identity/user-administration/user-list.re
 import { endpoint } from '../../http/endpoint';
 import { isoDate, periodEnd, text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
-import { AdminUser, adminUserView, KycStatusField, Role, UserStatusField } from './user.view';
+import { paging, SortOrderField } from '../../http/answer/paging';
+import { AdminUser, adminUserView } from './user.view';
+import { Role, UserStatusField } from '../../users/account.view';
+import { KycStatusField } from '../../kyc/kyc-enums.view';
 
 export const listUsersEndpoint = endpoint({
   id: 'listUsers',
@@ -28,7 +30,7 @@ export const listUsersEndpoint = endpoint({
     dateFrom: isoDate().optional(),
     dateTo: periodEnd().optional(),
     sortBy: z.enum(['createdAt', 'email', 'status', 'lastLoginAt']).default('createdAt'),
-    sortOrder: z.enum(['asc', 'desc']).default('desc'),
+    sortOrder: SortOrderField.default('desc'),
   }),
   success: 200,
   paginated: true,

@@ -7,7 +7,9 @@ import { PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.ru
 import { Participation, participationView } from '../../investment/participations/participation.view';
 import { UserActivity, userActivityView } from './user-activity.view';
 import { UserVerification, userVerificationView, type VerificationParts } from './user-verification.view';
-import { AdminUser, statsOf, UserStatusField } from './user.view';
+import { AdminUser, statsOf } from './user.view';
+import { PartnerStatusField } from '../../mlm/partner/partner.view';
+import { TwoFactorMethodField, UserStatusField } from '../../users/account.view';
 
 const moment = z.iso.datetime();
 
@@ -40,7 +42,7 @@ export const AdminUserDetail = z
       .object({
         id: z.uuid(),
         referralCode: z.string(),
-        status: z.enum(['ACTIVE', 'SUSPENDED', 'TERMINATED']),
+        status: PartnerStatusField,
         rank: z.string().nullable().meta({ description: 'The code of the rank.', example: 'BUILDER' }),
         sponsorId: z.uuid().nullable().describe('The partner who brought the user; null without one.'),
         sponsorName: z
@@ -59,10 +61,7 @@ export const AdminUserDetail = z
     security: z
       .object({
         twoFactorEnabled: z.boolean().describe('True if signing in asks for a second factor.'),
-        twoFactorMethod: z
-          .enum(['TOTP', 'SMS', 'EMAIL'])
-          .nullable()
-          .describe('The second factor; null without one.'),
+        twoFactorMethod: TwoFactorMethodField.nullable().describe('The second factor; null without one.'),
         emailVerifiedAt: moment.nullable().describe('When the email address was proven; null if it was not.'),
         phoneVerifiedAt: moment.nullable().describe('When the phone number was proven; null if it was not.'),
         passwordChangedAt: moment

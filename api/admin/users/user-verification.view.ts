@@ -2,8 +2,12 @@ import { z } from 'zod';
 import type { UserDetail } from '../../../db/identity/user-administration/user-detail.reads';
 import type { DocumentRow } from '../../../db/kyc/document/document.reads';
 import type { VerificationOfUser } from '../../../db/kyc/verification/of-user.reads';
-import { KYC_DOCUMENT_STATUSES, KYC_DOCUMENT_TYPES } from '../../../workflows/kyc/kyc.rules';
-import { KycLevelField, KycStatusField } from './user.view';
+import {
+  KycDocumentStatusField,
+  KycDocumentTypeField,
+  KycLevelField,
+  KycStatusField,
+} from '../../kyc/kyc-enums.view';
 
 const moment = z.iso.datetime();
 
@@ -20,8 +24,8 @@ export const UserVerification = z.object({
     .array(
       z.object({
         id: z.uuid(),
-        type: z.enum(KYC_DOCUMENT_TYPES).describe('The kind of document.'),
-        status: z.enum(KYC_DOCUMENT_STATUSES).describe('Whether the document is accepted.'),
+        type: KycDocumentTypeField,
+        status: KycDocumentStatusField.describe('Whether the document is accepted.'),
         uploadedAt: moment.describe('When the document was uploaded.'),
       }),
     )

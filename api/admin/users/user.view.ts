@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import type { ListedUser } from '../../../db/identity/user-administration/user-list.reads';
 import { PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
-import { ROLES, USER_STATUSES } from '../../../workflows/identity/user/user.rules';
-import { KYC_LEVELS, KYC_STATUSES } from '../../../workflows/kyc/kyc.rules';
-
-export const Role = z.enum(ROLES);
-export const UserStatusField = z.enum(USER_STATUSES);
-export const KycStatusField = z.enum(KYC_STATUSES);
-export const KycLevelField = z.enum(KYC_LEVELS);
+import { KycLevelField, KycStatusField } from '../../kyc/kyc-enums.view';
+import { UserStatusField } from '../../users/account.view';
 
 export const AdminUser = z
   .object({

@@ -10,7 +10,7 @@ export const WebhookEventStatus = z.enum(WEBHOOK_EVENT_STATUSES).meta({
 
 export const WebhookKindField = z
   .enum(['PAYMENT', 'INVESTMENT'])
-  .meta({ id: 'WebhookKind', description: 'The area whose provider sent it.' });
+  .meta({ id: 'WebhookKind', description: 'The area whose provider sent a report.' });
 
 export const WebhookEventView = z
   .object({

@@ -6,13 +6,15 @@ import {
 import type { Db } from '../../../db/sql/query';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
-import { WITHDRAWAL_METHODS } from '../../../workflows/investment/withdrawal/withdrawal.rules';
 import { BankFileTransferField } from '../bank-files/bank-file.view';
 import { Person } from '../person.view';
+import { WithdrawalMethodField } from '../../investment/participations/withdrawal-details';
 
-export const WithdrawalStatusField = z
-  .enum(['PROCESSING', 'COMPLETED', 'CREDITED'])
-  .meta({ description: 'CREDITED: the transfer was refused, and the money is on the balance instead.' });
+export const WithdrawalStatusField = z.enum(['PROCESSING', 'COMPLETED', 'CREDITED']).meta({
+  id: 'WithdrawalStatus',
+  description:
+    'The progress of a payout. CREDITED: the transfer was refused, and the money is on the balance instead.',
+});
 
 export const AdminWithdrawal = z
   .object({
@@ -20,17 +22,15 @@ export const AdminWithdrawal = z
     participation: z
       .object({
         id: z.uuid(),
-        number: z
-          .string()
-          .meta({
-            description: 'The number of the participation, as people and bank transfers name it.',
-            example: 'INV-2026-00000012',
-          }),
+        number: z.string().meta({
+          description: 'The number of the participation, as people and bank transfers name it.',
+          example: 'INV-2026-00000012',
+        }),
       })
       .describe('The participation that was withdrawn.'),
     user: Person.describe('The user whom it belongs to.'),
     status: WithdrawalStatusField,
-    method: z.enum(WITHDRAWAL_METHODS).describe('The means by which it is paid or done.'),
+    method: WithdrawalMethodField.describe('The means by which it is paid or done.'),
     amount: z.number().meta({ description: 'What is paid out.' }),
     currency: z.string(),
     maskedDetails: z.string().nullable().meta({
@@ -48,13 +48,10 @@ export const AdminWithdrawal = z
       description: 'What the provider or the bank calls the transfer.',
       example: 'BANK-2026-2291',
     }),
-    refusedBecause: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Why the transfer was refused; null if it was not.',
-        example: 'The account takes no transfers.',
-      }),
+    refusedBecause: z.string().nullable().meta({
+      description: 'Why the transfer was refused; null if it was not.',
+      example: 'The account takes no transfers.',
+    }),
     settledBy: z
       .uuid()
       .nullable()

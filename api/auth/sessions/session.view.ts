@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TWO_FACTOR_METHODS } from '../../../workflows/identity/second-factor/second-factor.rules';
+import { Role, TwoFactorMethodField, UserStatusField } from '../../users/account.view';
 
 /** The tokens of a session, as login and refresh answer them. */
 export const tokenFields = {
@@ -28,21 +28,18 @@ export const LoginResponse = z
       .object({
         id: z.uuid(),
         email: z.email(),
-        status: z.enum(['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'BANNED']).meta({ example: 'ACTIVE' }),
+        status: UserStatusField.meta({ example: 'ACTIVE' }),
         profile: z
           .object({
             firstName: z.string().meta({ example: 'Ada' }),
             lastName: z.string().meta({ example: 'Lovelace' }),
-            avatarUrl: z
-              .string()
-              .nullable()
-              .meta({
-                description: 'The URL of the avatar; null without one.',
-                example: 'https://example.com/ada.webp',
-              }),
+            avatarUrl: z.string().nullable().meta({
+              description: 'The URL of the avatar; null without one.',
+              example: 'https://example.com/ada.webp',
+            }),
           })
           .describe('Names and what else the user says about themselves.'),
-        roles: z.array(z.enum(['USER', 'ADMIN', 'SUPER_ADMIN'])).describe('Every role of the account.'),
+        roles: z.array(Role).describe('Every role of the account.'),
         requiresTwoFactor: z
           .boolean()
           .meta({ description: 'True if signing in asks for a second factor.', example: false }),
@@ -60,12 +57,10 @@ export const TwoFactorRequiredResponse = z
       description: 'Sent back with the code, within 5 minutes and 5 tries. It opens nothing by itself.',
       example: 'Yk1vT3bq0cZr8sWmH2eLxNfJ5uA7pGdQ9iKoR4tVyC6',
     }),
-    methods: z
-      .array(z.enum(TWO_FACTOR_METHODS))
-      .meta({
-        description: 'The second factors with which the sign-in can be completed.',
-        example: ['TOTP'],
-      }),
+    methods: z.array(TwoFactorMethodField).meta({
+      description: 'The second factors with which the sign-in can be completed.',
+      example: ['TOTP'],
+    }),
   })
   .meta({
     id: 'TwoFactorRequired',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { TWO_FACTOR_METHODS } from '../../../workflows/identity/second-factor/second-factor.rules';
 import { businessRefusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits/limits';
 import { freshSignInErrors, passwordInstead, requireFreshSignIn } from '../fresh-sign-in';
 import { requiresTotp } from './requires-totp';
 import { setUpSentCodes, setUpTotp } from './setup.command';
+import { TwoFactorMethodField } from '../../users/account.view';
 
 const TotpSetup = z
   .object({
@@ -44,7 +44,7 @@ export const setUpTwoFactor = endpoint({
 
   body: z
     .object({
-      method: z.enum(TWO_FACTOR_METHODS).describe('The means by which it is paid or done.'),
+      method: TwoFactorMethodField.describe('The means by which it is paid or done.'),
       password: passwordInstead(),
     })
     .meta({ id: 'TwoFactorSetupRequest', example: { method: 'TOTP' } }),

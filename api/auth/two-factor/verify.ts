@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { TWO_FACTOR_METHODS } from '../../../workflows/identity/second-factor/second-factor.rules';
 import { endpoint } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits/limits';
 import { sixDigits } from './codes/take-code';
 import { verifySetup } from './verify.command';
+import { TwoFactorMethodField } from '../../users/account.view';
 
 export const verifyTwoFactor = endpoint({
   id: 'enableTwoFactor',
@@ -28,7 +28,7 @@ export const verifyTwoFactor = endpoint({
   data: z
     .object({
       enabled: z.literal(true).describe('Always true: signing in now asks for the second factor.'),
-      method: z.enum(TWO_FACTOR_METHODS).describe('The means by which it is paid or done.'),
+      method: TwoFactorMethodField.describe('The means by which it is paid or done.'),
       backupCodes: z
         .array(z.string().meta({ example: 'PB4KXQ-3ZJ7WN-DT2VYH-6RLMCF' }))
         .describe('Codes, each good for one sign-in without the second factor. They are shown this once.'),

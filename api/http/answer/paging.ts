@@ -4,6 +4,10 @@ import { paginationOf } from './envelope';
 import { digits } from '../request/fields';
 import type { Page } from './reply';
 
+export const SortOrderField = z
+  .enum(['asc', 'desc'])
+  .meta({ id: 'SortOrder', description: 'Ascending or descending.' });
+
 /** Keeps offsets far below PostgreSQL's limit; no reader needs a page beyond it. */
 const LAST_PAGE = 100_000;
 export const PAGE_SIZE = 20;

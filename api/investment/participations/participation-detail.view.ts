@@ -2,10 +2,6 @@ import { z } from 'zod';
 import type { ParticipationDetailRow } from '../../../db/investment/participation/participation.reads';
 import type { TransactionRow } from '../../../db/investment/transaction/investment-transaction.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import {
-  PARTICIPATION_METHODS,
-  PARTICIPATION_PAYMENT_STATUSES,
-} from '../../../workflows/investment/participation/participation.rules';
 import { withdrawalTerms } from '../../../workflows/investment/withdrawal/withdrawal-terms.rules';
 import {
   Participation,
@@ -15,6 +11,8 @@ import {
   ParticipationStatusField,
   ParticipationStrategy,
 } from './participation.view';
+import { ParticipationMethodField } from './participation-payment.view';
+import { PaymentStatusField } from '../../orders/order.view';
 
 /** The names of the contract for what is recorded. */
 const TRANSACTION_TYPES = {
@@ -95,12 +93,12 @@ export const ParticipationDetail = z
       .describe('What a withdrawal now would cost and pay.'),
     payment: z
       .object({
-        method: z.enum(PARTICIPATION_METHODS).describe('The means by which it is paid or done.'),
+        method: ParticipationMethodField.describe('The means by which it is paid or done.'),
         transactionId: z
           .string()
           .nullable()
           .describe("The provider's or the bank's id of the payment; null until it is paid."),
-        status: z.enum(PARTICIPATION_PAYMENT_STATUSES),
+        status: PaymentStatusField,
       })
       .nullable()
       .meta({ description: 'Null where it was not paid here: made at its provider, or of a matured one.' }),

@@ -1,18 +1,28 @@
 import { z } from 'zod';
 import type { ParticipationRow } from '../../../db/investment/participation/participation.reads';
 import { figureInMajor, toMajor } from '../../../workflows/commerce/money.rules';
+import { PARTICIPATION_ORIGINS } from '../../../workflows/investment/participation/participation.rules';
 import { returnsOf } from '../../../workflows/investment/participation/participation-returns.rules';
 import { participationStates } from '../../../workflows/investment/participation/participation.states';
-import { RISK_LEVELS } from '../../../workflows/investment/strategy/strategy.rules';
+import { RiskLevelField } from '../strategies/strategy.view';
 
-export const ParticipationStatusField = z.enum(participationStates.names);
+export const ParticipationStatusField = z.enum(participationStates.names).meta({
+  id: 'ParticipationStatus',
+  description:
+    'The progress of a participation. Only an ACTIVE one earns; CANCELLED: it was not paid in time.',
+});
+
+export const ParticipationOriginField = z.enum(PARTICIPATION_ORIGINS).meta({
+  id: 'ParticipationOrigin',
+  description: 'PLATFORM: paid here. PROVIDER: made at its provider. REINVESTMENT: made of a matured one.',
+});
 
 /** The strategy of a participation, as it is called now. */
 export const ParticipationStrategy = z.object({
   id: z.uuid(),
   name: z.string(),
   slug: z.string(),
-  riskLevel: z.enum(RISK_LEVELS),
+  riskLevel: RiskLevelField,
 });
 
 export const ParticipationReturns = z.object({

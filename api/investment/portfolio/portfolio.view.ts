@@ -12,6 +12,7 @@ import {
   totalsOf,
 } from '../../../workflows/investment/portfolio/portfolio.rules';
 import { RISK_LEVELS } from '../../../workflows/investment/strategy/strategy.rules';
+import { RiskLevelField } from '../strategies/strategy.view';
 
 export const MOST_MATURITIES = 10;
 
@@ -52,7 +53,7 @@ export const Portfolio = z
     allocation: z
       .object({
         byRiskLevel: z
-          .array(z.object({ level: z.enum(RISK_LEVELS).describe('The risk of the strategies.'), ...share }))
+          .array(z.object({ level: RiskLevelField.describe('The risk of the strategies.'), ...share }))
           .describe('By risk of strategies.'),
         byCategory: z
           .array(

@@ -9,11 +9,16 @@ import {
 } from '../../../workflows/investment/strategy/strategy.rules';
 import { majorOrNull, percent, ReturnRate, returnRateOf, Strategy } from './strategy.view';
 
-export const ReturnTypeField = z
-  .enum(RETURN_TYPES)
-  .meta({ description: 'FIXED: the expected rate is promised. VARIABLE: it is an estimate.' });
-export const PayoutFrequencyField = z.enum(PAYOUT_FREQUENCIES);
-export const DocumentTypeField = z.enum(STRATEGY_DOCUMENT_TYPES);
+export const ReturnTypeField = z.enum(RETURN_TYPES).meta({
+  id: 'ReturnType',
+  description: 'FIXED: the expected rate is promised. VARIABLE: it is an estimate.',
+});
+export const PayoutFrequencyField = z
+  .enum(PAYOUT_FREQUENCIES)
+  .meta({ id: 'PayoutFrequency', description: 'How often a strategy distributes its profits.' });
+export const DocumentTypeField = z
+  .enum(STRATEGY_DOCUMENT_TYPES)
+  .meta({ id: 'StrategyDocumentType', description: 'The kind of document of a strategy.' });
 
 /** A strategy as its own page shows it. */
 export const StrategyDetail = z
@@ -28,11 +33,9 @@ export const StrategyDetail = z
     ),
     duration: Strategy.shape.duration
       .extend({
-        lockPeriodDays: z
-          .int()
-          .meta({
-            description: 'For so many days a withdrawal costs the penalty, or is refused without one.',
-          }),
+        lockPeriodDays: z.int().meta({
+          description: 'For so many days a withdrawal costs the penalty, or is refused without one.',
+        }),
       })
       .describe('For how many days money can be put into it.'),
     investment: Strategy.shape.investment
@@ -62,12 +65,10 @@ export const StrategyDetail = z
         historicalReturns: z
           .array(
             z.object({
-              period: z
-                .string()
-                .meta({
-                  description: 'A month (UTC) in which money was invested, such as 2026-03.',
-                  example: '2026-03',
-                }),
+              period: z.string().meta({
+                description: 'A month (UTC) in which money was invested, such as 2026-03.',
+                example: '2026-03',
+              }),
               return: z
                 .number()
                 .describe(

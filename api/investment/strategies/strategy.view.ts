@@ -3,10 +3,13 @@ import type { StrategyRow } from '../../../db/investment/strategy/shown-strategy
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { RISK_LEVELS, STRATEGY_STATUSES } from '../../../workflows/investment/strategy/strategy.rules';
 
-export const RiskLevelField = z.enum(RISK_LEVELS);
-export const StrategyStatusField = z
-  .enum(STRATEGY_STATUSES)
-  .meta({ description: 'PAUSED and CLOSED strategies take no new money.' });
+export const RiskLevelField = z
+  .enum(RISK_LEVELS)
+  .meta({ id: 'RiskLevel', description: 'The risk of a strategy, in ascending order.' });
+export const StrategyStatusField = z.enum(STRATEGY_STATUSES).meta({
+  id: 'StrategyStatus',
+  description: 'Only ACTIVE strategies take new participations; all are shown.',
+});
 
 /** Annual rates in percent. */
 export const ReturnRate = z.object({

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { KYC_DOCUMENT_TYPES } from '../../../workflows/kyc/kyc.rules';
 import { DocumentTooHard } from '../../http/body/document-preparer';
 import { endpoint } from '../../http/endpoint';
 import { authPerHour, generalLimit } from '../../http/limits/limits';
@@ -7,6 +6,7 @@ import { KycDocumentView } from '../../users/kyc/documents/document.view';
 import { openedPersonalInfo } from '../opened';
 import { keepUploaded } from './kept-document';
 import { addDocument, countTooHard, requireUploadable } from './upload.command';
+import { KycDocumentTypeField } from '../kyc-enums.view';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 
@@ -26,7 +26,7 @@ export const uploadKycDocument = endpoint({
 
   upload: { field: 'file', maxBytes: MOST_BYTES, memory: 'documents' },
   body: z
-    .object({ type: z.enum(KYC_DOCUMENT_TYPES).describe('What kind of thing it is.') })
+    .object({ type: KycDocumentTypeField.describe('What kind of thing it is.') })
     .meta({ id: 'UploadKycDocumentRequest' }),
   success: 201,
   data: KycDocumentView,

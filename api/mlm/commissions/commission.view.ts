@@ -16,8 +16,7 @@ export const pointsOf = (hundredths: number): number => hundredths / POINT;
 
 export const CommissionStatusField = z.enum(commissionStates.names).meta({
   id: 'CommissionStatus',
-  description:
-    'PENDING and HELD count as pending, APPROVED is available, PAID has been paid out, REVERSED was taken back.',
+  description: 'The progress of a commission. Only APPROVED ones can be paid out; HELD waits for a decision.',
 });
 
 const moment = z.iso.datetime();
@@ -31,7 +30,7 @@ export const CommissionTypeField = z.literal(COMMISSION_TYPES).meta({
 
 export const CommissionSourceField = z.enum(COMMISSION_SOURCES).meta({
   id: 'CommissionSource',
-  description: 'The kind of what a commission is of; an entrance fee and a pool are a BONUS.',
+  description: 'The kind of what a commission is of. BONUS: an entrance fee or a leadership pool.',
 });
 
 export const AdjustmentField = z.enum(ADJUSTMENTS).meta({

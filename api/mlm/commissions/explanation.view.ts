@@ -22,7 +22,11 @@ const MOST_RATES = 500;
 
 const moment = z.iso.datetime();
 
-const CommissionHoldField = z.enum(COMMISSION_HOLDS).meta({ id: 'CommissionHold' });
+const CommissionHoldField = z.enum(COMMISSION_HOLDS).meta({
+  id: 'CommissionHold',
+  description:
+    'What keeps a commission PENDING although it is due. REFUND: one of its order is not done or not counted. CHARGEBACK: a bank took back what had paid for it. EARLY_WITHDRAWAL: the participation was withdrawn before. POINTS_LOST: refunds took the points of the rank.',
+});
 
 export const CommissionExplanation = z
   .object({

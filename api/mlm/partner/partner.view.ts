@@ -5,7 +5,9 @@ import { partnerStates } from '../../../workflows/partners/membership/partner.st
 import { referralUrl } from '../referral-url';
 import { shortName } from '../short-name';
 
-export const PartnerStatusField = z.enum(partnerStates.names);
+export const PartnerStatusField = z
+  .enum(partnerStates.names)
+  .meta({ id: 'PartnerStatus', description: 'The standing of a partner.' });
 
 /** The rank of a partner as lists show it. */
 export const RankName = z.object({

@@ -27,7 +27,13 @@ export const showPayoutBalance = endpoint({
       minimumPayout: z.number().describe('The least amount of a payout.'),
       canRequest: z.boolean().describe('True if a payout of all that is available can be requested.'),
       reasons: z
-        .array(z.enum(PAYOUT_OBSTACLES))
+        .array(
+          z.enum(PAYOUT_OBSTACLES).meta({
+            id: 'PayoutObstacle',
+            description:
+              'What keeps a user from a payout. ACCOUNT_NOT_ACTIVE: the account is suspended or banned.',
+          }),
+        )
         .meta({ description: 'Why a payout of all that is available cannot be requested now.' }),
     })
     .meta({ id: 'PayoutBalance' }),

@@ -1,17 +1,24 @@
 import { z } from 'zod';
+import { PAYOUT_KINDS } from '../../../workflows/commerce/payout/payout.rules';
 import type { OwnPayout } from '../../../db/commerce/payout/payout.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { payoutStates } from '../../../workflows/commerce/payout/payout.states';
-import { PAYOUT_METHODS } from '../../../workflows/identity/user/user.rules';
+import { PayoutMethodField } from '../../users/account.view';
+
+export const PayoutKindField = z.enum(PAYOUT_KINDS).meta({
+  id: 'PayoutKind',
+  description: 'The balance that a payout is paid from: that of a partner, or the wallet.',
+});
 
 export const PayoutStatusField = z.enum(payoutStates.names).meta({
+  id: 'PayoutStatus',
   description:
-    'PROCESSING: the money may be on its way. A transfer that is certainly refused makes it APPROVED again.',
+    'The progress of a payout. PROCESSING: the money may be on its way; a certain refusal makes it APPROVED again.',
 });
 
 /** The kind of account that the money goes to, and its masked form. */
-const PayoutMethodField = z.object({
-  type: z.enum(PAYOUT_METHODS).describe('What kind of thing it is.'),
+const Destination = z.object({
+  type: PayoutMethodField.describe('What kind of thing it is.'),
   maskedDetails: z
     .string()
     .meta({ description: 'The last characters of the account or card.', example: '•••• 3000' }),
@@ -24,7 +31,7 @@ export const ownPayoutParts = {
   id: z.uuid(),
   amount: z.number(),
   currency: z.string(),
-  method: PayoutMethodField.describe('Where it goes.'),
+  method: Destination.describe('Where it goes.'),
   status: PayoutStatusField,
   rejectionReason: z
     .string()

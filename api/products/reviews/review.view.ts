@@ -1,8 +1,13 @@
 import { NIL } from 'uuid';
 import { z } from 'zod';
+import { REVIEW_STATUSES } from '../../../workflows/catalog/review/review.rules';
 import type { ReviewAuthorRow, ReviewRow } from '../../../db/catalog/review/review-columns.reads';
 import type { ShownReviewRow } from '../../../db/catalog/review/published-review.reads';
 import { text } from '../../http/request/fields';
+
+export const ReviewStatusField = z
+  .enum(REVIEW_STATUSES)
+  .meta({ id: 'ReviewStatus', description: 'Only PUBLISHED reviews are shown in the shop.' });
 
 export const Stars = z.int().min(1).max(5);
 

@@ -7,7 +7,10 @@ import { ENTRY_TYPES, entryType } from '../../../workflows/ledger/entry.rules';
 export const EntryView = z
   .object({
     id: z.string().meta({ description: 'Identifies the entry.', example: '4711' }),
-    type: z.enum(ENTRY_TYPES).describe('What kind of thing it is.'),
+    type: z
+      .enum(ENTRY_TYPES)
+      .meta({ id: 'WalletEntryType', description: 'The cause of a change of a balance.' })
+      .describe('What kind of thing it is.'),
     amount: z
       .number()
       .meta({ description: 'In units of the currency; negative is money out.', example: -19.99 }),

@@ -2,27 +2,33 @@ import { z } from 'zod';
 import type { HeldDocument } from '../../../db/kyc/document/held-document.reads';
 import type { KycEvent } from '../../../db/kyc/history/history.reads';
 import type { Verification } from '../../../db/kyc/verification/verification.reads';
-import {
-  KYC_ACTIONS,
-  KYC_CONTENT_TYPES,
-  KYC_DOCUMENT_TYPES,
-  KYC_REJECTION_REASONS,
-  REVIEWED_LEVELS,
-  REQUESTABLE_LEVELS,
-  type PersonalInfo,
-} from '../../../workflows/kyc/kyc.rules';
+import { KYC_CONTENT_TYPES, type PersonalInfo } from '../../../workflows/kyc/kyc.rules';
 import { kycVerificationStates } from '../../../workflows/kyc/review/kyc-review.states';
 import { documentView, KycDocumentView } from '../kyc/documents/document.view';
 import { PersonalInfoView } from '../kyc/personal-info.view';
+import {
+  KycApprovedLevelField,
+  KycDocumentTypeField,
+  KycHistoryActionField,
+  KycRejectionReasonField,
+  KycRequestedLevelField,
+} from '../../kyc/kyc-enums.view';
 
 const moment = z.iso.datetime().nullable();
 
 /** An identity verification of the user. Who reviewed it, and their notes, are data of others. */
 export const KycExport = z.object({
   id: z.uuid(),
-  status: z.enum(kycVerificationStates.names).describe('Where the verification stands.'),
-  requestedLevel: z.enum(REQUESTABLE_LEVELS).describe('The level that the user asks for.'),
-  level: z.enum(REVIEWED_LEVELS).nullable().describe('The approved level; null without an approval.'),
+  status: z
+    .enum(kycVerificationStates.names)
+    .meta({
+      id: 'KycVerificationStatus',
+      description:
+        'The progress of one verification. SUPERSEDED: a later approval replaces it. WITHDRAWN: the account is erased.',
+    })
+    .describe('Where the verification stands.'),
+  requestedLevel: KycRequestedLevelField.describe('The level that the user asks for.'),
+  level: KycApprovedLevelField.nullable().describe('The approved level; null without an approval.'),
   personalInfo: PersonalInfoView.nullable().describe(
     'What the user states, as the identity document has it.',
   ),
@@ -34,7 +40,10 @@ export const KycExport = z.object({
           .describe(
             'The name of the uploaded file, without a folder and with the ending of what it contains.',
           ),
-        contentType: z.enum(KYC_CONTENT_TYPES).describe('The media type of the file.'),
+        contentType: z
+          .enum(KYC_CONTENT_TYPES)
+          .meta({ id: 'KycContentType', description: 'The media type in which a document is kept.' })
+          .describe('The media type of the file.'),
         size: z.int().describe('The size of the file in bytes.'),
         removedAt: moment.describe(
           'When the user removed it after a submission, since when it does not count; null if they did not.',
@@ -45,14 +54,11 @@ export const KycExport = z.object({
   requested: z
     .object({
       message: z.string().describe('What the user should do, in the words of the reviewer.'),
-      documents: z.array(z.enum(KYC_DOCUMENT_TYPES)).describe('The types of documents that are needed anew.'),
+      documents: z.array(KycDocumentTypeField).describe('The types of documents that are needed anew.'),
     })
     .nullable()
     .describe('What a reviewer asks the user for; null if nothing.'),
-  rejectionReason: z
-    .enum(KYC_REJECTION_REASONS)
-    .nullable()
-    .describe('Why it was rejected; null if it was not.'),
+  rejectionReason: KycRejectionReasonField.nullable().describe('Why it was rejected; null if it was not.'),
   canResubmit: z.boolean().describe('True if the user may begin another verification after a rejection.'),
   createdAt: z.iso.datetime(),
   submittedAt: moment.describe('When the documents were handed in; null until then.'),
@@ -62,7 +68,7 @@ export const KycExport = z.object({
   history: z
     .array(
       z.object({
-        action: z.enum(KYC_ACTIONS).describe('What happened.'),
+        action: KycHistoryActionField.describe('What happened.'),
         at: z.iso.datetime().describe('When it happened.'),
       }),
     )

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { KeptReview, KeptVote } from '../../../db/catalog/review/review-export.reads';
+import { ReviewStatusField } from '../../products/reviews/review.view';
 
 /** A review that the user wrote, published or not. */
 export const ReviewExport = z.object({
@@ -10,7 +11,7 @@ export const ReviewExport = z.object({
   content: z.string().describe('The text that was written.'),
   pros: z.array(z.string()).describe('What the author liked, one point each.'),
   cons: z.array(z.string()).describe('What the author disliked, one point each.'),
-  status: z.enum(['PENDING', 'PUBLISHED', 'REJECTED']),
+  status: ReviewStatusField,
   response: z.string().nullable().describe('The public answer of the shop; null without one.'),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime().nullable(),

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { StrayRefund } from '../../../db/commerce/refund/stray-refund.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import { REFUND_REASONS } from '../../../workflows/commerce/refund/payment-refund.states';
 import { PaymentRefundStatusField } from '../../admin/payment-refunds/payment-refund.view';
+import { PaymentRefundReasonField } from '../../orders/refund/refund.view';
 
 /** Money that came for something and goes back: late, a second time or of another amount. */
 const StrayRefundExport = z.object({
   id: z.uuid(),
   status: PaymentRefundStatusField,
-  reason: z.enum(REFUND_REASONS),
+  reason: PaymentRefundReasonField,
   amount: z.number(),
   currency: z.string(),
   createdAt: z.iso.datetime(),

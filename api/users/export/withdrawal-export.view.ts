@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { WithdrawalOfUser } from '../../../db/investment/withdrawal/withdrawal-export.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import { WITHDRAWAL_METHODS } from '../../../workflows/investment/withdrawal/withdrawal.rules';
+import { WithdrawalMethodField } from '../../investment/participations/withdrawal-details';
 
 /** A withdrawal; where its money went is masked. */
 export const WithdrawalExport = z.object({
   id: z.uuid(),
   participationId: z.uuid().describe('The participation that it is about.'),
-  method: z.enum(WITHDRAWAL_METHODS).describe('The means by which it is paid or done.'),
+  method: WithdrawalMethodField.describe('The means by which it is paid or done.'),
   status: z.string(),
   principal: z.number().describe('What was put in, as far as it was left.'),
   returns: z.number().describe('What was earned; below zero after a loss.'),

@@ -8,49 +8,45 @@ import {
   type Verification,
 } from '../../../db/kyc/verification/verification.reads';
 import type { Db } from '../../../db/sql/query';
-import {
-  KYC_DOCUMENT_TYPES,
-  KYC_LEVELS,
-  KYC_REJECTIONS,
-  KYC_REJECTION_REASONS,
-  KYC_STATUSES,
-  REQUESTABLE_LEVELS,
-} from '../../../workflows/kyc/kyc.rules';
 import { nextSubmissionAt } from '../../../workflows/kyc/resubmission.rules';
 import { isOver } from '../../../workflows/kyc/submission.rules';
 import type { Context } from '../../http/handler-context';
 import { openedRequest } from '../../kyc/opened';
 import { accountGone } from '../own-account';
 import { documentView, KycDocumentView } from './documents/document.view';
+import {
+  KycDocumentTypeField,
+  KycLevelField,
+  KycRejectionField,
+  KycRejectionReasonField,
+  KycRequestedLevelField,
+  KycStatusField,
+} from '../../kyc/kyc-enums.view';
 
 /** The verification of a user as they see it; without one, `id` is null. */
 export const KycView = z
   .object({
     id: z.uuid().nullable().describe('Identifies the verification; a UUID.'),
-    status: z.enum(KYC_STATUSES),
-    level: z.enum(KYC_LEVELS).describe('The level to which the identity is verified.'),
-    requestedLevel: z.enum(REQUESTABLE_LEVELS).nullable().describe('The level that the user asks for.'),
+    status: KycStatusField,
+    level: KycLevelField.describe('The level to which the identity is verified.'),
+    requestedLevel: KycRequestedLevelField.nullable().describe('The level that the user asks for.'),
     documents: z.array(KycDocumentView).describe('Documents in their order.'),
     rejection: z
       .object({
-        reason: z.enum(KYC_REJECTION_REASONS),
+        reason: KycRejectionReasonField,
         documents: z
-          .array(z.object({ id: z.uuid(), reason: z.enum(KYC_REJECTIONS) }))
+          .array(z.object({ id: z.uuid(), reason: KycRejectionField }))
           .describe('Documents in their order.'),
       })
       .nullable()
       .describe('Why it was rejected; null if it was not.'),
     requested: z
       .object({
-        message: z
-          .string()
-          .meta({
-            description: 'What the user should do, in the words of the reviewer.',
-            example: 'Please photograph the whole page.',
-          }),
-        documents: z
-          .array(z.enum(KYC_DOCUMENT_TYPES))
-          .describe('The types of documents that are needed anew.'),
+        message: z.string().meta({
+          description: 'What the user should do, in the words of the reviewer.',
+          example: 'Please photograph the whole page.',
+        }),
+        documents: z.array(KycDocumentTypeField).describe('The types of documents that are needed anew.'),
       })
       .nullable()
       .describe('What a reviewer asks the user for; null if nothing.'),

@@ -5,6 +5,10 @@ import { country, text } from '../../http/request/fields';
 import { middleName, personName } from '../../http/request/person-fields';
 import { invalid } from '../../http/request/validation/validation';
 
+const IdentityDocumentField = z
+  .enum(IDENTITY_DOCUMENTS)
+  .meta({ id: 'IdentityDocument', description: 'A document by which a person proves who they are.' });
+
 /** Chosen: older than anybody has become. */
 const OLDEST_YEARS = 130;
 
@@ -54,13 +58,11 @@ export const PersonalInfoRequest = z
         'must be Latin letters (A to Z) and digits 0 to 9, with single spaces, hyphens or slashes between them',
       )
       .meta({ description: 'The number of the identity document, as printed on it.', example: 'C01X00T47' }),
-    documentType: z.enum(IDENTITY_DOCUMENTS).describe('The identity document that was uploaded.'),
-    documentIssueDate: pastDate()
-      .nullish()
-      .meta({
-        description: 'A date like 2020-01-31; null if the document does not say.',
-        example: '2022-03-01',
-      }),
+    documentType: IdentityDocumentField.describe('The identity document that was uploaded.'),
+    documentIssueDate: pastDate().nullish().meta({
+      description: 'A date like 2020-01-31; null if the document does not say.',
+      example: '2022-03-01',
+    }),
     documentExpiryDate: z.iso
       .date()
       .refine((date) => date > today(), 'must be in the future')
@@ -82,14 +84,11 @@ export const PersonalInfoView = z
     documentNumber: z
       .string()
       .meta({ description: 'The number of the identity document, as printed on it.', example: 'C01X00T47' }),
-    documentType: z.enum(IDENTITY_DOCUMENTS).describe('The identity document that was uploaded.'),
-    documentIssueDate: z.iso
-      .date()
-      .nullable()
-      .meta({
-        description: 'A date like 2020-01-31; null if the document does not say.',
-        example: '2022-03-01',
-      }),
+    documentType: IdentityDocumentField.describe('The identity document that was uploaded.'),
+    documentIssueDate: z.iso.date().nullable().meta({
+      description: 'A date like 2020-01-31; null if the document does not say.',
+      example: '2022-03-01',
+    }),
     documentExpiryDate: z.iso.date().meta({ description: 'A date like 2030-01-31.', example: '2032-02-29' }),
     address: z
       .object({

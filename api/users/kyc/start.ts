@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { REQUESTABLE_LEVELS } from '../../../workflows/kyc/kyc.rules';
 import { endpoint } from '../../http/endpoint';
 import { authPerHour, perMinute } from '../../http/limits/limits';
 import { KycView, kycView } from './kyc.view';
 import { PersonalInfoRequest, statedInfo } from './personal-info.view';
 import { startVerification } from './start.command';
+import { KycRequestedLevelField } from '../../kyc/kyc-enums.view';
 
 export const startKyc = endpoint({
   id: 'startKyc',
@@ -24,10 +24,9 @@ export const startKyc = endpoint({
   body: z
     .object({
       personalInfo: PersonalInfoRequest.describe('What the user states, as the identity document has it.'),
-      requestedLevel: z
-        .enum(REQUESTABLE_LEVELS)
-        .default('STANDARD')
-        .describe('The level that the user asks for.'),
+      requestedLevel: KycRequestedLevelField.default('STANDARD').describe(
+        'The level that the user asks for.',
+      ),
     })
     .meta({ id: 'StartKycRequest' }),
   success: 201,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { KYC_STATUSES } from '../../../../workflows/kyc/kyc.rules';
 import { shownStatus } from '../../../../workflows/kyc/submission.rules';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { actorOf } from '../../actor';
 import { oneVerification } from '../verification';
 import { allowResubmissionOf } from './allow-resubmission.command';
+import { KycStatusField } from '../../../kyc/kyc-enums.view';
 
 export const allowResubmission = endpoint({
   id: 'allowResubmission',
@@ -25,7 +25,7 @@ export const allowResubmission = endpoint({
   data: z
     .object({
       id: z.uuid(),
-      status: z.enum(KYC_STATUSES),
+      status: KycStatusField,
       canResubmit: z.boolean().describe('True if the user may begin another verification after a rejection.'),
     })
     .meta({ id: 'AllowedResubmission' }),

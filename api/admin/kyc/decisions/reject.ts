@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { KYC_REJECTIONS } from '../../../../workflows/kyc/kyc.rules';
 import { rejectVerification } from '../../../../workflows/kyc/review/kyc-review.contract';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
@@ -7,6 +6,7 @@ import { text, uuid } from '../../../http/request/fields';
 import { oneVerification } from '../verification';
 import { decide } from './decide';
 import { seenSubmission } from './seen-submission';
+import { KycRejectionField } from '../../../kyc/kyc-enums.view';
 
 const MOST_DOCUMENTS = 50;
 
@@ -14,7 +14,7 @@ const RejectedDocuments = z
   .array(
     z.object({
       documentId: uuid().describe('The document: `id` in the `documents` of the verification.'),
-      reason: z.enum(KYC_REJECTIONS).describe('Why the verification is rejected.'),
+      reason: KycRejectionField.describe('Why the verification is rejected.'),
     }),
   )
   .max(MOST_DOCUMENTS)
@@ -37,9 +37,10 @@ export const rejectVerificationEndpoint = endpoint({
 
   params: oneVerification,
   body: z.object({
-    reason: z
-      .enum(KYC_REJECTIONS)
-      .meta({ description: 'Why the verification is rejected.', example: 'DOCUMENT_BLURRY' }),
+    reason: KycRejectionField.meta({
+      description: 'Why the verification is rejected.',
+      example: 'DOCUMENT_BLURRY',
+    }),
     rejectedDocuments: RejectedDocuments.optional().meta({
       description: 'The documents that are at fault, each with its reason.',
     }),
@@ -54,7 +55,7 @@ export const rejectVerificationEndpoint = endpoint({
       id: z.uuid(),
       userId: z.uuid().describe('The user who was changed.'),
       status: z.literal('REJECTED'),
-      reason: z.enum(KYC_REJECTIONS),
+      reason: KycRejectionField,
       rejectedAt: z.iso.datetime().nullable().describe('When it was rejected.'),
       rejectedBy: z.uuid().nullable().describe('The administrator who rejected it.'),
       canResubmit: z.boolean().describe('True if the user may begin another verification after a rejection.'),

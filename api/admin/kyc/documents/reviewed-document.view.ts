@@ -1,17 +1,13 @@
 import { z } from 'zod';
 import type { HeldDocument } from '../../../../db/kyc/document/held-document.reads';
-import {
-  KYC_DOCUMENT_STATUSES,
-  KYC_DOCUMENT_TYPES,
-  KYC_REJECTIONS,
-} from '../../../../workflows/kyc/kyc.rules';
+import { KycDocumentStatusField, KycDocumentTypeField, KycRejectionField } from '../../../kyc/kyc-enums.view';
 
 const moment = z.iso.datetime();
 
 export const ReviewedDocument = z
   .object({
     id: z.uuid().describe('Identifies the document; a UUID.'),
-    type: z.enum(KYC_DOCUMENT_TYPES).describe('What kind of thing it is.'),
+    type: KycDocumentTypeField.describe('What kind of thing it is.'),
     fileName: z
       .string()
       .describe('The name of the uploaded file, without a folder and with the ending of what it contains.'),
@@ -22,8 +18,8 @@ export const ReviewedDocument = z
       .string()
       .nullable()
       .describe('The URL of a small image of the document; null without one.'),
-    status: z.enum(KYC_DOCUMENT_STATUSES),
-    reason: z.enum(KYC_REJECTIONS).nullable().describe('Why the document was rejected; null if it was not.'),
+    status: KycDocumentStatusField,
+    reason: KycRejectionField.nullable().describe('Why the document was rejected; null if it was not.'),
     ocrData: z
       .record(z.string(), z.string())
       .nullable()

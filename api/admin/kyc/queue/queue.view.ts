@@ -4,8 +4,14 @@ import {
   type QueuedVerification,
   type QueueStats,
 } from '../../../../db/kyc/review/queue.reads';
-import { KYC_PRIORITIES, REQUESTABLE_LEVELS } from '../../../../workflows/kyc/kyc.rules';
 import { Person } from '../../person.view';
+import { KycPriorityField, KycRequestedLevelField } from '../../../kyc/kyc-enums.view';
+
+export const KycQueueStatusField = z.enum(QUEUED_STATUSES).meta({
+  id: 'KycQueueStatus',
+  description:
+    'SUBMITTED: nobody has claimed it. UNDER_REVIEW: a reviewer has. NEEDS_INFO: its user is to answer.',
+});
 
 const MS_PER_HOUR = 3_600_000;
 
@@ -13,9 +19,9 @@ export const KycQueueItem = z
   .object({
     id: z.uuid().describe('Identifies the verification; a UUID.'),
     user: Person.describe('The user whom it belongs to.'),
-    status: z.enum(QUEUED_STATUSES),
-    level: z.enum(REQUESTABLE_LEVELS).meta({ description: 'The level that the user asks for.' }),
-    priority: z.enum(KYC_PRIORITIES).describe('The urgency of the review.'),
+    status: KycQueueStatusField,
+    level: KycRequestedLevelField.meta({ description: 'The level that the user asks for.' }),
+    priority: KycPriorityField.describe('The urgency of the review.'),
     submittedAt: z.iso.datetime().describe('When the documents were handed in; null until then.'),
     dueAt: z.iso
       .datetime()

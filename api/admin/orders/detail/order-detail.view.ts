@@ -3,7 +3,7 @@ import type { InternalNoteRow } from '../../../../db/commerce/order-administrati
 import type { OrderBuyer } from '../../../../db/commerce/order-administration/order-buyer.reads';
 import { OrderDetail } from '../../../orders/order-detail.view';
 import { Tracking } from '../../../orders/tracking.view';
-import { UserStatusField } from '../../users/user.view';
+import { UserStatusField } from '../../../users/account.view';
 import { ProcessStanding } from '../../process-standing';
 
 export const OrderUser = z

@@ -6,7 +6,7 @@ import {
 import { PLATFORM_CURRENCY, toMajor } from '../../../../workflows/commerce/money.rules';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { paging } from '../../../http/answer/paging';
+import { paging, SortOrderField } from '../../../http/answer/paging';
 import { OrderStatusField, PaymentStatusField } from '../../../orders/order.view';
 import { orderFilterOf, orderQuery } from './order-query';
 import { Person } from '../../person.view';
@@ -53,7 +53,7 @@ export const listAllOrders = endpoint({
     ...paging(100),
     ...orderQuery,
     sortBy: z.enum(['createdAt', 'updatedAt', 'total']).default('createdAt'),
-    sortOrder: z.enum(['asc', 'desc']).default('desc'),
+    sortOrder: SortOrderField.default('desc'),
   }),
   success: 200,
   paginated: true,

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { ProductSheet } from '../../../../db/catalog/sheet/product-sheet.reads';
 import { toMajor } from '../../../../workflows/commerce/money.rules';
-import { CategoryLink } from '../../../products/product.view';
+import { CategoryLink, ProductStatusField } from '../../../products/product.view';
 import { RatingSummary, ratingSummaryOf } from '../../../products/rating.view';
 import { AdminImage, imageView } from '../images/image.view';
 import { Dimensions } from '../product.request';
-import { ProductStatusField } from '../product.view';
 
 const units = {
   stockQuantity: z

@@ -2,13 +2,15 @@ import { z } from 'zod';
 import type { ShownTopUp } from '../../../../db/ledger/top-up/top-up-list.reads';
 import type { PaymentOffer } from '../../../../workflows/commerce/order/checkout.contract';
 import { toMajor } from '../../../../workflows/commerce/money.rules';
-import { TOP_UP_METHODS, TOP_UP_PAYMENT_STATUSES } from '../../../../workflows/ledger/top-up/top-up.rules';
-import { topUpStates } from '../../../../workflows/ledger/top-up/top-up.states';
-import { PaymentBlock, showPayment } from '../../../orders/payment.view';
+import { TOP_UP_METHODS } from '../../../../workflows/ledger/top-up/top-up.rules';
+import { PaymentBlock, showPayment, PayableStatusField } from '../../../orders/payment.view';
+import { PaymentStatusField } from '../../../orders/order.view';
 
-export const TopUpMethodField = z.enum(TOP_UP_METHODS).meta({ id: 'TopUpPaymentMethod' });
-export const TopUpStatusField = z.enum(topUpStates.names);
-export const TopUpPaymentStatusField = z.enum(TOP_UP_PAYMENT_STATUSES);
+export const TopUpMethodField = z
+  .enum(TOP_UP_METHODS)
+  .meta({ id: 'TopUpPaymentMethod', description: 'The means to pay money into the wallet.' });
+export const TopUpStatusField = PayableStatusField;
+export const TopUpPaymentStatusField = PaymentStatusField;
 
 /** The means to pay a top-up: a page for a card or an e-wallet, an account for a transfer. */
 export const TopUpPayment = PaymentBlock.extend({
@@ -24,12 +26,10 @@ const moment = z.iso.datetime();
 
 export const topUpFields = {
   id: z.uuid(),
-  number: z
-    .string()
-    .meta({
-      description: 'The name of the top-up for people, and the purpose of a bank transfer.',
-      example: 'TOP-2026-00000012',
-    }),
+  number: z.string().meta({
+    description: 'The name of the top-up for people, and the purpose of a bank transfer.',
+    example: 'TOP-2026-00000012',
+  }),
   status: TopUpStatusField,
   amount: z.number(),
   currency: z.string(),
