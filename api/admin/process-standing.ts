@@ -15,7 +15,7 @@ const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED', 'TERMINATED', 'TIMED_OUT'] as
 export const ProcessStanding = z
   .object({
     workflowId: z.string().describe('The id of the process.'),
-    type: z.string().describe('What kind of thing it is.'),
+    type: z.string().describe('The kind of process, such as `checkout`.'),
     status: z.enum(['RUNNING', 'RETRYING', 'PARKED', ...ENDED]).meta({
       description:
         'RETRYING: a step failed and is being tried again. PARKED: it waits for a person. See GET /admin/operations.',

@@ -59,13 +59,13 @@ export const CartView = z
         itemCount: z.number().int().describe('The number of lines.'),
         totalQuantity: z.number().int().describe('Units of all lines together.'),
       })
-      .describe('Totals.'),
+      .describe('What the cart costs.'),
     appliedCoupons: z
       .array(
         z.object({
-          code: z.string().describe('What people type in: a coupon, a region or a code that was sent.'),
+          code: z.string().describe('The code of the coupon.'),
           discount: z.number().describe('Taken off the price of the goods.'),
-          type: CouponType.describe('What kind of thing it is.'),
+          type: CouponType.describe('The kind of discount.'),
         }),
       )
       .describe('The coupons that lower the price, with the discount of each.'),

@@ -27,7 +27,7 @@ const Checkout = z.object({
     .max(10)
     .optional()
     .describe('Coupons to use besides those of the cart, at most 10.'),
-  notes: text({ max: 1000 }).optional().describe('What the buyer wrote for the shop; null without it.'),
+  notes: text({ max: 1000 }).optional().describe('What the buyer wrote for the shop.'),
   usePartnerBalance: z
     .boolean()
     .optional()
@@ -45,11 +45,11 @@ const PlacedOrder = z
       .object({
         subtotal: amount.describe('The price of the goods before discounts.'),
         discount: amount.describe('Taken off the price of the goods.'),
-        shipping: amount.describe('The price of shipping; null until a destination is known.'),
+        shipping: amount.describe('The price of shipping.'),
         tax: amount.describe('The tax on goods and shipping.'),
         total: amount.describe('What is to be paid: goods less discount, shipping and tax.'),
       })
-      .describe('Totals.'),
+      .describe('What the order costs.'),
     estimatedDelivery: z.iso
       .date()
       .nullable()

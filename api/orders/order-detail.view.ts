@@ -18,7 +18,7 @@ const address = {
   postalCode: z.string(),
 };
 const OrderItem = z.object({
-  id: z.uuid(),
+  id: z.uuid().describe('Identifies the line of the order; a UUID.'),
   product: z
     .object({
       id: z.uuid(),
@@ -48,7 +48,7 @@ export const OrderDetail = z
       .object({
         subtotal: z.number().describe('The price of the goods before discounts.'),
         discount: z.number().describe('Taken off the price of the goods.'),
-        shipping: z.number().describe('The price of shipping; null until a destination is known.'),
+        shipping: z.number().describe('The price of shipping.'),
         tax: z.number().describe('The tax on goods and shipping.'),
         total: z.number().describe('What is to be paid: goods less discount, shipping and tax.'),
         currency: z.string(),
@@ -77,7 +77,7 @@ export const OrderDetail = z
       .describe('The shipping method that was chosen.'),
     payment: z
       .object({
-        method: PaymentMethodField.describe('The means by which it is paid or done.'),
+        method: PaymentMethodField.describe('The means to pay.'),
         transactionId: z
           .string()
           .nullable()
@@ -94,7 +94,7 @@ export const OrderDetail = z
     appliedCoupons: z
       .array(
         z.object({
-          code: z.string().describe('What people type in: a coupon, a region or a code that was sent.'),
+          code: z.string().describe('The code of the coupon.'),
           discount: z.number().describe('Taken off the price of the goods.'),
         }),
       )

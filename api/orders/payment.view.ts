@@ -30,7 +30,7 @@ const means = {
 /** The means to pay an order: a page for cards and wallets, an account for transfers, neither for a balance. */
 export const PaymentBlock = z
   .object({
-    method: PaymentMethodField.describe('The means by which it is paid or done.'),
+    method: PaymentMethodField.describe('The means to pay.'),
     amount: z.number(),
     currency: z.string(),
     ...means,

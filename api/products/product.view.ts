@@ -18,7 +18,7 @@ export const CategoryLink = z
 const Image = z.object({
   id: z.uuid(),
   url: z.string().describe('The URL of the image.'),
-  thumbnailUrl: z.string().describe('The URL of a small version; null without one.'),
+  thumbnailUrl: z.string().describe('The URL of a small version.'),
   alt: z.string().nullable().describe('A text for people who cannot see the image.'),
   isPrimary: z.boolean().describe('True for the image that stands for the product in lists.'),
 });

@@ -21,7 +21,7 @@ export const listRegions = endpoint({
     regions: z
       .array(
         z.object({
-          code: RegionCode.describe('What people type in: a coupon, a region or a code that was sent.'),
+          code: RegionCode.describe('The code of the region.'),
           hosts: z.array(z.string()).meta({ description: 'Host names that this region is served on.' }),
         }),
       )

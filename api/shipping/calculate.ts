@@ -84,7 +84,7 @@ const ShippingQuote = z
               min: z.iso.date().describe('The first day on which the parcel can arrive.'),
               max: z.iso.date().describe('The last day on which the parcel is expected.'),
             })
-            .describe('The day or days on which the parcel is expected; null if unknown.'),
+            .describe('The day or days on which the parcel is expected.'),
           isFree: z.boolean().describe('True if shipping costs nothing for these goods.'),
         }),
       )

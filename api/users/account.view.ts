@@ -38,7 +38,7 @@ export const AccountView = z
         status: KycStatusField,
         level: KycLevelField.describe('The level to which the identity is verified.'),
       })
-      .describe('The verification of the identity; null if it never began.'),
+      .describe('The verification of the identity.'),
     partner: z
       .object({
         id: z.uuid(),
@@ -55,7 +55,7 @@ export const AccountView = z
       .describe('How the account is protected.'),
     payoutDetails: z
       .object({
-        method: PayoutMethodField.describe('The means by which it is paid or done.'),
+        method: PayoutMethodField.describe('The means by which the money is sent.'),
         maskedDetails: z.string().meta({ description: 'The last characters only.', example: '•••• 3000' }),
       })
       .nullable()

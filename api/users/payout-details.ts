@@ -42,7 +42,7 @@ export const cardNumber = () =>
 
 const BankTransfer = z
   .object({
-    method: z.literal('BANK_TRANSFER').describe('The means by which it is paid or done.'),
+    method: z.literal('BANK_TRANSFER').describe('The means by which the money is sent.'),
     accountHolder: accountHolder.describe('The name of the person or company that is paid.'),
     bankName: bankName().optional().describe('The name of the bank.'),
     bik: bankCode()
@@ -67,13 +67,13 @@ const BankTransfer = z
   });
 
 const Card = z.object({
-  method: z.literal('CARD').describe('The means by which it is paid or done.'),
+  method: z.literal('CARD').describe('The means by which the money is sent.'),
   accountHolder: accountHolder.describe('The name of the person or company that is paid.'),
   cardNumber: cardNumber().describe('The number of the card, 12 to 19 digits; spaces are ignored.'),
 });
 
 const EWallet = z.object({
-  method: z.literal('EWALLET').describe('The means by which it is paid or done.'),
+  method: z.literal('EWALLET').describe('The means by which the money is sent.'),
   accountHolder: accountHolder.describe('The name of the person or company that is paid.'),
   walletId: text({ min: 1, max: 100 }).meta({
     description: 'The account with the e-wallet.',

@@ -37,7 +37,7 @@ const divided = {
 
 const breakdown = z.object({
   byType: z
-    .array(z.object({ type: CommissionTypeField.describe('What kind of thing it is.'), ...divided }))
+    .array(z.object({ type: CommissionTypeField.describe('The kind of commission.'), ...divided }))
     .meta({ description: 'By the type of commission.' }),
   byRank: z
     .array(

@@ -34,7 +34,7 @@ const breakdown = z.object({
     .array(
       z.object({
         kind: PayoutKindField.meta({ description: 'A payout of a partner, or from a wallet.' }),
-        method: PayoutMethodField.describe('The means by which it is paid or done.'),
+        method: PayoutMethodField.describe('The means by which the money is sent.'),
         ...figures,
         averageHours: hours('From the request to the completion, of those paid; 0 without any.'),
       }),

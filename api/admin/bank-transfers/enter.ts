@@ -57,7 +57,7 @@ export const enterBankTransfer = endpoint({
       subject: z
         .object({
           kind: z.enum(KINDS).meta({ description: 'The kind of it.' }),
-          id: z.uuid(),
+          id: z.uuid().describe('Identifies the thing that is paid; a UUID.'),
         })
         .meta({ description: 'What the transfer is for.' }),
       status: z.enum(STATUSES),

@@ -46,7 +46,7 @@ export const adjustCommissionEndpoint = endpoint({
   success: 200,
   data: z
     .object({
-      id: z.uuid(),
+      id: z.uuid().describe('Identifies the commission; a UUID.'),
       previousStatus: CommissionStatusField,
       newStatus: CommissionStatusField,
       previousAmount: amount.meta({ description: 'The net amount before; null if it stays.' }),

@@ -51,7 +51,7 @@ export const listAllCommissions = endpoint({
   paginated: true,
   data: z.object({
     commissions: z.array(Commission).describe('One page of commissions.'),
-    summary: Summary.describe('Totals.'),
+    summary: Summary.describe('The sums of the commissions that fit the filter.'),
   }),
   errors: {},
 

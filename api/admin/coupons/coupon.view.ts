@@ -39,8 +39,8 @@ const code = () =>
 /** A coupon as an administrator sends it. A limit that is left out or null does not apply. */
 export const CouponRequest = z
   .object({
-    code: code().describe('What people type in: a coupon, a region or a code that was sent.'),
-    type: CouponType.describe('What kind of thing it is.'),
+    code: code().describe('The code that buyers type in.'),
+    type: CouponType.describe('The kind of discount.'),
     value: money({ min: 0.01 }).meta({
       description: 'Percent, at most 100, or an amount, according to `type`.',
       example: 15,
@@ -77,10 +77,10 @@ export const AdminCoupon = z
   .object({
     id: z.uuid(),
     code: z.string().meta({
-      description: 'What people type in: a coupon, a region or a code that was sent.',
+      description: 'The code that buyers type in.',
       example: 'SUMMER-15',
     }),
-    type: CouponType.describe('What kind of thing it is.'),
+    type: CouponType.describe('The kind of discount.'),
     value: z.number().meta({ description: 'Percent, or an amount in USD, as `type` says.', example: 15 }),
     minSubtotal: z
       .number()

@@ -23,7 +23,7 @@ export const retryEvent = endpoint({
   success: 200,
   data: z
     .object({
-      id: z.uuid(),
+      id: z.uuid().describe('Identifies the event; a UUID.'),
       consumer: EventConsumer,
       state: z.literal('WAITING').describe('Always WAITING: its consumer applies it by itself.'),
     })

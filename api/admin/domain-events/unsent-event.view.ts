@@ -18,7 +18,7 @@ export const EventConsumer = z.enum(CONSUMER_NAMES).meta({
 export const UnsentEventView = z
   .object({
     id: z.uuid(),
-    type: z.string().meta({ description: 'What kind of thing it is.', example: 'order.paid' }),
+    type: z.string().meta({ description: 'The kind of event.', example: 'order.paid' }),
     entityId: z
       .uuid()
       .meta({ description: 'The id of the order, the participation, the entrance fee or the partner.' }),

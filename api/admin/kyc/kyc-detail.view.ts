@@ -74,7 +74,7 @@ export const KycDetail = z
         status: UserStatusField,
         createdAt: moment,
       })
-      .describe('The user whom it belongs to.'),
+      .describe('The user whose identity it is.'),
     status,
     ending,
     endedAt: moment.nullable().meta({ description: 'When it ended.' }),
@@ -89,7 +89,7 @@ export const KycDetail = z
     personalInfo: PersonalInfoView.nullable().describe(
       'What the user states; null once the account is erased, or when it cannot be read.',
     ),
-    documents: z.array(ReviewedDocument).describe('Documents in their order.'),
+    documents: z.array(ReviewedDocument).describe('The documents of the verification.'),
     signals: z
       .object({
         duplicates: z

@@ -20,7 +20,7 @@ export const listDeadMessages = endpoint({
 
   query: z.object({
     ...paging(100),
-    kind: MessageKind.optional().describe('The cause of the movement.'),
+    kind: MessageKind.optional().describe('Only emails, or only text messages.'),
     resendable: flag()
       .optional()
       .meta({ description: 'Whether it can be sent again. Left out: whether or not.', example: true }),

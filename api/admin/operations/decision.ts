@@ -24,7 +24,7 @@ export const decided = <Verb extends 'retry' | 'abandon'>(verb: Verb) =>
   z.object({
     workflowId: z.string().describe('The id of the process.'),
     decision: z.literal(verb).describe('What was decided.'),
-    decidedBy: z.uuid().describe('The administrator who decided; null until then.'),
+    decidedBy: z.uuid().describe('The administrator who decided.'),
   });
 
 /** The reason of a decision, for the list and the audit trail. */
@@ -32,7 +32,7 @@ export const noteField = () =>
   text({ max: 500 }).optional().meta({ example: 'The bank has reopened the account.' });
 
 export const DecisionBody = z.object({
-  note: noteField().describe('A note by an administrator; null without one.'),
+  note: noteField().describe('A note by an administrator.'),
 });
 
 export const noSuchOperation = (): Error => refusal('OPERATION_NOT_FOUND');

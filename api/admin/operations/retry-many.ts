@@ -6,12 +6,10 @@ import { decidedShape, decideEach, severalOf } from '../decide-each';
 import { decideOn, noteField, workflowIdField } from './decision';
 
 const Result = decidedShape(
-  z
-    .string()
-    .meta({
-      description: 'Identifies the process.',
-      example: 'checkout:0199f3a2-51b0-7e08-8c47-6f0d9b3e2a15',
-    }),
+  z.string().meta({
+    description: 'Identifies the process.',
+    example: 'checkout:0199f3a2-51b0-7e08-8c47-6f0d9b3e2a15',
+  }),
   'Why this one is not tried again.',
 );
 
@@ -30,7 +28,7 @@ export const retryOperations = endpoint({
   body: z
     .object({
       ids: severalOf(workflowIdField()).meta({ description: 'The `workflowId` of each, once.' }),
-      note: noteField().describe('A note by an administrator; null without one.'),
+      note: noteField().describe('A note by an administrator.'),
     })
     .meta({ id: 'RetryOperationsRequest' }),
   success: 200,

@@ -48,7 +48,7 @@ export const settleOperation = endpoint({
         description: 'The status of the refund, the payout or the withdrawal now.',
         example: 'COMPLETED',
       }),
-      settledBy: z.uuid().describe('The administrator who recorded that it was sent; null without one.'),
+      settledBy: z.uuid().describe('The administrator who recorded that it was sent.'),
     })
     .meta({ id: 'SettledOperation' }),
   errors: {

@@ -70,7 +70,7 @@ export const refundOrderEndpoint = endpoint({
   success: 201,
   data: z
     .object({
-      refundRequestId: z.uuid().describe('The refund request; null if there was none.'),
+      refundRequestId: z.uuid().describe('The refund request.'),
       status: RefundStatusField,
     })
     .meta({ id: 'GrantedRefund', description: 'A refund by an administrator.' }),

@@ -13,7 +13,7 @@ import { Person } from '../person.view';
 const AdminPartner = z
   .object({
     id: z.uuid(),
-    user: Person.describe('The user whom it belongs to.'),
+    user: Person.describe('The user who is the partner.'),
     referralCode: z.string(),
     status: PartnerStatusField,
     rank: RankName.nullable().describe('The rank in the partner programme.'),

@@ -30,10 +30,10 @@ const AdminPartnerDetail = z
         phone: z.string().nullable(),
         status: UserStatusField,
       })
-      .describe('The user whom it belongs to.'),
+      .describe('The user who is the partner.'),
     payoutDetails: z
       .object({
-        method: PayoutMethodField.describe('The means by which it is paid or done.'),
+        method: PayoutMethodField.describe('The means by which the money is sent.'),
         maskedDetails: z.string().describe('The last characters of the account or card.'),
         lastUpdated: moment.nullable().describe('When it was last changed.'),
       })
@@ -42,7 +42,7 @@ const AdminPartnerDetail = z
     recentCommissions: z
       .array(
         z.object({
-          id: z.uuid(),
+          id: z.uuid().describe('Identifies the commission; a UUID.'),
           amount: z.number(),
           sourceType: CommissionSourceField.describe('The kind of event that it was earned by.'),
           status: CommissionStatusField,

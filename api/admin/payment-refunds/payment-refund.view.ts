@@ -17,14 +17,14 @@ export const PaymentRefundStatusField = z
 
 const MaskedDestination = z
   .object({
-    method: PayoutMethodField.describe('The means by which it is paid or done.'),
+    method: PayoutMethodField.describe('The means by which the money is sent.'),
     maskedDetails: z.string().describe('The last characters of the account or card.'),
   })
   .meta({ id: 'MaskedRefundDestination' });
 
 export const PaymentRefund = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().describe('Identifies the refund of a payment; a UUID.'),
     order: z
       .object({ id: z.uuid(), orderNumber: z.string() })
       .nullable()
@@ -38,7 +38,7 @@ export const PaymentRefund = z
       .meta({ description: 'The participation that the money was paid for; null for anything else.' }),
     entrance: z
       .object({
-        id: z.uuid(),
+        id: z.uuid().describe('Identifies the entrance fee; a UUID.'),
         number: z.string().describe('The number of the participation, as people and bank transfers name it.'),
       })
       .nullable()
@@ -47,7 +47,7 @@ export const PaymentRefund = z
       }),
     topUp: z
       .object({
-        id: z.uuid(),
+        id: z.uuid().describe('Identifies the top-up; a UUID.'),
         number: z.string().describe('The number of the participation, as people and bank transfers name it.'),
       })
       .nullable()

@@ -41,7 +41,7 @@ export const listPayoutsEndpoint = (desk: PayoutDesk): Endpoint => {
       [name]: z
         .array(row)
         .describe(name === 'payouts' ? 'Payouts, newest first.' : 'One page of withdrawals.'),
-      summary: Summary.describe('Totals.'),
+      summary: Summary.describe('The sums of those that wait or are under way.'),
     }),
     errors: {},
 

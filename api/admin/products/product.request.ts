@@ -89,9 +89,7 @@ export const ProductRequest = z
     ...fields,
     status: z.enum(['ACTIVE', 'DRAFT', 'ARCHIVED']),
     shortDescription: fields.shortDescription.optional(),
-    compareAtPrice: fields.compareAtPrice
-      .optional()
-      .describe('The former price, shown crossed out; null without one.'),
+    compareAtPrice: fields.compareAtPrice.optional().describe('The former price, shown crossed out.'),
     categoryId: fields.categoryId.optional().describe('The category of the product.'),
     stockQuantity: fields.stockQuantity.optional(),
     trackInventory: fields.trackInventory.optional(),

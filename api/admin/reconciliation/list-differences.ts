@@ -27,7 +27,7 @@ export const listReconciliationDifferences = endpoint({
   query: z.object({
     ...paging(100),
     provider: DifferingProviderField.optional().describe('The short name of the provider.'),
-    kind: DifferenceKindField.optional().describe('The cause of the movement.'),
+    kind: DifferenceKindField.optional().describe('Only differences of this sort.'),
     status: z
       .enum([...DIFFERENCE_STATUSES, 'ALL'])
       .default('OPEN')

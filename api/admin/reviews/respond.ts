@@ -9,7 +9,7 @@ import { respondToReview } from './respond.command';
 const RespondRequest = z
   .object({
     content: text({ min: 1, max: 2_000 }).meta({
-      description: 'The text that was written.',
+      description: 'The answer of the shop.',
       example: 'Thank you! The hinge is better since March.',
     }),
   })

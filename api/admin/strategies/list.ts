@@ -21,7 +21,7 @@ export const listStrategiesForAdmin = endpoint({
   query: z.object({
     ...paging(50),
     status: z.enum([...StrategyStatusField.options, 'ALL']).default('ALL'),
-    categoryId: uuid().optional().describe('The category of the product.'),
+    categoryId: uuid().optional().describe('Only strategies of this category.'),
   }),
   success: 200,
   paginated: true,

@@ -41,7 +41,7 @@ const fields = {
   name: text({ min: 1, max: 200 }).meta({ example: 'Harbour bonds' }),
   description: text({ min: 1, max: 20_000 }).meta({ example: 'Lends to harbours of the North Sea.' }),
   shortDescription: text({ min: 1, max: 500 }).meta({
-    description: 'The description in a sentence; null without one.',
+    description: 'The description in a sentence.',
     example: 'Loans to harbours.',
   }),
   categoryId: uuid().meta({ description: 'A category of strategies.' }),

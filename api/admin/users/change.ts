@@ -39,7 +39,7 @@ const ChangeUserRequest = z
       .optional()
       .meta({ description: 'All roles that the user then has; for a SUPER_ADMIN only.', example: ['USER'] }),
     note: text({ min: 1, max: 2_000 }).optional().meta({
-      description: 'A note by an administrator; null without one.',
+      description: 'A note by an administrator.',
       example: 'Called about the new address.',
     }),
   })

@@ -99,7 +99,7 @@ export const AdminUserDetail = z
       .array(
         z.object({
           id: z.uuid(),
-          content: z.string().describe('The text that was written.'),
+          content: z.string().describe('The text of the note.'),
           createdBy: z.uuid().describe('The administrator who did it.'),
           createdAt: moment,
         }),

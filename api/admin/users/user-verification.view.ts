@@ -29,7 +29,7 @@ export const UserVerification = z.object({
         uploadedAt: moment.describe('When the document was uploaded.'),
       }),
     )
-    .describe('Documents in their order.'),
+    .describe('The documents of the verification.'),
 });
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;

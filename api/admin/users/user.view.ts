@@ -22,7 +22,7 @@ export const AdminUser = z
         status: KycStatusField,
         level: KycLevelField.describe('The level to which the identity is verified.'),
       })
-      .describe('The verification of the identity; null if it never began.'),
+      .describe('The verification of the identity.'),
     roles: z.array(z.string()).describe('Every role of the account.'),
     isPartner: z.boolean().describe('True if the user takes part in the partner programme.'),
     stats: z

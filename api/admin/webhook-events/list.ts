@@ -32,7 +32,7 @@ export const listWebhookEventsEndpoint = endpoint({
     type: text({ min: 1, max: 100 })
       .optional()
       .meta({ description: 'Only those of this kind.', example: 'profit.distributed' }),
-    kind: WebhookKindField.optional().describe('The cause of the movement.'),
+    kind: WebhookKindField.optional().describe('Only reports of providers of this area.'),
     dateFrom: isoDate().optional().meta({ description: 'Received at this time or later.' }),
     dateTo: periodEnd().optional().meta({ description: 'Received by the end of this day or time.' }),
   }),

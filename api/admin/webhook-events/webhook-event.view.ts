@@ -18,7 +18,7 @@ export const WebhookEventView = z
     kind: WebhookKindField.describe('Whether a payment provider or an investment provider sent it.'),
     providerCode: z.string().describe('The provider that sent it.'),
     externalEventId: z.string().meta({ description: 'What the provider calls it.' }),
-    type: z.string().describe('What kind of thing it is.'),
+    type: z.string().describe('The kind of report, as the provider calls it.'),
     status: WebhookEventStatus,
     attempts: z.number().int().describe('How often it was tried.'),
     lastError: z

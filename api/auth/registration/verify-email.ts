@@ -34,11 +34,9 @@ export const verifyEmailEndpoint = endpoint({
           id: z.uuid(),
           email: z.email(),
           status: z.literal('ACTIVE'),
-          emailVerifiedAt: z.iso
-            .datetime()
-            .describe('When the email address was proven; null if it was not.'),
+          emailVerifiedAt: z.iso.datetime().describe('When the email address was proven.'),
         })
-        .describe('The user whom it belongs to.'),
+        .describe('The user whose address it is.'),
     })
     .meta({ id: 'VerifyEmailResponse' }),
   errors: { INVALID_TOKEN: 400, TOKEN_EXPIRED: 400, ALREADY_VERIFIED: 409 },

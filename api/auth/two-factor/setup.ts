@@ -9,7 +9,7 @@ import { TwoFactorMethodField } from '../../users/account.view';
 
 const TotpSetup = z
   .object({
-    method: z.literal('TOTP').describe('The means by which it is paid or done.'),
+    method: z.literal('TOTP').describe('An authenticator app.'),
     secret: z.string().meta({ description: 'Base32.', example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
     qrCode: z
       .string()
@@ -23,7 +23,7 @@ const TotpSetup = z
 
 const SentSetup = z
   .object({
-    method: z.enum(['SMS', 'EMAIL']).describe('The means by which it is paid or done.'),
+    method: z.enum(['SMS', 'EMAIL']).describe('How the codes are sent.'),
     maskedDestination: z.string().meta({ description: 'Where the code went.', example: 'a***@example.com' }),
   })
   .meta({ id: 'SentCodeSetup' });
@@ -44,7 +44,7 @@ export const setUpTwoFactor = endpoint({
 
   body: z
     .object({
-      method: TwoFactorMethodField.describe('The means by which it is paid or done.'),
+      method: TwoFactorMethodField.describe('The second factor.'),
       password: passwordInstead(),
     })
     .meta({ id: 'TwoFactorSetupRequest', example: { method: 'TOTP' } }),

@@ -21,14 +21,14 @@ export const verifyTwoFactor = endpoint({
 
   body: z
     .object({
-      code: sixDigits().describe('What people type in: a coupon, a region or a code that was sent.'),
+      code: sixDigits().describe('The code that the second factor shows, or that was sent.'),
     })
     .meta({ id: 'TwoFactorVerifyRequest' }),
   success: 200,
   data: z
     .object({
       enabled: z.literal(true).describe('Always true: signing in now asks for the second factor.'),
-      method: TwoFactorMethodField.describe('The means by which it is paid or done.'),
+      method: TwoFactorMethodField.describe('The second factor.'),
       backupCodes: z
         .array(z.string().meta({ example: 'PB4KXQ-3ZJ7WN-DT2VYH-6RLMCF' }))
         .describe('Codes, each good for one sign-in without the second factor. They are shown this once.'),

@@ -18,9 +18,7 @@ export const addCartCoupon = endpoint({
   atomic: true,
 
   body: z.object({
-    code: text({ min: 1, max: 64 }).describe(
-      'What people type in: a coupon, a region or a code that was sent.',
-    ),
+    code: text({ min: 1, max: 64 }).describe('The code of the coupon.'),
   }),
   // Chosen: the answer is the whole cart, since a coupon may change any of it.
   success: 201,

@@ -31,7 +31,7 @@ export const addCartItem = endpoint({
 
   body: z.object({
     productId: uuid().describe('Identifies the product; a UUID.'),
-    variantId: uuid().optional().describe('The variant; null or left out for a product without variants.'),
+    variantId: uuid().optional().describe('The variant; left out for a product without variants.'),
     quantity: Quantity,
   }),
   example: { variantId: undefined },

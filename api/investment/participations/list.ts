@@ -47,7 +47,7 @@ export const listParticipations = endpoint({
   paginated: true,
   data: z.object({
     participations: z.array(Participation).describe('Participations, newest first.'),
-    summary: Summary.describe('Totals.'),
+    summary: Summary.describe('The sums of the participations that fit the filter.'),
   }),
   errors: {},
 

@@ -30,7 +30,7 @@ const percent = (description: string) => z.number().meta({ description, example:
 const ParticipationTransaction = z
   .object({
     id: z.uuid(),
-    type: z.enum(['INVESTMENT', 'RETURN', 'WITHDRAWAL', 'PENALTY']).describe('What kind of thing it is.'),
+    type: z.enum(['INVESTMENT', 'RETURN', 'WITHDRAWAL', 'PENALTY']).describe('The kind of transaction.'),
     amount: z.number().meta({ description: 'Below zero for a loss.' }),
     status: z.enum(['COMPLETED', 'CONFIRMED', 'PROCESSING']).meta({
       description:
@@ -93,7 +93,7 @@ export const ParticipationDetail = z
       .describe('What a withdrawal now would cost and pay.'),
     payment: z
       .object({
-        method: ParticipationMethodField.describe('The means by which it is paid or done.'),
+        method: ParticipationMethodField.describe('The means to pay.'),
         transactionId: z
           .string()
           .nullable()

@@ -16,7 +16,7 @@ export const RequestedWithdrawalView = z
         currency: z.string(),
       })
       .describe('What is taken out, and what is paid of it.'),
-    estimatedCompletion: z.iso.date().describe('The day on which the money is to arrive; null if it has.'),
+    estimatedCompletion: z.iso.date().describe('The day on which the money is to arrive.'),
     message: z.string(),
   })
   .meta({ id: 'RequestedWithdrawal' });

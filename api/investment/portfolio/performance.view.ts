@@ -67,7 +67,7 @@ export const PerformanceHistory = z
       .array(
         z.object({
           date: z.iso.datetime().describe('When it was entered.'),
-          type: z.enum(['INVESTMENT', 'RETURN', 'WITHDRAWAL']).describe('What kind of thing it is.'),
+          type: z.enum(['INVESTMENT', 'RETURN', 'WITHDRAWAL']).describe('The kind of transaction.'),
           amount: z.number(),
           strategyName: z.string().describe('The name of the strategy.'),
         }),

@@ -100,7 +100,7 @@ export const Portfolio = z
           participationId: z.uuid().describe('The participation that it is about.'),
           strategyName: z.string().describe('The name of the strategy.'),
           amount: z.number().meta({ description: 'The principal that is left in it.' }),
-          maturityDate: z.iso.datetime().describe('When it matures; null before it runs.'),
+          maturityDate: z.iso.datetime().describe('When it matures.'),
           expectedReturn: z.number().meta({ description: 'Interest from start to maturity.' }),
         }),
       )

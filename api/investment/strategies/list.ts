@@ -35,7 +35,7 @@ export const listStrategiesEndpoint = endpoint({
 
   query: z.object({
     ...paging(50),
-    categoryId: uuid().optional().describe('The category of the product.'),
+    categoryId: uuid().optional().describe('Only strategies of this category.'),
     status: StrategyStatusField.optional(),
     minAmount: moneyText()
       .optional()

@@ -26,7 +26,7 @@ export const Strategy = z
     id: z.uuid(),
     name: z.string(),
     slug: z.string(),
-    shortDescription: z.string().describe('The description in a sentence; null without one.'),
+    shortDescription: z.string().describe('The description in a sentence.'),
     category: z.object({ id: z.uuid(), name: z.string() }).describe('The category that the strategy is in.'),
     returnRate: ReturnRate.describe('Annual rates in percent, over 365 days.'),
     duration: z

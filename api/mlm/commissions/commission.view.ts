@@ -45,11 +45,11 @@ export const Commission = z
     partner: z
       .object({ id: z.uuid(), name: z.string(), referralCode: z.string() })
       .describe('The partner who earned it.'),
-    type: CommissionTypeField.describe('What kind of thing it is.'),
+    type: CommissionTypeField.describe('The kind of commission.'),
     sourceType: CommissionSourceField.describe('The kind of what it is of.'),
     sourceId: z.uuid().describe('The order, deposit, profit, entrance or pool run that it is of.'),
     sourcePartner: z
-      .object({ id: z.uuid(), name: z.string() })
+      .object({ id: z.uuid().describe('Identifies the partner; a UUID.'), name: z.string() })
       .nullable()
       .describe('The sponsor of the sale, by first name and initial for the partner; null without one.'),
     levelDepth: z

@@ -23,7 +23,7 @@ const MAX_UNITS = 100_000;
 
 const Requested = z
   .object({
-    refundRequestId: z.uuid().describe('The refund request; null if there was none.'),
+    refundRequestId: z.uuid().describe('The refund request.'),
     orderId: z.uuid(),
     orderNumber: z.string(),
     status: z.literal('PENDING_REVIEW'),

@@ -31,7 +31,7 @@ export const listReviewsEndpoint = endpoint({
   success: 200,
   data: z.object({
     reviews: z.array(Review).describe('Reviews, newest first.'),
-    summary: RatingSummary.describe('Totals.'),
+    summary: RatingSummary.describe('What reviews say in sum.'),
   }),
   errors: { PRODUCT_NOT_FOUND: 404 },
   paginated: true,

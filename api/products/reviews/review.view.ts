@@ -74,7 +74,7 @@ export const Review = z
       .array(
         z.object({
           url: z.string().describe('The URL of the image.'),
-          thumbnailUrl: z.string().describe('The URL of a small version; null without one.'),
+          thumbnailUrl: z.string().describe('The URL of a small version.'),
         }),
       )
       .meta({ description: 'Always empty: reviews have no images yet.' }),

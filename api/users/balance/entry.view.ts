@@ -10,7 +10,7 @@ export const EntryView = z
     type: z
       .enum(ENTRY_TYPES)
       .meta({ id: 'WalletEntryType', description: 'The cause of a change of a balance.' })
-      .describe('What kind of thing it is.'),
+      .describe('The cause of the entry.'),
     amount: z
       .number()
       .meta({ description: 'In units of the currency; negative is money out.', example: -19.99 }),

@@ -12,7 +12,7 @@ export const EntranceExport = z.object({
   id: z.uuid(),
   number: z.string().describe('The number of the entrance fee, as people and bank transfers name it.'),
   status: PayableStatusField,
-  paymentMethod: EntranceMethodField.describe('How to pay.'),
+  paymentMethod: EntranceMethodField.describe('The means to pay.'),
   paymentStatus: PaymentStatusField.describe('The state of the payment.'),
   amount: z.number(),
   currency: z.string(),

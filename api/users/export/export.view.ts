@@ -83,7 +83,7 @@ export const ExportView = z
                 .nullable()
                 .describe('Town or city, estimated from the IP address; null if unknown.'),
             })
-            .describe('Where it happened; null if unknown.'),
+            .describe('Where it happened.'),
           createdAt: z.iso.datetime(),
           lastActiveAt: z.iso.datetime().describe('When the session last made a request.'),
           endedAt: moment.describe('When the session ended; null while it is open.'),

@@ -18,7 +18,7 @@ const moment = z.iso.datetime().nullable();
 
 /** An identity verification of the user. Who reviewed it, and their notes, are data of others. */
 export const KycExport = z.object({
-  id: z.uuid(),
+  id: z.uuid().describe('Identifies the verification; a UUID.'),
   status: z
     .enum(kycVerificationStates.names)
     .meta({
@@ -50,7 +50,7 @@ export const KycExport = z.object({
         ),
       }).meta({ id: 'KycDocumentExport' }),
     )
-    .describe('Documents in their order.'),
+    .describe('The documents of the verification.'),
   requested: z
     .object({
       message: z.string().describe('What the user should do, in the words of the reviewer.'),

@@ -6,7 +6,7 @@ import { PaymentRefundReasonField } from '../../orders/refund/refund.view';
 
 /** Money that came for something and goes back: late, a second time or of another amount. */
 const StrayRefundExport = z.object({
-  id: z.uuid(),
+  id: z.uuid().describe('Identifies the refund; a UUID.'),
   status: PaymentRefundStatusField,
   reason: PaymentRefundReasonField,
   amount: z.number(),
@@ -17,17 +17,15 @@ const StrayRefundExport = z.object({
 
 export const ParticipationRefundExport = StrayRefundExport.extend({
   participationId: z.uuid().describe('The participation that it is about.'),
-  participationNumber: z
-    .string()
-    .describe('The number of the participation behind it; null if there is none.'),
+  participationNumber: z.string().describe('The number of the participation behind it.'),
 });
 export const EntranceRefundExport = StrayRefundExport.extend({
   entranceId: z.uuid().describe('The entrance fee that it is about.'),
-  entranceNumber: z.string().describe('The number of the entrance fee behind it; null if there is none.'),
+  entranceNumber: z.string().describe('The number of the entrance fee behind it.'),
 });
 export const TopUpRefundExport = StrayRefundExport.extend({
   topUpId: z.uuid().describe('The top-up that it is about.'),
-  topUpNumber: z.string().describe('The number of the top-up behind it; null if there is none.'),
+  topUpNumber: z.string().describe('The number of the top-up behind it.'),
 });
 
 const strayRefundExport = (refund: StrayRefund): z.output<typeof StrayRefundExport> => ({

@@ -7,7 +7,7 @@ import { WithdrawalMethodField } from '../../investment/participations/withdrawa
 export const WithdrawalExport = z.object({
   id: z.uuid(),
   participationId: z.uuid().describe('The participation that it is about.'),
-  method: WithdrawalMethodField.describe('The means by which it is paid or done.'),
+  method: WithdrawalMethodField.describe('The means by which the money is sent.'),
   status: z.string(),
   principal: z.number().describe('What was put in, as far as it was left.'),
   returns: z.number().describe('What was earned; below zero after a loss.'),

@@ -30,13 +30,13 @@ export const KycView = z
     status: KycStatusField,
     level: KycLevelField.describe('The level to which the identity is verified.'),
     requestedLevel: KycRequestedLevelField.nullable().describe('The level that the user asks for.'),
-    documents: z.array(KycDocumentView).describe('Documents in their order.'),
+    documents: z.array(KycDocumentView).describe('The documents of the verification.'),
     rejection: z
       .object({
         reason: KycRejectionReasonField,
         documents: z
           .array(z.object({ id: z.uuid(), reason: KycRejectionField }))
-          .describe('Documents in their order.'),
+          .describe('The documents that were rejected, and why.'),
       })
       .nullable()
       .describe('Why it was rejected; null if it was not.'),

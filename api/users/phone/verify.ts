@@ -17,7 +17,7 @@ export const verifyMyPhone = endpoint({
 
   body: z
     .object({
-      code: sixDigits().describe('What people type in: a coupon, a region or a code that was sent.'),
+      code: sixDigits().describe('The code that was sent to the number.'),
     })
     .meta({ id: 'PhoneVerifyRequest' }),
   success: 200,

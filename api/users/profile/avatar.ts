@@ -24,12 +24,10 @@ export const uploadAvatar = endpoint({
   upload: { field: 'file', maxBytes: MOST_BYTES },
   success: 200,
   data: z.object({
-    avatarUrl: z
-      .url()
-      .meta({
-        description: 'The URL of the avatar; null without one.',
-        example: 'https://api.example.com/media/4f2a',
-      }),
+    avatarUrl: z.url().meta({
+      description: 'The URL of the avatar.',
+      example: 'https://api.example.com/media/4f2a',
+    }),
     thumbnails: z
       .object({
         small: z

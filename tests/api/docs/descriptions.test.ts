@@ -130,6 +130,21 @@ test('a description is a sentence with content', () => {
   expect([...new Set(poor)]).toEqual([]);
 });
 
+/** A schema without a type may be any value. */
+const mayBeNull = (schema: Schema): boolean => {
+  const { $ref, type, anyOf = [], oneOf = [], enum: values, const: only } = schema;
+  if ($ref !== undefined) return mayBeNull(schemas[$ref.replace(/^.*\//, '')] ?? {});
+  const choices = [...anyOf, ...oneOf];
+  const isTyped = type !== undefined || choices.length > 0 || values !== undefined || only !== undefined;
+  return !isTyped || [type].flat().includes('null') || choices.some(mayBeNull);
+};
+
+test('a description speaks of null only where a field may be null', () => {
+  const spoken = fields.filter(({ field: { description = '' } }) => /\bnull\b/i.test(description));
+  expect(spoken.length).toBeGreaterThan(100);
+  expect(spoken.filter(({ field }) => !mayBeNull(field)).map(({ name }) => name)).toEqual([]);
+});
+
 test('an answer that drops unknown fields can say so', () => {
   const withBody = operations.filter(({ requestBody }) => requestBody);
   const silent = withBody.filter(({ responses }) =>

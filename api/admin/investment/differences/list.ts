@@ -33,7 +33,7 @@ export const listInvestmentDifferences = endpoint({
     provider: text({ min: 1, max: 50 })
       .optional()
       .meta({ description: 'The code of an investment provider.', example: 'alpha' }),
-    kind: DifferenceKindField.optional().describe('The cause of the movement.'),
+    kind: DifferenceKindField.optional().describe('Only differences of this sort.'),
     state: z
       .enum([...DIFFERENCE_STATES, 'ALL'])
       .default('OPEN')

@@ -24,7 +24,7 @@ export const allowResubmission = endpoint({
   success: 200,
   data: z
     .object({
-      id: z.uuid(),
+      id: z.uuid().describe('Identifies the verification; a UUID.'),
       status: KycStatusField,
       canResubmit: z.boolean().describe('True if the user may begin another verification after a rejection.'),
     })

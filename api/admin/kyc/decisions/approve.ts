@@ -41,8 +41,8 @@ export const approveVerificationEndpoint = endpoint({
   success: 200,
   data: z
     .object({
-      id: z.uuid(),
-      userId: z.uuid().describe('The user who was changed.'),
+      id: z.uuid().describe('Identifies the verification; a UUID.'),
+      userId: z.uuid().describe('The user whose identity it is.'),
       status: z.literal('APPROVED'),
       level: KycApprovedLevelField.describe('The level to which the identity is verified.'),
       approvedAt: z.iso.datetime().nullable().describe('When it was approved.'),

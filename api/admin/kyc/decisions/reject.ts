@@ -52,8 +52,8 @@ export const rejectVerificationEndpoint = endpoint({
   success: 200,
   data: z
     .object({
-      id: z.uuid(),
-      userId: z.uuid().describe('The user who was changed.'),
+      id: z.uuid().describe('Identifies the verification; a UUID.'),
+      userId: z.uuid().describe('The user whose identity it is.'),
       status: z.literal('REJECTED'),
       reason: KycRejectionField,
       rejectedAt: z.iso.datetime().nullable().describe('When it was rejected.'),

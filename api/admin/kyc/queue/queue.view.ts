@@ -18,11 +18,11 @@ const MS_PER_HOUR = 3_600_000;
 export const KycQueueItem = z
   .object({
     id: z.uuid().describe('Identifies the verification; a UUID.'),
-    user: Person.describe('The user whom it belongs to.'),
+    user: Person.describe('The user whose identity it is.'),
     status: KycQueueStatusField,
     level: KycRequestedLevelField.meta({ description: 'The level that the user asks for.' }),
     priority: KycPriorityField.describe('The urgency of the review.'),
-    submittedAt: z.iso.datetime().describe('When the documents were handed in; null until then.'),
+    submittedAt: z.iso.datetime().describe('When the documents were handed in.'),
     dueAt: z.iso
       .datetime()
       .nullable()

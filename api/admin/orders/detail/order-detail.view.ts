@@ -8,7 +8,7 @@ import { ProcessStanding } from '../../process-standing';
 
 export const OrderUser = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().describe('Identifies the user; a UUID.'),
     email: z.string(),
     name: z.string(),
     firstName: z.string(),
@@ -16,12 +16,12 @@ export const OrderUser = z
     phone: z.string().nullable(),
     status: UserStatusField,
   })
-  .meta({ id: 'AdminOrderUser', description: 'The buyer.' });
+  .meta({ id: 'AdminOrderUser', description: 'The user who ordered.' });
 
 const InternalNote = z
   .object({
-    id: z.uuid(),
-    note: z.string().describe('A note by an administrator; null without one.'),
+    id: z.uuid().describe('Identifies the note; a UUID.'),
+    note: z.string().describe('A note by an administrator.'),
     createdAt: z.iso.datetime(),
     by: z
       .object({
@@ -33,7 +33,7 @@ const InternalNote = z
   .meta({ id: 'OrderInternalNote', description: 'A note that only administrators see.' });
 
 export const AdminOrderDetail = OrderDetail.extend({
-  user: OrderUser.describe('The user whom it belongs to.'),
+  user: OrderUser.describe('The buyer.'),
   parcel: Tracking.pick({
     trackingNumber: true,
     trackingUrl: true,

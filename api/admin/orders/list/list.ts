@@ -15,7 +15,7 @@ const AdminOrder = z
   .object({
     id: z.uuid(),
     orderNumber: z.string(),
-    user: Person.describe('The user whom it belongs to.'),
+    user: Person.describe('The user who ordered.'),
     status: OrderStatusField,
     paymentStatus: PaymentStatusField.describe('The state of the payment.'),
     itemCount: z.int().describe('The number of lines.'),
@@ -59,7 +59,7 @@ export const listAllOrders = endpoint({
   paginated: true,
   data: z.object({
     orders: z.array(AdminOrder).describe('Orders, newest first.'),
-    summary: Summary.describe('Totals.'),
+    summary: Summary.describe('The sums of the orders that fit the filter.'),
   }),
   errors: {},
 

@@ -29,7 +29,7 @@ export const activatePartner = endpoint({
   success: 200,
   data: z
     .object({
-      id: z.uuid(),
+      id: z.uuid().describe('Identifies the partner; a UUID.'),
       status: z.literal('ACTIVE'),
       activatedAt: z.iso.datetime().describe('When the suspension ended.'),
       activatedBy: z.uuid().describe('The administrator who did it.'),

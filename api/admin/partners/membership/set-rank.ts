@@ -10,12 +10,10 @@ import { setPartnerRank } from './set-rank.command';
 const RankName = z
   .object({
     name: z.string().meta({ example: 'Leader' }),
-    code: z
-      .string()
-      .meta({
-        description: 'What people type in: a coupon, a region or a code that was sent.',
-        example: 'LEADER',
-      }),
+    code: z.string().meta({
+      description: 'The code of the rank.',
+      example: 'LEADER',
+    }),
   })
   .meta({ id: 'PartnerRankName' });
 
@@ -39,7 +37,7 @@ export const setPartnerRankEndpoint = endpoint({
   success: 200,
   data: z
     .object({
-      id: z.uuid(),
+      id: z.uuid().describe('Identifies the partner; a UUID.'),
       previousRank: RankName.describe('The rank before.'),
       rank: RankName.describe('The rank in the partner programme.'),
       changedAt: z.iso.datetime().describe('When the order reached this status.'),

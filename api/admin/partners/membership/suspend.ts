@@ -23,7 +23,7 @@ export const suspendPartner = endpoint({
   success: 200,
   data: z
     .object({
-      id: z.uuid(),
+      id: z.uuid().describe('Identifies the partner; a UUID.'),
       status: z.literal('SUSPENDED'),
       reason: z.string(),
       suspendedAt: z.iso.datetime().describe('When the suspension began.'),

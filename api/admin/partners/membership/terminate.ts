@@ -23,7 +23,7 @@ export const terminatePartner = endpoint({
   success: 200,
   data: z
     .object({
-      id: z.uuid(),
+      id: z.uuid().describe('Identifies the partner; a UUID.'),
       status: z.literal('TERMINATED'),
       reason: z.string(),
       terminatedAt: z.iso.datetime().describe('When the membership ended.'),

@@ -12,7 +12,7 @@ import { decide, payoutOfAnother } from './decide';
 
 const ProcessedPayout = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().describe('Identifies the payout; a UUID.'),
     status: z
       .enum(['PROCESSING', 'COMPLETED'])
       .meta({ description: 'PROCESSING: it is not certain yet whether the money arrives.' }),

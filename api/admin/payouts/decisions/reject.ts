@@ -9,7 +9,7 @@ import { decide, payoutOfAnother } from './decide';
 
 const RejectedPayout = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().describe('Identifies the payout; a UUID.'),
     status: z.literal('REJECTED'),
     reason: z.string().describe('Why it is rejected; the owner reads it.'),
     rejectedAt: z.iso.datetime().describe('When it was rejected.'),

@@ -50,12 +50,10 @@ export const AdminImage = z
     url: z
       .string()
       .meta({ description: 'The URL of the image.', example: 'https://api.example.com/media/4f2a' }),
-    thumbnailUrl: z
-      .string()
-      .meta({
-        description: 'The URL of a small version; null without one.',
-        example: 'https://api.example.com/media/91bc…',
-      }),
+    thumbnailUrl: z.string().meta({
+      description: 'The URL of a small version.',
+      example: 'https://api.example.com/media/91bc…',
+    }),
     alt: z.string().nullable().describe('A text for people who cannot see the image.'),
     isPrimary: z.boolean().describe('True for the image that stands for the product in lists.'),
     position: z.int(),

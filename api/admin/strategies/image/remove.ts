@@ -21,7 +21,7 @@ export const removeStrategyImage = endpoint({
   success: 200,
   data: z
     .object({
-      id: z.uuid(),
+      id: z.uuid().describe('Identifies the strategy; a UUID.'),
       deletedAt: z.iso.datetime().describe('When it was removed.'),
       deletedBy: z.uuid().describe('The administrator who did it.'),
     })

@@ -26,7 +26,7 @@ export const setStrategyImage = endpoint({
   success: 201,
   data: z
     .object({
-      id: z.uuid(),
+      id: z.uuid().describe('Identifies the strategy; a UUID.'),
       imageUrl: z.string(),
       updatedAt: z.iso.datetime(),
       updatedBy: z.uuid().describe('The administrator who did it.'),

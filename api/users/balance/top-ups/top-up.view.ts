@@ -14,7 +14,7 @@ export const TopUpPaymentStatusField = PaymentStatusField;
 
 /** The means to pay a top-up: a page for a card or an e-wallet, an account for a transfer. */
 export const TopUpPayment = PaymentBlock.extend({
-  method: TopUpMethodField.describe('The means by which it is paid or done.'),
+  method: TopUpMethodField.describe('The means to pay.'),
 }).meta({ id: 'TopUpPayment' });
 
 export const showTopUpPayment = ({ method, ...offer }: PaymentOffer): z.input<typeof TopUpPayment> => {
@@ -25,7 +25,7 @@ export const showTopUpPayment = ({ method, ...offer }: PaymentOffer): z.input<ty
 const moment = z.iso.datetime();
 
 export const topUpFields = {
-  id: z.uuid(),
+  id: z.uuid().describe('Identifies the top-up; a UUID.'),
   number: z.string().meta({
     description: 'The name of the top-up for people, and the purpose of a bank transfer.',
     example: 'TOP-2026-00000012',
@@ -33,7 +33,7 @@ export const topUpFields = {
   status: TopUpStatusField,
   amount: z.number(),
   currency: z.string(),
-  paymentMethod: TopUpMethodField.describe('How to pay.'),
+  paymentMethod: TopUpMethodField.describe('The means to pay.'),
   paymentStatus: TopUpPaymentStatusField.describe('The state of the payment.'),
   expiresAt: moment.nullable().meta({
     description: 'It is cancelled if it is not paid by then; null unless it waits for its payment.',
