@@ -60,7 +60,7 @@ export const CouponRequest = z
       .meta({ description: 'How often one user may use the coupon; null without a limit.', example: 1 }),
     productIds: scope('Products'),
     categoryIds: scope('Categories, with their subcategories,'),
-    isActive: z.boolean().default(true).describe('False: kept for administrators, hidden from the shop.'),
+    isActive: z.boolean().default(true).describe('False: the coupon is refused.'),
   })
   .meta({ id: 'CouponRequest' });
 
@@ -68,7 +68,7 @@ export const CouponRequest = z
 export const CouponChange = z
   .object({
     ...CouponRequest.shape,
-    isActive: z.boolean().describe('False: kept for administrators, hidden from the shop.'),
+    isActive: z.boolean().describe('False: the coupon is refused.'),
   })
   .partial()
   .meta({ id: 'CouponChange', example: { endsAt: '2026-12-31T23:00:00Z', isActive: true } });

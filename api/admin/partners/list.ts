@@ -30,7 +30,7 @@ const AdminPartner = z
         availableBalance: z.number().describe('Commissions that can be paid out.'),
         pendingBalance: z.number().describe('Commissions that are not yet final.'),
       })
-      .describe('Figures since the account exists.'),
+      .describe('Figures since the partner joined.'),
     joinedAt: z.iso.datetime().describe('When the partner joined.'),
   })
   .meta({ id: 'AdminPartner' });

@@ -79,7 +79,7 @@ export const PoolShareView = z
         userId: z.uuid().describe('The user who is the partner.'),
         referralCode: z.string(),
         name: z.string(),
-        number: z.int().describe('The number of the participation, as people and bank transfers name it.'),
+        number: z.int().describe('The number of the partner, in the order of joining.'),
       })
       .meta({ description: 'The partner. Of equal remainders the one with the lower number is raised.' }),
     rank: z.string().meta({ description: 'The code of the rank at the time of the count.' }),

@@ -17,7 +17,7 @@ export const AdminRefund = z
     requestedAmount: z.number().describe('What the buyer asks for.'),
     approvedAmount: z.number().nullable().describe('What is refunded; null until it is decided.'),
     currency: z.string(),
-    items: z.array(RefundItem).describe('The lines, one for each product or variant.'),
+    items: z.array(RefundItem).describe('What is refunded of which lines.'),
     createdAt: z.iso.datetime(),
     decidedAt: z.iso.datetime().nullable().describe('When an administrator decided; null until then.'),
     decidedBy: z.uuid().nullable().describe('The administrator who decided; null until then.'),

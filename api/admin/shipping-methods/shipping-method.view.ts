@@ -66,7 +66,7 @@ export const ShippingMethodRequest = z
     trackingUrlTemplate: trackingUrlTemplate()
       .nullish()
       .describe('An https address with `{trackingNumber}` in its path or query, once.'),
-    isActive: z.boolean().default(true).describe('False: kept for administrators, hidden from the shop.'),
+    isActive: z.boolean().default(true).describe('False: it is not offered.'),
     position: z.int().min(0).max(10_000).default(0).meta({ description: 'Its place in the list.' }),
     zones: z.array(ZoneRequest).min(1).max(100).meta({
       description: 'All zones of the method. A zone is known by its name and shared by all methods.',
@@ -79,7 +79,7 @@ export const ShippingMethodChange = z
   .object({
     ...ShippingMethodRequest.shape,
     currency: z.literal(PLATFORM_CURRENCY),
-    isActive: z.boolean().describe('False: kept for administrators, hidden from the shop.'),
+    isActive: z.boolean().describe('False: it is not offered.'),
     position: z.int().min(0).max(10_000),
   })
   .partial()
@@ -103,7 +103,7 @@ export const AdminShippingMethod = z
       .string()
       .nullable()
       .describe('An https address with `{trackingNumber}` in its path or query, once.'),
-    isActive: z.boolean().describe('False: kept for administrators, hidden from the shop.'),
+    isActive: z.boolean().describe('False: it is not offered.'),
     position: z.int(),
     zones: z
       .array(

@@ -34,7 +34,7 @@ export const InvestmentCategory = z
 
 /** The answer of the endpoints that list categories. */
 export const InvestmentCategories = z.object({
-  categories: z.array(InvestmentCategory).describe('Categories with their subcategories.'),
+  categories: z.array(InvestmentCategory).describe('Categories of strategies, by name.'),
 });
 
 /** The view of a category. */

@@ -57,7 +57,7 @@ export const OwnNetwork = z
     partnerId: z.uuid().describe('The partner at the top.'),
     partnerName: z.string().describe('The name of the partner at the top.'),
     network: z.array(OwnNetworkNode).describe('The partners of this page.'),
-    stats: NetworkStats.describe('Figures since the account exists.'),
+    stats: NetworkStats.describe('Figures of the whole network.'),
   })
   .meta({ id: 'OwnNetwork' });
 

@@ -63,9 +63,9 @@ export const partnerParts = {
       commissionsCount: z.int().describe('Commissions of any status.'),
       payoutsCount: z.int().describe('Payouts of any status.'),
     })
-    .describe('Figures since the account exists.'),
+    .describe('Figures since the partner joined.'),
   joinedAt: z.iso.datetime().describe('When the partner joined.'),
-  activatedAt: z.iso.datetime().nullable().describe('When the suspension ended.'),
+  activatedAt: z.iso.datetime().nullable().describe('When the membership began to count; null before.'),
 };
 
 export const OwnPartner = z

@@ -24,7 +24,7 @@ export const createReferralLink = endpoint({
       name: text({ min: 1, max: 100 }).meta({ example: 'Newsletter' }),
       campaign: text({ min: 1, max: 100 })
         .optional()
-        .meta({ description: 'The campaign named in the link (`utm_campaign`).', example: 'spring' }),
+        .meta({ description: 'The campaign that the link is for.', example: 'spring' }),
       path: z
         .string()
         .max(200)

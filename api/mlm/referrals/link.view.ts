@@ -18,7 +18,7 @@ export const ReferralLink = z
     name: z.string().describe('What the partner calls it.'),
     code: z.string().meta({ description: 'The parameter `link` of its address.', example: 'K7M2PQ4X' }),
     url: z.url().describe('The URL that leads to the shop and names the link.'),
-    campaign: z.string().nullable().describe('The campaign named in the link (`utm_campaign`).'),
+    campaign: z.string().nullable().describe('The campaign that the link is for; null without one.'),
     ...LinkFigures.shape,
     createdAt: z.iso.datetime(),
   })

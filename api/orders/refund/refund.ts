@@ -28,7 +28,7 @@ const Requested = z
     orderNumber: z.string(),
     status: z.literal('PENDING_REVIEW'),
     requestedAmount: z.number().describe('What the buyer asks for.'),
-    items: z.array(RefundItem).describe('The lines, one for each product or variant.'),
+    items: z.array(RefundItem).describe('What is to be refunded of which lines.'),
     message: z.string(),
     createdAt: z.iso.datetime(),
   })
@@ -54,7 +54,7 @@ export const requestRefundEndpoint = endpoint({
       .min(1)
       .max(MOST_CART_LINES)
       .nullish()
-      .describe('Whole lines to give back; all of the order if left out. Not together with `items`.'),
+      .describe('Whole lines to give back. Without these and `items`: all of the order.'),
     items: z
       .array(
         z.object({
@@ -65,7 +65,7 @@ export const requestRefundEndpoint = endpoint({
       .min(1)
       .max(MOST_CART_LINES)
       .nullish()
-      .describe('The lines, one for each product or variant.'),
+      .describe('Units of lines to give back.'),
     description: text({ max: 2_000 }).nullish(),
   }),
   example: { itemIds: undefined },

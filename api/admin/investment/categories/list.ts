@@ -17,7 +17,7 @@ export const listAllInvestmentCategories = endpoint({
 
   success: 200,
   data: z.object({
-    categories: z.array(AdminInvestmentCategory).describe('Categories with their subcategories.'),
+    categories: z.array(AdminInvestmentCategory).describe('Categories of strategies, by name.'),
   }),
   errors: {},
 

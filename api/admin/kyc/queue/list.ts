@@ -45,7 +45,7 @@ export const listKycQueue = endpoint({
   paginated: true,
   data: z.object({
     submissions: z.array(KycQueueItem).describe('One page of verifications to review.'),
-    stats: KycQueueStats.describe('Figures since the account exists.'),
+    stats: KycQueueStats.describe('How many wait, and how long a review takes.'),
   }),
   errors: {},
 

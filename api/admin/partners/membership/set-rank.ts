@@ -40,7 +40,7 @@ export const setPartnerRankEndpoint = endpoint({
       id: z.uuid().describe('Identifies the partner; a UUID.'),
       previousRank: RankName.describe('The rank before.'),
       rank: RankName.describe('The rank in the partner programme.'),
-      changedAt: z.iso.datetime().describe('When the order reached this status.'),
+      changedAt: z.iso.datetime().describe('When the rank was set.'),
       changedBy: z.uuid().describe('The administrator who set it.'),
     })
     .meta({ id: 'ChangedPartnerRank' }),
