@@ -33,7 +33,7 @@ const InternalNote = z
   .meta({ id: 'OrderInternalNote', description: 'A note that only administrators see.' });
 
 export const AdminOrderDetail = OrderDetail.extend({
-  user: OrderUser.describe('The buyer.'),
+  user: OrderUser.describe('The user who ordered.'),
   parcel: Tracking.pick({
     trackingNumber: true,
     trackingUrl: true,
