@@ -13,12 +13,10 @@ export const ProviderParams = z.object({
 /** The address that the browser is sent to, for clients that do not follow redirects. */
 export const Redirect = z
   .object({
-    location: z
-      .url()
-      .meta({
-        description: 'The address to go to, as in the header `Location`.',
-        example: 'https://accounts.example/authorize?client_id=shop',
-      }),
+    location: z.url().meta({
+      description: 'The address to go to, as in the header `Location`.',
+      example: 'https://accounts.example/authorize?client_id=shop',
+    }),
   })
   .meta({ id: 'Redirect' });
 

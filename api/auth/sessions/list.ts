@@ -19,20 +19,14 @@ const Session = z
       .meta({ description: 'Empty when the client named none.', example: 'Mozilla/5.0 (X11; Linux x86_64)' }),
     location: z
       .object({
-        country: z
-          .string()
-          .nullable()
-          .meta({
-            description: 'An ISO 3166-1 alpha-2 code, estimated from the IP address; null if unknown.',
-            example: 'DE',
-          }),
-        city: z
-          .string()
-          .nullable()
-          .meta({
-            description: 'Town or city, estimated from the IP address; null if unknown.',
-            example: 'Berlin',
-          }),
+        country: z.string().nullable().meta({
+          description: 'An ISO 3166-1 alpha-2 code, estimated from the IP address; null if unknown.',
+          example: 'DE',
+        }),
+        city: z.string().nullable().meta({
+          description: 'Town or city, estimated from the IP address; null if unknown.',
+          example: 'Berlin',
+        }),
       })
       .meta({ description: 'Estimated from the address.' }),
     isCurrent: z.boolean().describe('True for the session of this request.'),

@@ -29,12 +29,10 @@ export const ssoRedirect = endpoint({
   success: 200,
   data: z
     .object({
-      redirectUrl: z
-        .url()
-        .meta({
-          description: 'The address at the provider, with a token that signs this user in there.',
-          example: 'https://alpha.example/api/sso?token=eyJhbGciOiJIUzI1NiJ9.e30.x',
-        }),
+      redirectUrl: z.url().meta({
+        description: 'The address at the provider, with a token that signs this user in there.',
+        example: 'https://alpha.example/api/sso?token=eyJhbGciOiJIUzI1NiJ9.e30.x',
+      }),
       expiresAt: z.iso.datetime().describe('When the token of the address ends.'),
     })
     .meta({ id: 'ProviderRedirect' }),

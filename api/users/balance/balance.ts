@@ -30,12 +30,10 @@ export const showBalance = endpoint({
             available: z
               .number()
               .meta({ description: 'May be spent now, in units of the currency.', example: 120.5 }),
-            held: z
-              .number()
-              .meta({
-                description: 'Set aside for orders and withdrawals under way, in units of the currency.',
-                example: 0,
-              }),
+            held: z.number().meta({
+              description: 'Set aside for orders and withdrawals under way, in units of the currency.',
+              example: 0,
+            }),
           }),
         )
         .describe('The balance of each currency.'),

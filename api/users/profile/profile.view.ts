@@ -39,13 +39,10 @@ export const ProfileView = z
     lastName: z.string().meta({ example: 'Lovelace' }),
     middleName: z.string().nullable().meta({ example: 'King' }),
     dateOfBirth: z.iso.date().nullable().meta({ example: '1985-12-10' }),
-    avatarUrl: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'The URL of the avatar; null without one.',
-        example: 'https://api.example.com/media/4f2a',
-      }),
+    avatarUrl: z.string().nullable().meta({
+      description: 'The URL of the avatar; null without one.',
+      example: 'https://api.example.com/media/4f2a',
+    }),
     countryCode: z
       .string()
       .nullable()
@@ -58,13 +55,10 @@ export const ProfileView = z
       .nullable()
       .meta({ description: 'Street and house number.', example: 'Unter den Linden 1' }),
     language: z.string().nullable().meta({ description: 'A BCP 47 tag, such as de-DE.', example: 'de-DE' }),
-    timezone: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'A name of the IANA time zone database, such as Europe/Berlin.',
-        example: 'Europe/Berlin',
-      }),
+    timezone: z.string().nullable().meta({
+      description: 'A name of the IANA time zone database, such as Europe/Berlin.',
+      example: 'Europe/Berlin',
+    }),
     currency: z.string().nullable().meta({ example: 'EUR' }),
   })
   .meta({ id: 'Profile' });
