@@ -16,8 +16,11 @@ import { bankReference, money } from '../http/request/fields';
 /** A bank transfer as an administrator enters it for what it is to pay. */
 export const TransferBody = z.object({
   amount: money({ min: 0.01 }),
-  transactionId: bankReference({ max: 200 }),
-  onMismatch: z.literal('RETURN').optional(),
+  transactionId: bankReference({ max: 200 }).describe("The bank's id of the transfer."),
+  onMismatch: z
+    .literal('RETURN')
+    .optional()
+    .describe('RETURN: a transfer of another amount is recorded and sent back instead of being refused.'),
 });
 
 /**

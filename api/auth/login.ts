@@ -23,7 +23,9 @@ const FORMS = { anyOf: [{ required: ['email', 'password'] }, { required: ['tempT
 const LoginRequest = z
   .object({
     email: email().optional(),
-    password: ownPassword().optional(),
+    password: ownPassword()
+      .optional()
+      .describe('The password of the account. Wrong ones count, and too many lock the account for a while.'),
     tempToken: z
       .string()
       .min(1)

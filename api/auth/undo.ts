@@ -29,11 +29,15 @@ export const undoEndpoint = endpoint({
   auth: 'public',
   limit: authPerMinute(100),
 
-  body: z.object({ token: mailedToken() }).meta({ id: 'UndoRequest' }),
+  body: z
+    .object({ token: mailedToken().describe('The token from the email; it works once.') })
+    .meta({ id: 'UndoRequest' }),
   success: 200,
   data: z
     .object({
-      undone: z.enum(['TWO_FACTOR_ON', 'TWO_FACTOR_OFF', 'DELETION']).meta({ example: 'DELETION' }),
+      undone: z
+        .enum(['TWO_FACTOR_ON', 'TWO_FACTOR_OFF', 'DELETION'])
+        .meta({ description: 'The change that no longer holds.', example: 'DELETION' }),
       message: z.string().meta({ example: `Your account will not be deleted. ${CAREFUL}` }),
     })
     .meta({ id: 'Undone' }),

@@ -16,16 +16,22 @@ import { noteOf } from '../http/idempotency/note';
 import { PaymentBlock, PaymentMethodField, showPayment } from '../orders/payment.view';
 
 const Checkout = z.object({
-  shippingAddressId: uuid(),
-  billingAddressId: uuid().optional(),
-  shippingMethodId: uuid(),
-  paymentMethod: PaymentMethodField,
+  shippingAddressId: uuid().describe('One of the saved addresses.'),
+  billingAddressId: uuid()
+    .optional()
+    .describe('One of the saved addresses; by default the shipping address.'),
+  shippingMethodId: uuid().describe('The shipping method, one that goes to the address.'),
+  paymentMethod: PaymentMethodField.describe('How to pay.'),
   couponCodes: z
     .array(text({ min: 1, max: 50 }))
     .max(10)
-    .optional(),
-  notes: text({ max: 1000 }).optional(),
-  usePartnerBalance: z.boolean().optional(),
+    .optional()
+    .describe('Coupons to use besides those of the cart, at most 10.'),
+  notes: text({ max: 1000 }).optional().describe('What the buyer wrote for the shop.'),
+  usePartnerBalance: z
+    .boolean()
+    .optional()
+    .describe('True pays with earnings as a partner first; false by default.'),
 });
 
 const amount = z.number();
@@ -34,9 +40,20 @@ const PlacedOrder = z
     orderId: z.uuid(),
     orderNumber: z.string(),
     status: z.literal('PENDING_PAYMENT'),
-    payment: PaymentBlock,
-    summary: z.object({ subtotal: amount, discount: amount, shipping: amount, tax: amount, total: amount }),
-    estimatedDelivery: z.iso.date().nullable(),
+    payment: PaymentBlock.describe('How the order is paid.'),
+    summary: z
+      .object({
+        subtotal: amount.describe('The price of the goods before discounts.'),
+        discount: amount.describe('Taken off the price of the goods.'),
+        shipping: amount.describe('The price of shipping.'),
+        tax: amount.describe('The tax on goods and shipping.'),
+        total: amount.describe('What is to be paid: goods less discount, shipping and tax.'),
+      })
+      .describe('What the order costs.'),
+    estimatedDelivery: z.iso
+      .date()
+      .nullable()
+      .describe('The day or days on which the parcel is expected; null if unknown.'),
   })
   .meta({
     id: 'PlacedOrder',

@@ -8,7 +8,6 @@ import { operation } from './operation';
 import { documentedPath } from './path';
 import { plainSchema } from './plain-schema';
 import { LimitRefusal, Refusal } from './refusals';
-import { nameEnums } from './structure/enums';
 import { nameIgnored } from './structure/ignored';
 import { discriminatePayments } from './structure/payments';
 import { plainJson, structureOf } from './structure/schema';
@@ -80,7 +79,6 @@ function structured(created: oas31.OpenAPIObject, endpoints: readonly Endpoint[]
   withExamples(document, endpoints);
   nameSchemas(structure, endpoints);
   nameIgnored(structure);
-  nameEnums(structure);
   describeFields(structure);
   shareResponses(structure);
   structure.components.schemas = sortedByName(structure.components.schemas);

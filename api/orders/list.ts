@@ -25,7 +25,7 @@ export const listOrders = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ orders: z.array(OrderSummary) }),
+  data: z.object({ orders: z.array(OrderSummary).describe('Orders, newest first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, status, dateFrom, dateTo } }, { db, caller, reply }) {

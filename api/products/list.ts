@@ -30,8 +30,8 @@ export const listProductsEndpoint = endpoint({
     ...paging(100),
     categoryId: uuid().optional().meta({ description: 'Subcategories are included.' }),
     status: z.enum(['ACTIVE', 'OUT_OF_STOCK']).optional(),
-    minPrice: moneyText().optional(),
-    maxPrice: moneyText().optional(),
+    minPrice: moneyText().optional().describe('Only products of at least this price.'),
+    maxPrice: moneyText().optional().describe('Only products of at most this price.'),
     search: text({ max: 200 })
       .optional()
       .meta({ description: 'Words of name and description; quotes, OR and minus work as in a web search.' }),
@@ -39,7 +39,7 @@ export const listProductsEndpoint = endpoint({
     tags: Tags.optional(),
   }),
   success: 200,
-  data: z.object({ products: z.array(Product) }),
+  data: z.object({ products: z.array(Product).describe('One page of products.') }),
   errors: {},
   paginated: true,
   cached: true,

@@ -18,12 +18,14 @@ export const listRegions = endpoint({
 
   success: 200,
   data: z.object({
-    regions: z.array(
-      z.object({
-        code: RegionCode,
-        hosts: z.array(z.string()).meta({ description: 'Host names that this region is served on.' }),
-      }),
-    ),
+    regions: z
+      .array(
+        z.object({
+          code: RegionCode.describe('The code of the region.'),
+          hosts: z.array(z.string()).meta({ description: 'Host names that this region is served on.' }),
+        }),
+      )
+      .describe('All sales regions.'),
     detected: RegionCode.nullable().meta({
       description: 'The region of the caller’s IP address; null when it is unknown.',
     }),

@@ -20,25 +20,28 @@ const MAX_UNITS = 100;
 
 const Destination = z.object({
   country: country(),
-  region: text({ max: 100 }).nullish(),
+  region: text({ max: 100 }).nullish().describe('State, province or the like.'),
   city: text({ max: 100 }).nullish(),
   postalCode: text({ min: 1, max: 20 }).meta({ example: '10117' }),
 });
 
 const ShippingQuoteRequest = z
   .object({
-    destination: Destination,
+    destination: Destination.describe('Where the parcel goes.'),
     items: z
       .array(
         z.object({
-          productId: uuid(),
-          variantId: uuid().nullish(),
+          productId: uuid().describe('Identifies the product; a UUID.'),
+          variantId: uuid()
+            .nullish()
+            .describe('The variant; null or left out for a product without variants.'),
           quantity: z.int().min(1).max(MAX_UNITS),
         }),
       )
       .min(1)
       .max(100)
-      .optional(),
+      .optional()
+      .describe('The lines, one for each product or variant.'),
     cartId: uuid().optional().meta({ description: 'The caller’s own cart, in place of `items`.' }),
   })
   .refine(({ items, cartId }) => (items === undefined) !== (cartId === undefined), {
@@ -55,24 +58,37 @@ const ShippingQuoteRequest = z
 
 const ShippingQuote = z
   .object({
-    destination: z.object({ country: z.string(), postalCode: z.string() }),
-    package: z.object({
-      totalWeight: z.number().meta({ description: 'Kilograms.' }),
-      dimensions: z
-        .object({ length: z.number(), width: z.number(), height: z.number() })
-        .meta({ description: 'Centimetres: the longest length, the widest width, all heights together.' }),
-    }),
-    options: z.array(
-      z.object({
-        methodId: z.uuid(),
-        name: z.string(),
-        carrier: z.string(),
-        price: z.number(),
-        currency: z.string(),
-        estimatedDelivery: z.object({ min: z.iso.date(), max: z.iso.date() }),
-        isFree: z.boolean(),
-      }),
-    ),
+    destination: z.object({ country: z.string(), postalCode: z.string() }).describe('Where the parcel goes.'),
+    package: z
+      .object({
+        totalWeight: z.number().meta({ description: 'Kilograms.' }),
+        dimensions: z
+          .object({
+            length: z.number().describe('Centimetres.'),
+            width: z.number().describe('Centimetres.'),
+            height: z.number().describe('Centimetres.'),
+          })
+          .meta({ description: 'Centimetres: the longest length, the widest width, all heights together.' }),
+      })
+      .describe('The parcel that the price is for.'),
+    options: z
+      .array(
+        z.object({
+          methodId: z.uuid().describe('The shipping method, as checkout takes it.'),
+          name: z.string(),
+          carrier: z.string().describe('The company that carries the parcel.'),
+          price: z.number().describe('The price of shipping these goods.'),
+          currency: z.string(),
+          estimatedDelivery: z
+            .object({
+              min: z.iso.date().describe('The first day on which the parcel can arrive.'),
+              max: z.iso.date().describe('The last day on which the parcel is expected.'),
+            })
+            .describe('The day or days on which the parcel is expected.'),
+          isFree: z.boolean().describe('True if shipping costs nothing for these goods.'),
+        }),
+      )
+      .describe('The shipping methods with their price and delivery dates.'),
   })
   .meta({
     id: 'ShippingQuote',

@@ -13,13 +13,21 @@ const ShippingMethod = z
   .object({
     id: z.uuid(),
     name: z.string(),
-    carrier: z.string(),
+    carrier: z.string().describe('The company that carries the parcel.'),
     description: z.string().nullable(),
-    estimatedDays: z.object({ min: z.number().int(), max: z.number().int() }),
-    price: z.number(),
+    estimatedDays: z
+      .object({
+        min: z.number().int().describe('Days at best.'),
+        max: z.number().int().describe('Days at worst.'),
+      })
+      .describe('Days until delivery.'),
+    price: z.number().describe('The price of shipping these goods.'),
     currency: z.string(),
-    isFree: z.boolean(),
-    freeThreshold: z.number().nullable(),
+    isFree: z.boolean().describe('True if shipping costs nothing for these goods.'),
+    freeThreshold: z
+      .number()
+      .nullable()
+      .describe('The value of goods after discount from which shipping is free; null if it never is.'),
   })
   .meta({
     id: 'ShippingMethod',
@@ -40,11 +48,13 @@ export const listShippingMethods = endpoint({
 
   query: z.object({
     country: country(),
-    postalCode: text({ min: 1, max: 20 }).optional(),
-    cartId: uuid().optional(),
+    postalCode: text({ min: 1, max: 20 }).optional().describe('The postal code of the destination.'),
+    cartId: uuid().optional().describe('The cart to be shipped, by default the own one.'),
   }),
   success: 200,
-  data: z.object({ methods: z.array(ShippingMethod) }),
+  data: z.object({
+    methods: z.array(ShippingMethod).describe('The shipping methods that go to the destination.'),
+  }),
   errors: { SHIPPING_NOT_AVAILABLE: 400 },
 
   async handle({ query }, { db, caller, policy }) {

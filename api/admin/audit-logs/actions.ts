@@ -5,8 +5,17 @@ import { perMinute } from '../../http/limits/limits';
 
 const AuditVocabulary = z
   .object({
-    actions: z.array(z.string()).meta({ example: ['user.suspend'] }),
-    entityTypes: z.array(z.object({ entityType: z.string(), actions: z.array(z.string()) })),
+    actions: z
+      .array(z.string())
+      .meta({ description: 'The actions that records can have.', example: ['user.suspend'] }),
+    entityTypes: z
+      .array(
+        z.object({
+          entityType: z.string().describe('The kind of thing that was changed, such as `order`.'),
+          actions: z.array(z.string()).describe('The actions on things of this kind.'),
+        }),
+      )
+      .describe('The kinds of things that can be changed, with the actions of each.'),
   })
   .meta({ id: 'AuditVocabulary', description: 'Every action and type of entity that is recorded.' });
 

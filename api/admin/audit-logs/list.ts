@@ -17,11 +17,14 @@ import { inMajorUnits } from './in-major-units';
 
 const AuditRecord = z
   .object({
-    id: z.uuid(),
-    actor: z.object({ id: z.uuid(), email: z.string().nullable() }).nullable(),
-    action: z.string(),
-    entityType: z.string(),
-    entityId: z.string(),
+    id: z.uuid().describe('Identifies the record; a UUID.'),
+    actor: z
+      .object({ id: z.uuid().describe('Identifies the user; a UUID.'), email: z.string().nullable() })
+      .nullable()
+      .describe('The user who acted; null if the platform itself did.'),
+    action: z.string().describe('What was done, such as `user.suspend`.'),
+    entityType: z.string().describe('The kind of thing that was changed, such as `order`.'),
+    entityId: z.string().describe('The id of what it is about.'),
     previous: z.unknown().meta({
       description: 'What was before, as JSON; null if there was nothing.',
       example: { status: 'DRAFT' },
@@ -30,9 +33,12 @@ const AuditRecord = z
       description: 'What is since, as JSON; null if it is gone.',
       example: { status: 'ACTIVE' },
     }),
-    clientAddress: z.string().nullable(),
+    clientAddress: z
+      .string()
+      .nullable()
+      .describe('The IP address of the request; null if the platform itself acted.'),
     createdAt: z.iso.datetime(),
-    hash: z.string(),
+    hash: z.string().describe('Chains the record to the one before it.'),
   })
   .meta({
     id: 'AuditRecord',
@@ -68,8 +74,12 @@ export const listAuditLogs = endpoint({
       .union([uuid(), email()], 'must be a UUID or an email address')
       .optional()
       .meta({ description: 'The id or the email address of the user who acted.' }),
-    action: oneOf(AUDITED_ACTIONS).optional().meta({ example: 'user.suspend' }),
-    entityType: oneOf(AUDITED_ENTITIES).optional().meta({ example: 'user' }),
+    action: oneOf(AUDITED_ACTIONS)
+      .optional()
+      .meta({ description: 'Only this action, such as `user.suspend`.', example: 'user.suspend' }),
+    entityType: oneOf(AUDITED_ENTITIES)
+      .optional()
+      .meta({ description: 'Only what was done to this kind of thing, such as `order`.', example: 'user' }),
     entityId: text({ min: 1, max: 255 }).overwrite(withSmallIds).optional().meta({
       description: 'With `entityType=order` also finds decisions about the processes of the order.',
     }),
@@ -78,7 +88,7 @@ export const listAuditLogs = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ records: z.array(AuditRecord) }),
+  data: z.object({ records: z.array(AuditRecord).describe('One page of records, newest first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, actor, dateFrom, dateTo, ...same } }, { db, reply }) {

@@ -20,7 +20,7 @@ export const listBankFilesEndpoint = endpoint({
   success: 200,
   paginated: true,
   data: z.object({
-    files: z.array(BankFile),
+    files: z.array(BankFile).describe('One page of files for the bank, newest first.'),
     collected: z.int().meta({ description: 'Transfers that are in no file yet.' }),
   }),
   errors: {},

@@ -5,7 +5,7 @@ import {
 } from '../../../db/partners/commission-list/commission-list.reads';
 import { MOST_COUNTED } from '../../../db/partners/most-counted';
 import { figureInMajor, PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
-import { paging } from '../../http/answer/paging';
+import { paging, SortOrderField } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { Gate } from '../../http/limits/gate';
 import { perMinute } from '../../http/limits/limits';
@@ -45,11 +45,14 @@ export const listAllCommissions = endpoint({
     ...paging(100),
     ...commissionQuery,
     sortBy: z.enum(['createdAt', 'amount', 'status']).default('createdAt'),
-    sortOrder: z.enum(['asc', 'desc']).default('desc'),
+    sortOrder: SortOrderField.default('desc'),
   }),
   success: 200,
   paginated: true,
-  data: z.object({ commissions: z.array(Commission), summary: Summary }),
+  data: z.object({
+    commissions: z.array(Commission).describe('One page of commissions.'),
+    summary: Summary.describe('The sums of the commissions that fit the filter.'),
+  }),
   errors: {},
 
   async handle({ query }, { db, reply, request }) {

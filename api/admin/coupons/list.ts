@@ -4,7 +4,8 @@ import { endpoint } from '../../http/endpoint';
 import { flag, text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { paging } from '../../http/answer/paging';
-import { AdminCoupon, CouponType, couponView } from './coupon.view';
+import { AdminCoupon, couponView } from './coupon.view';
+import { CouponType } from '../../cart/cart.view';
 
 export const listCouponsEndpoint = endpoint({
   id: 'listCoupons',
@@ -20,15 +21,15 @@ export const listCouponsEndpoint = endpoint({
   query: z.object({
     ...paging(100),
     search: text({ max: 50 }).optional().meta({ description: 'A part of the code.' }),
-    type: CouponType.optional(),
-    isActive: flag().optional(),
+    type: CouponType.optional().describe('Only those of this kind.'),
+    isActive: flag().optional().describe('Only active ones (true) or only inactive ones (false).'),
     usable: flag().optional().meta({
       description: 'Whether it can be used now: active, within its dates, and with uses left.',
     }),
   }),
   success: 200,
   paginated: true,
-  data: z.object({ coupons: z.array(AdminCoupon) }),
+  data: z.object({ coupons: z.array(AdminCoupon).describe('One page of coupons.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, ...filter } }, { db, reply }) {

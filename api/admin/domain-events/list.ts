@@ -17,10 +17,13 @@ export const listUnsentEvents = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  query: z.object({ ...paging(100), state: UnsentState.default('WAITING') }),
+  query: z.object({
+    ...paging(100),
+    state: UnsentState.default('WAITING').describe('The state of the sign-in, from the provider.'),
+  }),
   success: 200,
   paginated: true,
-  data: z.object({ events: z.array(UnsentEventView) }),
+  data: z.object({ events: z.array(UnsentEventView).describe('One page of events, oldest first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, state } }, { db, reply }) {

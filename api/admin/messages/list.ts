@@ -20,14 +20,14 @@ export const listDeadMessages = endpoint({
 
   query: z.object({
     ...paging(100),
-    kind: MessageKind.optional(),
+    kind: MessageKind.optional().describe('Only emails, or only text messages.'),
     resendable: flag()
       .optional()
       .meta({ description: 'Whether it can be sent again. Left out: whether or not.', example: true }),
   }),
   success: 200,
   paginated: true,
-  data: z.object({ messages: z.array(DeadMessageView) }),
+  data: z.object({ messages: z.array(DeadMessageView).describe('One page of messages, newest first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, kind = null, resendable = null } }, { db, reply }) {

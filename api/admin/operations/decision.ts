@@ -14,17 +14,26 @@ export const workflowIdField = () => text({ min: 1, max: LONGEST_ID });
 
 /** The path parameters of an operator's decision, `retry` or `abandon`. */
 export const parkedProcess = z.object({
-  workflowId: workflowIdField().meta({ example: `payment-refund:${UNKNOWN_ID}` }),
+  workflowId: workflowIdField().meta({
+    description: 'The process: `workflowId` in the list of operations.',
+    example: `payment-refund:${UNKNOWN_ID}`,
+  }),
 });
 
 export const decided = <Verb extends 'retry' | 'abandon'>(verb: Verb) =>
-  z.object({ workflowId: z.string(), decision: z.literal(verb), decidedBy: z.uuid() });
+  z.object({
+    workflowId: z.string().describe('The id of the process.'),
+    decision: z.literal(verb).describe('What was decided.'),
+    decidedBy: z.uuid().describe('The administrator who decided.'),
+  });
 
 /** The reason of a decision, for the list and the audit trail. */
 export const noteField = () =>
   text({ max: 500 }).optional().meta({ example: 'The bank has reopened the account.' });
 
-export const DecisionBody = z.object({ note: noteField() });
+export const DecisionBody = z.object({
+  note: noteField().describe('A note by an administrator.'),
+});
 
 export const noSuchOperation = (): Error => refusal('OPERATION_NOT_FOUND');
 

@@ -14,8 +14,16 @@ const LONGEST_ENTITY = 400;
 
 const InvariantCheck = z
   .object({
-    checkedAt: z.iso.datetime(),
-    broken: z.array(z.object({ invariant: z.string(), entity: z.string(), detail: z.string() })),
+    checkedAt: z.iso.datetime().describe('When the check was made.'),
+    broken: z
+      .array(
+        z.object({
+          invariant: z.string().describe('The name of the invariant.'),
+          entity: z.string().describe('Where it was found.'),
+          detail: z.string().describe('What was found.'),
+        }),
+      )
+      .describe('Invariants that do not hold; empty when all of them do.'),
   })
   .meta({
     id: 'InvariantCheck',
@@ -36,8 +44,10 @@ export const listOperations = endpoint({
 
   query: z.object({
     ...paging(100),
-    type: text({ min: 1, max: 100 }).optional().meta({ example: 'paymentRefund' }),
-    state: OperationState.optional(),
+    type: text({ min: 1, max: 100 })
+      .optional()
+      .meta({ description: 'Only those of this kind.', example: 'paymentRefund' }),
+    state: OperationState.optional().describe('The state of the sign-in, from the provider.'),
     order: text({ min: 1, max: 50 }).optional().meta({ description: 'The id or the number of an order.' }),
     userId: uuid().optional().meta({ description: 'Only what is the matter of this user.' }),
     entityId: text({ min: 1, max: LONGEST_ENTITY })
@@ -47,9 +57,11 @@ export const listOperations = endpoint({
   success: 200,
   paginated: true,
   data: z.object({
-    operations: z.array(Operation),
-    summary: z.array(WaitingWork),
-    invariants: InvariantCheck.nullable(),
+    operations: z.array(Operation).describe('One page of processes, the longest waiting first.'),
+    summary: z.array(WaitingWork).describe('Everything that waits for a person, by kind.'),
+    invariants: InvariantCheck.nullable().describe(
+      'The last check of the invariants; null if there was none yet.',
+    ),
   }),
   errors: {},
 

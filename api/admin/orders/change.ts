@@ -72,9 +72,12 @@ export const changeOrder = endpoint({
       id: z.uuid(),
       orderNumber: z.string(),
       status: OrderStatusField,
-      trackingNumber: z.string().nullable(),
+      trackingNumber: z
+        .string()
+        .nullable()
+        .describe('The number of the parcel with its carrier; null until it is shipped.'),
       updatedAt: z.iso.datetime(),
-      updatedBy: z.uuid(),
+      updatedBy: z.uuid().describe('The administrator who did it.'),
     })
     .meta({ id: 'ChangedOrder' }),
   errors: { ORDER_NOT_FOUND: 404 },

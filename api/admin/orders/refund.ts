@@ -20,7 +20,12 @@ const MAX_UNITS = 100_000;
 const OrderRefund = z
   .object({
     items: z
-      .array(z.object({ itemId: uuid(), quantity: z.int().min(1).max(MAX_UNITS) }))
+      .array(
+        z.object({
+          itemId: uuid().describe('A line of the order: `id` in its `items`.'),
+          quantity: z.int().min(1).max(MAX_UNITS),
+        }),
+      )
       .min(1)
       .max(MAX_ITEMS)
       .nullish()
@@ -64,7 +69,10 @@ export const refundOrderEndpoint = endpoint({
   body: OrderRefund,
   success: 201,
   data: z
-    .object({ refundRequestId: z.uuid(), status: RefundStatusField })
+    .object({
+      refundRequestId: z.uuid().describe('The refund request.'),
+      status: RefundStatusField,
+    })
     .meta({ id: 'GrantedRefund', description: 'A refund by an administrator.' }),
   errors: { ORDER_NOT_FOUND: 404, CANNOT_REFUND: 400, REFUND_ALREADY_REQUESTED: 409, FORBIDDEN: 403 },
 

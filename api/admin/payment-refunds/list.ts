@@ -39,7 +39,7 @@ export const listPaymentRefundsEndpoint = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ refunds: z.array(PaymentRefund) }),
+  data: z.object({ refunds: z.array(PaymentRefund).describe('Refunds, newest first.') }),
   errors: {},
 
   async handle({ query }, { db, reply }) {

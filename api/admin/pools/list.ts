@@ -26,7 +26,7 @@ export const listPools = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ pools: z.array(PoolRunView) }),
+  data: z.object({ pools: z.array(PoolRunView).describe('One page of pools, the latest period first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, kind } }, { db, reply }) {

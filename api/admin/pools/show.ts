@@ -27,8 +27,10 @@ export const showPool = endpoint({
   success: 200,
   paginated: true,
   data: z.object({
-    run: PoolRunView,
-    shares: z.array(PoolShareView),
+    run: PoolRunView.describe('The pool of the period.'),
+    shares: z
+      .array(PoolShareView)
+      .describe('One page of the figures of its partners, the largest share first.'),
     lateSales: LateSalesField,
   }),
   errors: { POOL_NOT_FOUND: 404 },

@@ -19,7 +19,7 @@ export const listProductsForAdmin = endpoint({
   query: z.object({ ...paging(100), ...productQuery }),
   success: 200,
   paginated: true,
-  data: z.object({ products: z.array(AdminProduct) }),
+  data: z.object({ products: z.array(AdminProduct).describe('One page of products.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, status, categoryId, search } }, { db, reply }) {

@@ -20,7 +20,9 @@ export const listProvidersEndpoint = endpoint({
   query: z.object(paging(100)),
   success: 200,
   paginated: true,
-  data: z.object({ providers: z.array(AdminProvider) }),
+  data: z.object({
+    providers: z.array(AdminProvider).describe('One page of the companies that run strategies, by code.'),
+  }),
   errors: {},
 
   async handle({ query: { page, pageSize } }, { db, reply }) {

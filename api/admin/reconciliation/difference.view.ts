@@ -35,7 +35,7 @@ export const ReconciliationDifferenceView = z
     }),
     provider: z.string().meta({ description: 'The payment provider.', example: 'sandbox' }),
     day: DayField,
-    kind: DifferenceKindField,
+    kind: DifferenceKindField.describe('The sort of difference.'),
     movementKind: z
       .enum(MOVEMENT_KINDS)
       .nullable()
@@ -52,8 +52,8 @@ export const ReconciliationDifferenceView = z
       description: 'The amount there; of CLEARING what our movements of that day come to.',
     }),
     status: z.enum(DIFFERENCE_STATUSES).meta({ description: 'OPEN until it is gone or explained.' }),
-    foundAt: z.iso.datetime(),
-    lastSeenAt: z.iso.datetime(),
+    foundAt: z.iso.datetime().describe('When it was seen first.'),
+    lastSeenAt: z.iso.datetime().describe('When it was seen last.'),
     resolvedAt: z.iso.datetime().nullable().meta({ description: 'Null while it is open.' }),
     resolvedBy: z.uuid().nullable().meta({
       description:

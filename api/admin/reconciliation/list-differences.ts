@@ -26,8 +26,8 @@ export const listReconciliationDifferences = endpoint({
 
   query: z.object({
     ...paging(100),
-    provider: DifferingProviderField.optional(),
-    kind: DifferenceKindField.optional(),
+    provider: DifferingProviderField.optional().describe('The short name of the provider.'),
+    kind: DifferenceKindField.optional().describe('Only differences of this sort.'),
     status: z
       .enum([...DIFFERENCE_STATUSES, 'ALL'])
       .default('OPEN')
@@ -37,7 +37,7 @@ export const listReconciliationDifferences = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ differences: z.array(ReconciliationDifferenceView) }),
+  data: z.object({ differences: z.array(ReconciliationDifferenceView).describe('One page of differences.') }),
   errors: {},
 
   async handle({ query }, { db, reply }) {

@@ -18,7 +18,10 @@ export const listReconciliationRuns = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  query: z.object({ ...paging(100), provider: ReconciledProviderField.optional() }),
+  query: z.object({
+    ...paging(100),
+    provider: ReconciledProviderField.optional().describe('The short name of the provider.'),
+  }),
   success: 200,
   paginated: true,
   data: z.object({

@@ -32,7 +32,7 @@ export const approveRefundEndpoint = endpoint({
       .boolean()
       .nullish()
       .meta({ description: 'Whether the goods are restocked; false by default.' }),
-    note: text({ max: 2_000 }).nullish(),
+    note: text({ max: 2_000 }).nullish().describe('A note by an administrator; null without one.'),
   }),
   success: 200,
   data: AdminRefund,

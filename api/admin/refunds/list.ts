@@ -32,7 +32,7 @@ export const listRefundsEndpoint = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ refunds: z.array(AdminRefund) }),
+  data: z.object({ refunds: z.array(AdminRefund).describe('Refunds, newest first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, status, order, buyer, dateFrom, dateTo } }, { db, reply }) {

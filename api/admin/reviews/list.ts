@@ -3,8 +3,9 @@ import { administeredReviews } from '../../../db/catalog/review/administered-rev
 import { endpoint } from '../../http/endpoint';
 import { digits, text, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
-import { AdminReview, adminReviewView, ReviewStatusField } from './admin-review.view';
+import { paging, SortOrderField } from '../../http/answer/paging';
+import { AdminReview, adminReviewView } from './admin-review.view';
+import { ReviewStatusField } from '../../products/reviews/review.view';
 
 export const listAdminReviews = endpoint({
   id: 'listAllReviews',
@@ -20,14 +21,14 @@ export const listAdminReviews = endpoint({
   query: z.object({
     ...paging(100),
     status: ReviewStatusField.optional(),
-    productId: uuid().optional(),
-    rating: digits({ min: 1, max: 5 }).optional(),
+    productId: uuid().optional().describe('Only what belongs to this product.'),
+    rating: digits({ min: 1, max: 5 }).optional().describe('Only reviews with this number of stars.'),
     search: text({ max: 100 }).optional().meta({ description: 'Part of the title or the text.' }),
-    sortOrder: z.enum(['asc', 'desc']).default('desc').meta({ description: 'By the time of writing.' }),
+    sortOrder: SortOrderField.default('desc').meta({ description: 'By the time of writing.' }),
   }),
   success: 200,
   paginated: true,
-  data: z.object({ reviews: z.array(AdminReview) }),
+  data: z.object({ reviews: z.array(AdminReview).describe('Reviews, newest first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, sortOrder, ...filter } }, { db, reply }) {

@@ -19,7 +19,7 @@ export const listShippingMethodsEndpoint = endpoint({
   query: z.object(paging(100)),
   success: 200,
   paginated: true,
-  data: z.object({ methods: z.array(AdminShippingMethod) }),
+  data: z.object({ methods: z.array(AdminShippingMethod).describe('One page of shipping methods.') }),
   errors: {},
 
   async handle({ query: { page, pageSize } }, { db, reply }) {

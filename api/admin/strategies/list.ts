@@ -21,11 +21,11 @@ export const listStrategiesForAdmin = endpoint({
   query: z.object({
     ...paging(50),
     status: z.enum([...StrategyStatusField.options, 'ALL']).default('ALL'),
-    categoryId: uuid().optional(),
+    categoryId: uuid().optional().describe('Only strategies of this category.'),
   }),
   success: 200,
   paginated: true,
-  data: z.object({ strategies: z.array(AdminStrategy) }),
+  data: z.object({ strategies: z.array(AdminStrategy).describe('One page of strategies.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, status, categoryId } }, { db, reply }) {

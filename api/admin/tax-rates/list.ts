@@ -19,7 +19,7 @@ export const listTaxRatesEndpoint = endpoint({
   query: z.object(paging(100)),
   success: 200,
   paginated: true,
-  data: z.object({ taxRates: z.array(AdminTaxRate) }),
+  data: z.object({ taxRates: z.array(AdminTaxRate).describe('One page of tax rates.') }),
   errors: {},
 
   async handle({ query: { page, pageSize } }, { db, reply }) {

@@ -16,7 +16,7 @@ import { Person } from '../person.view';
 const AdminTopUp = z
   .object({
     ...topUpFields,
-    user: Person,
+    user: Person.describe('The user whose wallet it is.'),
     chargedBackAmount: z
       .number()
       .meta({ description: "The amount of the payment that the payer's bank has taken back and kept." }),
@@ -37,7 +37,7 @@ export const listAllTopUps = endpoint({
   query: z.object({
     ...paging(100),
     status: z.enum([...TopUpStatusField.options, 'ALL']).default('ALL'),
-    paymentMethod: TopUpMethodField.optional(),
+    paymentMethod: TopUpMethodField.optional().describe('Only those that are paid by these means.'),
     topUp: text({ min: 1, max: 64 })
       .optional()
       .meta({ description: 'The id or the number of a top-up.', example: 'TOP-2026-00000012' }),
@@ -49,7 +49,7 @@ export const listAllTopUps = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ topUps: z.array(AdminTopUp) }),
+  data: z.object({ topUps: z.array(AdminTopUp).describe('Top-ups of the wallet, newest first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, status, dateFrom, dateTo, ...which } }, { db, reply }) {

@@ -29,14 +29,16 @@ export const listWebhookEventsEndpoint = endpoint({
       .optional()
       .meta({ description: 'The code of a provider.', example: 'sandbox' }),
     status: WebhookEventStatus.optional(),
-    type: text({ min: 1, max: 100 }).optional().meta({ example: 'profit.distributed' }),
-    kind: WebhookKindField.optional(),
+    type: text({ min: 1, max: 100 })
+      .optional()
+      .meta({ description: 'Only those of this kind.', example: 'profit.distributed' }),
+    kind: WebhookKindField.optional().describe('Only reports of providers of this area.'),
     dateFrom: isoDate().optional().meta({ description: 'Received at this time or later.' }),
     dateTo: periodEnd().optional().meta({ description: 'Received by the end of this day or time.' }),
   }),
   success: 200,
   paginated: true,
-  data: z.object({ events: z.array(WebhookEventView) }),
+  data: z.object({ events: z.array(WebhookEventView).describe('One page of reports.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, ...filter } }, { db, reply }) {

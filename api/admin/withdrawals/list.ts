@@ -27,7 +27,7 @@ export const listWithdrawalsEndpoint = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ withdrawals: z.array(AdminWithdrawal) }),
+  data: z.object({ withdrawals: z.array(AdminWithdrawal).describe('One page of withdrawals.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, status, needsTransfer = null } }, { db, reply }) {

@@ -29,7 +29,11 @@ export const resetPasswordEndpoint = endpoint({
   limit: authPerHour(3),
 
   body: z
-    .object({ token: mailedToken(), password: newPassword(), confirmPassword: z.string().max(128) })
+    .object({
+      token: mailedToken().describe('The token from the email; it works once.'),
+      password: newPassword(),
+      confirmPassword: z.string().max(128).describe('The new password again; must be equal.'),
+    })
     .meta({ id: 'ResetPasswordRequest' }),
   example: { password: 'Umbrella-7-tango', confirmPassword: 'Umbrella-7-tango' },
   success: 200,

@@ -30,9 +30,9 @@ const RegisterRequest = z
     referralCode: text({ min: 1, max: 32 })
       .optional()
       .meta({ description: 'The code of the partner who referred you.', example: 'ADA1815' }),
-    acceptTerms: accepted(),
-    acceptPrivacy: accepted(),
-    acceptMarketing: z.boolean().optional(),
+    acceptTerms: accepted().describe('Must be true: consent to the terms of service.'),
+    acceptPrivacy: accepted().describe('Must be true: consent to the privacy policy.'),
+    acceptMarketing: z.boolean().optional().describe('Consent to emails about offers; false by default.'),
   })
   .meta({ id: 'RegisterRequest' });
 
@@ -40,13 +40,15 @@ type RegisterBody = z.output<typeof RegisterRequest>;
 
 const RegisterResponse = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().describe('Identifies the account; a UUID.'),
     email: z.email(),
     status: z.literal('PENDING_VERIFICATION'),
-    profile: z.object({
-      firstName: z.string().meta({ example: 'Ada' }),
-      lastName: z.string().meta({ example: 'Lovelace' }),
-    }),
+    profile: z
+      .object({
+        firstName: z.string().meta({ example: 'Ada' }),
+        lastName: z.string().meta({ example: 'Lovelace' }),
+      })
+      .describe('Names and what else the user says about themselves.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'RegisterResponse' });

@@ -22,17 +22,21 @@ export const verifyEmailEndpoint = endpoint({
   auth: 'public',
   limit: authPerMinute(100),
 
-  body: z.object({ token: mailedToken() }).meta({ id: 'VerifyEmailRequest' }),
+  body: z
+    .object({ token: mailedToken().describe('The token from the email; it works once.') })
+    .meta({ id: 'VerifyEmailRequest' }),
   success: 200,
   data: z
     .object({
       message: z.string(),
-      user: z.object({
-        id: z.uuid(),
-        email: z.email(),
-        status: z.literal('ACTIVE'),
-        emailVerifiedAt: z.iso.datetime(),
-      }),
+      user: z
+        .object({
+          id: z.uuid(),
+          email: z.email(),
+          status: z.literal('ACTIVE'),
+          emailVerifiedAt: z.iso.datetime().describe('When the email address was proven.'),
+        })
+        .describe('The user whose address it is.'),
     })
     .meta({ id: 'VerifyEmailResponse' }),
   errors: { INVALID_TOKEN: 400, TOKEN_EXPIRED: 400, ALREADY_VERIFIED: 409 },

@@ -17,7 +17,9 @@ export const addCartCoupon = endpoint({
   limit: perMinute(100),
   atomic: true,
 
-  body: z.object({ code: text({ min: 1, max: 64 }) }),
+  body: z.object({
+    code: text({ min: 1, max: 64 }).describe('The code of the coupon.'),
+  }),
   // Chosen: the answer is the whole cart, since a coupon may change any of it.
   success: 201,
   data: CartView,

@@ -17,7 +17,12 @@ export const removeCartCoupon = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ code: text({ min: 1, max: 64 }).meta({ example: demo.couponCode }) }),
+  params: z.object({
+    code: text({ min: 1, max: 64 }).meta({
+      description: 'The code of the coupon.',
+      example: demo.couponCode,
+    }),
+  }),
   success: 200,
   data: CartView,
   // Chosen: a code that is not in the cart is not found, like an item that is not in it.

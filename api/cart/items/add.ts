@@ -8,12 +8,12 @@ import { Quantity } from './line-refusal';
 
 const AddedCartItem = z
   .object({
-    cartItemId: z.uuid(),
-    product: z.object({ id: z.uuid(), name: z.string() }),
+    cartItemId: z.uuid().describe('The line of the cart, as the other endpoints of the cart take it.'),
+    product: z.object({ id: z.uuid(), name: z.string() }).describe('The product that it is about.'),
     quantity: z.number().int(),
-    unitPrice: z.number(),
-    totalPrice: z.number(),
-    cartSummary: CartSummaryShort,
+    unitPrice: z.number().describe('The price of one unit.'),
+    totalPrice: z.number().describe('The price of all units.'),
+    cartSummary: CartSummaryShort.describe('The totals of the cart as it is now.'),
   })
   .meta({ id: 'AddedCartItem', description: 'The line that now holds the goods, with all its units.' });
 
@@ -29,7 +29,11 @@ export const addCartItem = endpoint({
   limit: perMinute(100),
   atomic: true,
 
-  body: z.object({ productId: uuid(), variantId: uuid().optional(), quantity: Quantity }),
+  body: z.object({
+    productId: uuid().describe('Identifies the product; a UUID.'),
+    variantId: uuid().optional().describe('The variant; left out for a product without variants.'),
+    quantity: Quantity,
+  }),
   example: { variantId: undefined },
   success: 201,
   data: AddedCartItem,

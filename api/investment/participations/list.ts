@@ -41,11 +41,14 @@ export const listParticipations = endpoint({
   query: z.object({
     ...paging(50),
     status: z.enum([...participationStates.names, 'ALL']).default('ALL'),
-    strategyId: uuid().optional(),
+    strategyId: uuid().optional().describe('Only participations of this strategy.'),
   }),
   success: 200,
   paginated: true,
-  data: z.object({ participations: z.array(Participation), summary: Summary }),
+  data: z.object({
+    participations: z.array(Participation).describe('Participations, newest first.'),
+    summary: Summary.describe('The sums of the participations that fit the filter.'),
+  }),
   errors: {},
 
   async handle({ query: { page, pageSize, status, strategyId } }, { db, caller, reply }) {

@@ -5,7 +5,7 @@ import {
   type StrategyOrder,
 } from '../../../db/investment/strategy/shown-strategy-list.reads';
 import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
-import { paging } from '../../http/answer/paging';
+import { paging, SortOrderField } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { moneyText, percentText, uuid } from '../../http/request/fields';
@@ -35,7 +35,7 @@ export const listStrategiesEndpoint = endpoint({
 
   query: z.object({
     ...paging(50),
-    categoryId: uuid().optional(),
+    categoryId: uuid().optional().describe('Only strategies of this category.'),
     status: StrategyStatusField.optional(),
     minAmount: moneyText()
       .optional()
@@ -46,17 +46,24 @@ export const listStrategiesEndpoint = endpoint({
     minReturn: percentText()
       .optional()
       .meta({ description: 'The lowest expected annual rate, in percent.', example: '5' }),
-    sortBy: z.enum(SORTS).default('createdAt').meta({
-      description:
-        'returnRate: by the expected one. duration: by the shortest, then the longest. popularity: by what was ever invested.',
+    sortBy: z
+      .enum(SORTS)
+      .meta({
+        id: 'StrategySorting',
+        description:
+          'returnRate: the expected one. duration: the shortest. popularity: all that was ever invested.',
+      })
+      .default('createdAt')
+      .meta({
+        description:
+          'returnRate: by the expected one. duration: by the shortest, then the longest. popularity: by what was ever invested.',
+      }),
+    sortOrder: SortOrderField.optional().meta({
+      description: 'Without it, durations ascend and all others descend.',
     }),
-    sortOrder: z
-      .enum(['asc', 'desc'])
-      .optional()
-      .meta({ description: 'Without it, durations ascend and all others descend.' }),
   }),
   success: 200,
-  data: z.object({ strategies: z.array(Strategy) }),
+  data: z.object({ strategies: z.array(Strategy).describe('One page of strategies.') }),
   errors: {},
   paginated: true,
   cached: true,

@@ -25,7 +25,9 @@ export const receiveProviderEvent = endpoint({
   idempotent: false,
   raw: true,
 
-  params: z.object({ providerCode: z.string().max(50).meta({ example: 'alpha' }) }),
+  params: z.object({
+    providerCode: z.string().max(50).meta({ description: 'The code of the provider.', example: 'alpha' }),
+  }),
   example: {
     type: 'profit.distributed',
     timestamp: '2026-01-31T12:00:00.000Z',

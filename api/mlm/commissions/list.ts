@@ -25,7 +25,7 @@ export const listCommissions = endpoint({
   query: z.object({ ...paging(100), ...ownCommissionQuery }),
   success: 200,
   paginated: true,
-  data: z.object({ commissions: z.array(Commission) }),
+  data: z.object({ commissions: z.array(Commission).describe('One page of commissions.') }),
   errors: { NOT_A_PARTNER: 403 },
 
   async handle({ query }, context) {

@@ -23,7 +23,7 @@ export const listOwnPayouts = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ payouts: z.array(Payout) }),
+  data: z.object({ payouts: z.array(Payout).describe('Payouts, newest first.') }),
   errors: { NOT_A_PARTNER: 403 },
 
   async handle({ query: { page, pageSize, status } }, context) {

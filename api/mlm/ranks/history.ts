@@ -9,8 +9,8 @@ import { RankView } from './rank.view';
 
 const RankChange = z
   .object({
-    rank: RankView,
-    achievedAt: z.iso.datetime(),
+    rank: RankView.describe('The rank in the partner programme.'),
+    achievedAt: z.iso.datetime().describe('When the rank was reached.'),
     bonus: z
       .number()
       .meta({ description: 'For the ranks that were reached for the first time; otherwise 0.' }),
@@ -31,7 +31,7 @@ export const showRankHistory = endpoint({
   query: z.object(paging(100)),
   success: 200,
   paginated: true,
-  data: z.object({ history: z.array(RankChange) }),
+  data: z.object({ history: z.array(RankChange).describe('The changes of rank, the newest first.') }),
   errors: { NOT_A_PARTNER: 403 },
 
   async handle({ query: { page, pageSize } }, context) {

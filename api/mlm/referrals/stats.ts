@@ -14,8 +14,10 @@ const USUAL_DAYS = 30;
 
 const LinkStats = z
   .object({
-    linkId: z.uuid(),
-    days: z.array(LinkFigures.extend({ date: z.iso.date() })),
+    linkId: z.uuid().describe('The link that was asked for.'),
+    days: z
+      .array(LinkFigures.extend({ date: z.iso.date().describe('The day in UTC.') }))
+      .describe('A day each, also those without anything.'),
     totals: LinkFigures.meta({ description: 'Of these days.' }),
   })
   .meta({ id: 'ReferralLinkStats' });

@@ -23,12 +23,12 @@ const MAX_UNITS = 100_000;
 
 const Requested = z
   .object({
-    refundRequestId: z.uuid(),
+    refundRequestId: z.uuid().describe('The refund request.'),
     orderId: z.uuid(),
     orderNumber: z.string(),
     status: z.literal('PENDING_REVIEW'),
-    requestedAmount: z.number(),
-    items: z.array(RefundItem),
+    requestedAmount: z.number().describe('What the buyer asks for.'),
+    items: z.array(RefundItem).describe('What is to be refunded of which lines.'),
     message: z.string(),
     createdAt: z.iso.datetime(),
   })
@@ -49,12 +49,23 @@ export const requestRefundEndpoint = endpoint({
   params: z.object({ id: orderReference() }),
   body: z.object({
     reason: text({ min: 1, max: 500 }).meta({ example: 'It does not fit.' }),
-    itemIds: z.array(uuid()).min(1).max(MOST_CART_LINES).nullish(),
-    items: z
-      .array(z.object({ itemId: uuid(), quantity: z.int().min(1).max(MAX_UNITS) }))
+    itemIds: z
+      .array(uuid())
       .min(1)
       .max(MOST_CART_LINES)
-      .nullish(),
+      .nullish()
+      .describe('Whole lines to give back. Without these and `items`: all of the order.'),
+    items: z
+      .array(
+        z.object({
+          itemId: uuid().describe('A line of the order: `id` in its `items`.'),
+          quantity: z.int().min(1).max(MAX_UNITS),
+        }),
+      )
+      .min(1)
+      .max(MOST_CART_LINES)
+      .nullish()
+      .describe('Units of lines to give back.'),
     description: text({ max: 2_000 }).nullish(),
   }),
   example: { itemIds: undefined },

@@ -24,7 +24,9 @@ export const receivePaymentReport = endpoint({
   idempotent: false,
   raw: true,
 
-  params: z.object({ provider: z.string().max(50).meta({ example: 'sandbox' }) }),
+  params: z.object({
+    provider: z.string().max(50).meta({ description: 'The short name of the provider.', example: 'sandbox' }),
+  }),
   example: {
     type: 'payment.captured',
     timestamp: '2026-01-31T12:00:00.000Z',

@@ -4,7 +4,7 @@ import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { digits } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, SortOrderField } from '../../http/answer/paging';
 import { RatingSummary, ratingSummaryOf } from '../rating.view';
 import { Review, shownReview } from './review.view';
 import { productReference } from '../../http/request/ids/references';
@@ -24,12 +24,15 @@ export const listReviewsEndpoint = endpoint({
   params: z.object({ id: productReference() }),
   query: z.object({
     ...paging(50),
-    rating: digits({ min: 1, max: 5 }).optional(),
+    rating: digits({ min: 1, max: 5 }).optional().describe('Only reviews with this number of stars.'),
     sortBy: z.enum(['createdAt', 'rating', 'helpful']).default('createdAt'),
-    sortOrder: z.enum(['asc', 'desc']).default('desc'),
+    sortOrder: SortOrderField.default('desc'),
   }),
   success: 200,
-  data: z.object({ reviews: z.array(Review), summary: RatingSummary }),
+  data: z.object({
+    reviews: z.array(Review).describe('Reviews, newest first.'),
+    summary: RatingSummary.describe('What reviews say in sum.'),
+  }),
   errors: { PRODUCT_NOT_FOUND: 404 },
   paginated: true,
 

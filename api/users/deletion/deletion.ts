@@ -24,7 +24,9 @@ export const deleteMe = endpoint({
   success: 200,
   data: z.object({
     message: z.string().meta({ example: 'Your account will be deleted. Sign in before to keep it.' }),
-    deletionDueAt: z.iso.datetime(),
+    deletionDueAt: z.iso
+      .datetime()
+      .describe('When the account is deleted, unless its owner signs in before.'),
   }),
   errors: freshSignInErrors,
 

@@ -5,7 +5,7 @@ import { paymentProviders } from '../../../activities/providers/payments';
 import { inCurrency, summariseCart, viewCart } from '../../../api/cart/cart.view';
 import { pricedOpenCart } from '../../../api/cart/priced-cart';
 import { showUserCart } from '../../../api/cart/show.command';
-import { showDetail } from '../../../api/orders/order.view';
+import { showDetail } from '../../../api/orders/order-detail.view';
 import { showPayment } from '../../../api/orders/payment.view';
 import { addressView } from '../../../api/users/addresses/address.view';
 import { cartCandidate } from '../../../db/commerce/cart/cart-candidate.reads';

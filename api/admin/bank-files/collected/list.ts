@@ -19,7 +19,9 @@ export const listCollectedEndpoint = endpoint({
   query: z.object(paging(100)),
   success: 200,
   paginated: true,
-  data: z.object({ transfers: z.array(CollectedTransfer) }),
+  data: z.object({
+    transfers: z.array(CollectedTransfer).describe('One page of transfers, the oldest first.'),
+  }),
   errors: {},
 
   async handle({ query: { page, pageSize } }, { db, reply }) {

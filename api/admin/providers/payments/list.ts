@@ -23,7 +23,9 @@ export const listProviderPaymentsEndpoint = endpoint({
   query: z.object(paging(100)),
   success: 200,
   paginated: true,
-  data: z.object({ payments: z.array(ProviderPayment) }),
+  data: z.object({
+    payments: z.array(ProviderPayment).describe('One page of the payments of the provider, newest first.'),
+  }),
   errors: { PROVIDER_NOT_FOUND: 404 },
 
   async handle({ params: { code }, query: { page, pageSize } }, { db, reply }) {

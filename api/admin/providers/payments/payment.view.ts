@@ -17,7 +17,10 @@ const DirectionField = z.enum(PAYMENT_DIRECTIONS).meta({
 export const ProviderPaymentRequest = z
   .object({
     direction: DirectionField.default('RECEIVED'),
-    amount: money({ min: 0.01 }).meta({ example: 400 }),
+    amount: money({ min: 0.01 }).meta({
+      description: 'What the bank says that was transferred.',
+      example: 400,
+    }),
     // Strategies are in it alone.
     currency: z.literal(PLATFORM_CURRENCY).default(PLATFORM_CURRENCY),
     bankReference: bankReference({ max: 200 }).meta({
@@ -34,14 +37,14 @@ export const ProviderPaymentRequest = z
 export const ProviderPayment = z
   .object({
     id: z.uuid(),
-    providerCode: z.string(),
+    providerCode: z.string().describe('The provider that paid, or was paid.'),
     direction: DirectionField,
-    amount: z.number(),
+    amount: z.number().describe('What was transferred.'),
     currency: z.string(),
-    bankReference: z.string(),
-    note: z.string().nullable(),
-    enteredBy: z.uuid(),
-    createdAt: z.iso.datetime(),
+    bankReference: z.string().describe('What the bank calls the transfer, as it was entered first.'),
+    note: z.string().nullable().describe('What the administrator has noted; null: nothing.'),
+    enteredBy: z.uuid().describe('The administrator who entered it.'),
+    createdAt: z.iso.datetime().describe('When it was entered and booked.'),
   })
   .meta({ id: 'ProviderPayment' });
 
@@ -57,7 +60,13 @@ export const providerPaymentView = ({
 
 /** The debts of one provider. */
 export const OwedField = z
-  .array(z.object({ currency: z.string(), amount: z.number(), countedAt: z.iso.datetime() }))
+  .array(
+    z.object({
+      currency: z.string(),
+      amount: z.number(),
+      countedAt: z.iso.datetime().describe('When the debt was added up.'),
+    }),
+  )
   .meta({
     description: 'What the provider owes us, counted daily and at each payment; below zero, we owe it.',
   });

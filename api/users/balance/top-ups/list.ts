@@ -22,7 +22,7 @@ export const listTopUps = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ topUps: z.array(TopUpView) }),
+  data: z.object({ topUps: z.array(TopUpView).describe('Top-ups of the wallet, newest first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, status } }, { db, caller, reply }) {

@@ -23,12 +23,12 @@ export const topUpBalance = endpoint({
 
   body: z.object({
     amount: money({ min: 0.01 }).meta({ description: 'In the currency of the platform.', example: 100 }),
-    paymentMethod: TopUpMethodField,
+    paymentMethod: TopUpMethodField.describe('How to pay.'),
   }),
   success: 201,
   data: z
     .object({
-      topUpId: z.uuid(),
+      topUpId: z.uuid().describe('The top-up that it is about.'),
       payment: TopUpPayment.nullable().meta({
         description: 'The way to pay it; null when a repeated request finds that it no longer waits.',
       }),

@@ -22,7 +22,7 @@ export const listOwnWalletWithdrawals = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ withdrawals: z.array(Payout) }),
+  data: z.object({ withdrawals: z.array(Payout).describe('One page of withdrawals.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, status } }, { caller, db, reply }) {
