@@ -10,7 +10,7 @@ import { toMajor } from '../../workflows/commerce/money.rules';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import type { Context } from '../http/handler-context';
-import { text, uuid } from '../http/request/fields';
+import { text, typedCode, uuid } from '../http/request/fields';
 import { financialPerMinute } from '../http/limits/limits';
 import { noteOf } from '../http/idempotency/note';
 import { PaymentBlock, PaymentMethodField, showPayment } from '../orders/payment.view';
@@ -21,7 +21,7 @@ const Checkout = z.object({
   shippingMethodId: uuid(),
   paymentMethod: PaymentMethodField,
   couponCodes: z
-    .array(text({ min: 1, max: 50 }))
+    .array(typedCode({ max: 50 }))
     .max(10)
     .optional(),
   notes: text({ max: 1000 }).optional(),

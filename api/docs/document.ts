@@ -11,6 +11,7 @@ import { LimitRefusal, Refusal } from './refusals';
 import { nameEnums } from './structure/enums';
 import { nameIgnored } from './structure/ignored';
 import { discriminatePayments } from './structure/payments';
+import { makePortable } from './structure/portable';
 import { plainJson, structureOf } from './structure/schema';
 import { nameSchemas } from './structure/schema-names';
 import { shareResponses } from './structure/share-responses';
@@ -82,6 +83,7 @@ function structured(created: oas31.OpenAPIObject, endpoints: readonly Endpoint[]
   nameIgnored(structure);
   nameEnums(structure);
   describeFields(structure);
+  makePortable(structure);
   shareResponses(structure);
   structure.components.schemas = sortedByName(structure.components.schemas);
   return document;

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { Account } from '../../db/identity/user/account.reads';
 import { PAYOUT_METHODS, ROLES, USER_STATUSES } from '../../workflows/identity/user/user.rules';
 import { KYC_LEVELS, KYC_STATUSES } from '../../workflows/kyc/kyc.rules';
+import { accountEmail } from '../http/request/person-fields';
 import { ProfileView } from './profile/profile.view';
 
 /** An account as its owner sees it. */
 export const AccountView = z
   .object({
     id: z.uuid(),
-    email: z.email().meta({ example: 'buyer@example.com' }),
+    email: accountEmail().meta({ example: 'buyer@example.com' }),
     phone: z.string().nullable().meta({ example: '+4930901820' }),
     status: z.enum(USER_STATUSES).meta({ example: 'ACTIVE' }),
     region: z.enum(['EU', 'US', 'APAC']),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TWO_FACTOR_METHODS } from '../../../workflows/identity/second-factor/second-factor.rules';
+import { accountEmail } from '../../http/request/person-fields';
 
 /** The tokens of a session, as login and refresh answer them. */
 export const tokenFields = {
@@ -26,7 +27,7 @@ export const LoginResponse = z
     }),
     user: z.object({
       id: z.uuid(),
-      email: z.email(),
+      email: accountEmail(),
       status: z.enum(['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'BANNED']).meta({ example: 'ACTIVE' }),
       profile: z.object({
         firstName: z.string().meta({ example: 'Ada' }),

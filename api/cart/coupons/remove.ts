@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
-import { text } from '../../http/request/fields';
+import { typedCode } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { CartView, viewCart } from '../cart.view';
 import { removeCoupon } from './remove.command';
@@ -17,7 +17,7 @@ export const removeCartCoupon = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ code: text({ min: 1, max: 64 }).meta({ example: demo.couponCode }) }),
+  params: z.object({ code: typedCode({ max: 64 }).meta({ example: demo.couponCode }) }),
   success: 200,
   data: CartView,
   // Chosen: a code that is not in the cart is not found, like an item that is not in it.

@@ -3,7 +3,7 @@ import { REVIEWED_LEVELS } from '../../../../workflows/kyc/kyc.rules';
 import { approveVerification } from '../../../../workflows/kyc/review/kyc-review.contract';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { isoDate, text } from '../../../http/request/fields';
+import { periodEnd, text } from '../../../http/request/fields';
 import { oneVerification } from '../verification';
 import { decide } from './decide';
 import { seenSubmission } from './seen-submission';
@@ -24,7 +24,7 @@ export const approveVerificationEndpoint = endpoint({
   body: z.object({
     level: z.enum(REVIEWED_LEVELS).meta({ example: 'STANDARD' }),
     note: text({ max: 2_000 }).nullish().meta({ description: 'For other reviewers only.' }),
-    expiresAt: isoDate()
+    expiresAt: periodEnd()
       .refine((at) => new Date(at) > new Date(), 'must be in the future')
       .nullish()
       .meta({

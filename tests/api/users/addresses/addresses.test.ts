@@ -124,6 +124,14 @@ describe('POST /users/me/addresses', () => {
       expect(body.data).toMatchObject({ city: 'Berlin', label: null, region: null, phone: null });
     });
 
+    test('a country without postal codes has none, and full-width digits are digits', async () => {
+      const { add } = await someone();
+      const inHongKong = { ...home, city: 'Kowloon', country: 'HK', postalCode: '' };
+      expect((await add(inHongKong)).body.data).toMatchObject({ country: 'HK', postalCode: '' });
+      const inJapan = { ...home, city: 'Tokyo', country: 'JP', postalCode: '１００－０００１' };
+      expect((await add(inJapan)).body.data).toMatchObject({ postalCode: '100-0001' });
+    });
+
     test('the first becomes the default; a new default replaces it; others leave it', async () => {
       const { add, defaults } = await someone();
       const labels = async () => (await defaults()).map(({ label }) => label);
@@ -175,6 +183,8 @@ describe('POST /users/me/addresses', () => {
       ['street', { street: 'x'.repeat(201) }],
       ['city', { city: 5 }],
       ['postalCode', { postalCode: '' }],
+      ['postalCode', { postalCode: 'ABCDE' }],
+      ['postalCode', { country: 'FR', postalCode: '1011' }],
       ['country', { country: 'de' }],
       ['country', { country: 'DEU' }],
       ['country', { country: 'ZZ' }],
