@@ -34,8 +34,8 @@ function search(value: unknown, path: string, depth: number): Found | null {
   return null;
 }
 
-/** Where composition changes nothing: no combining mark, nor a letter that has another form. */
-const NEVER_DECOMPOSED = /^[\u0000-\u02FF]*$/;
+/** Where composition may change something: combining marks and letters that have another form begin here. */
+const MAY_BE_DECOMPOSED = /[\u0300-\uFFFF]/;
 
 /**
  * A value with all its texts in Unicode's form NFC, names of fields too, so that texts that look alike are equal wherever
@@ -43,7 +43,7 @@ const NEVER_DECOMPOSED = /^[\u0000-\u02FF]*$/;
  */
 export function inNfc<Value>(value: Value): Value;
 export function inNfc(value: unknown): unknown {
-  if (typeof value === 'string') return NEVER_DECOMPOSED.test(value) ? value : value.normalize('NFC');
+  if (typeof value === 'string') return MAY_BE_DECOMPOSED.test(value) ? value.normalize('NFC') : value;
   if (Array.isArray(value)) return value.map((item: unknown) => inNfc(item));
   if (!isPlain(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [inNfc(name), inNfc(inner)]));

@@ -31,7 +31,7 @@ export type TrustedProxies = z.output<typeof TrustedProxies>;
 /** Trusts these proxies also where they forward an address with its port, as some load balancers do. */
 export function trustProxies(app: Express, proxies: TrustedProxies): void {
   app.set('trust proxy', proxies);
-  const isTrusted: (address: string, hop: number) => boolean = app.get('trust proxy fn');
+  const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   app.set('trust proxy', (address: string, hop: number) => isTrusted(addressIn(address) ?? address, hop));
 }
 
