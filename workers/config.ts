@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { environment, ListenAddress, Switch, TracingConfig } from '../db/sql/config';
+import { TemporalConfig } from '../db/sql/environment/temporal';
 import { readVariables } from '../db/sql/environment/variables';
 import { SealingConfig } from '../db/sealing/config';
 import { QUEUES } from '../workflows/kit/queues';
@@ -12,9 +13,7 @@ export const WorkerConfig = z.object({
   ...TracingConfig.shape,
   /** Workers open what the API seals, so both need the same keys. */
   ...SealingConfig.shape,
-  /** Temporal's frontend, host:port. */
-  TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
-  TEMPORAL_NAMESPACE: z.string().default('default'),
+  ...TemporalConfig.shape,
   /** The queues that this process serves, comma-separated; `providers` means all provider queues. */
   WORKER_QUEUES: z
     .string()

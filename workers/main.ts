@@ -17,6 +17,7 @@ import { outboxSenderProcess } from '../workflows/administration/outbox/outbox-s
 import { bundlePaths } from './bundle';
 import { checkHourly } from './checks/check-hourly';
 import { callLimits, workerConfig, type WorkerConfig } from './config';
+import { temporalServer } from '../db/sql/environment/temporal';
 import { serveHealth } from './observe/health';
 import { createLog, temporalLogger } from './observe/log';
 import { workerMetrics } from './observe/metrics';
@@ -38,7 +39,8 @@ async function main(): Promise<void> {
   const codePath = bundlePaths[tracing ? 'traced' : 'plain'];
   await access(codePath);
   const namespace = config.TEMPORAL_NAMESPACE;
-  const connection = await Connection.connect({ address: config.TEMPORAL_ADDRESS });
+  const server = temporalServer(config);
+  const connection = await Connection.connect(server);
   const client = new Client({
     connection,
     namespace,
@@ -47,7 +49,7 @@ async function main(): Promise<void> {
   await registerSearchAttributes(connection, namespace);
 
   if (!config.WORKER_PROMISE_STACKS) keepNoPromiseStacks();
-  const native = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
+  const native = await NativeConnection.connect(server);
   const start = startProcesses(client);
   const workers = await createWorkers({
     connection: native,

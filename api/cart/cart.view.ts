@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CartLine } from '../../db/commerce/cart/cart.reads';
-import { PLATFORM_CURRENCY, toMajor } from '../../workflows/commerce/money.rules';
+import { figureInMajor, PLATFORM_CURRENCY } from '../../workflows/commerce/money.rules';
 import { halfUp } from '../../workflows/commerce/order/pricing.rules';
 import type { PricedCart } from './priced-cart';
 import { ProductStatusField } from '../products/product.view';
@@ -94,8 +94,8 @@ export const CartSummaryShort = z
   })
   .meta({ id: 'CartSummaryShort', description: 'The total of a cart after a change of its lines.' });
 
-/** Amounts of a cart in major units. */
-export const inCurrency = (minor: number): number => toMajor(minor, PLATFORM_CURRENCY);
+/** Amounts of a cart in major units. One beyond the largest amount is shown as that; such a cart cannot be ordered. */
+export const inCurrency = (minor: number): number => figureInMajor(minor, PLATFORM_CURRENCY);
 
 export function viewCart(cart: PricedCart): z.input<typeof CartView> {
   const { price } = cart;

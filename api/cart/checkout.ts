@@ -10,7 +10,7 @@ import { toMajor } from '../../workflows/commerce/money.rules';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import type { Context } from '../http/handler-context';
-import { text, uuid } from '../http/request/fields';
+import { text, typedCode, uuid } from '../http/request/fields';
 import { financialPerMinute } from '../http/limits/limits';
 import { noteOf } from '../http/idempotency/note';
 import { PaymentBlock, PaymentMethodField, showPayment } from '../orders/payment.view';
@@ -23,7 +23,7 @@ const Checkout = z.object({
   shippingMethodId: uuid().describe('The shipping method, one that goes to the address.'),
   paymentMethod: PaymentMethodField.describe('How to pay.'),
   couponCodes: z
-    .array(text({ min: 1, max: 50 }))
+    .array(typedCode({ max: 50 }))
     .max(10)
     .optional()
     .describe('Coupons to use besides those of the cart, at most 10.'),

@@ -10,6 +10,7 @@ import { plainSchema } from './plain-schema';
 import { LimitRefusal, Refusal } from './refusals';
 import { nameIgnored } from './structure/ignored';
 import { discriminatePayments } from './structure/payments';
+import { makePortable } from './structure/portable';
 import { plainJson, structureOf } from './structure/schema';
 import { nameSchemas } from './structure/schema-names';
 import { shareResponses } from './structure/share-responses';
@@ -80,6 +81,7 @@ function structured(created: oas31.OpenAPIObject, endpoints: readonly Endpoint[]
   nameSchemas(structure, endpoints);
   nameIgnored(structure);
   describeFields(structure);
+  makePortable(structure);
   shareResponses(structure);
   structure.components.schemas = sortedByName(structure.components.schemas);
   return document;

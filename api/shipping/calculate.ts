@@ -12,6 +12,7 @@ import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import { country, text, uuid } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
+import { NO_POSTAL_CODE, postalCode } from '../http/request/postal-code';
 import { cartConsignment, goodsConsignment } from './consignment';
 import { demo } from '../http/request/ids/demo-ids';
 
@@ -22,7 +23,7 @@ const Destination = z.object({
   country: country(),
   region: text({ max: 100 }).nullish().describe('State, province or the like.'),
   city: text({ max: 100 }).nullish(),
-  postalCode: text({ min: 1, max: 20 }).meta({ example: '10117' }),
+  postalCode: postalCode().meta({ example: '10117' }),
 });
 
 const ShippingQuoteRequest = z
@@ -127,7 +128,7 @@ export const calculateShipping = endpoint({
           )
         : await cartConsignment({ db, caller, policy }, cartId);
     if (!isPostalCode(country, postalCode))
-      throw invalidDestination('destination.postalCode', 'is not a postal code of this country');
+      throw invalidDestination('destination.postalCode', NO_POSTAL_CODE);
     const options = await shippingOptions(db, country);
     if (options.length === 0)
       throw invalidDestination('destination.country', 'is not a country that we ship to');

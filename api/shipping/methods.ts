@@ -5,7 +5,8 @@ import { isPostalCode } from '../../workflows/commerce/shipping/postal-code.rule
 import { shippingPrice, weightOf, type Parcel } from '../../workflows/commerce/shipping/shipping.rules';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
-import { country, text, uuid } from '../http/request/fields';
+import { country, uuid } from '../http/request/fields';
+import { postalCode } from '../http/request/postal-code';
 import { perMinute } from '../http/limits/limits';
 import { cartConsignment, type Consignment } from './consignment';
 
@@ -48,7 +49,7 @@ export const listShippingMethods = endpoint({
 
   query: z.object({
     country: country(),
-    postalCode: text({ min: 1, max: 20 }).optional().describe('The postal code of the destination.'),
+    postalCode: postalCode().optional().describe('The postal code of the destination.'),
     cartId: uuid().optional().describe('The cart to be shipped, by default the own one.'),
   }),
   success: 200,

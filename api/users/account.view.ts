@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TWO_FACTOR_METHODS } from '../../workflows/identity/second-factor/second-factor.rules';
 import type { Account } from '../../db/identity/user/account.reads';
 import { PAYOUT_METHODS, ROLES, USER_STATUSES } from '../../workflows/identity/user/user.rules';
+import { accountEmail } from '../http/request/person-fields';
 import { ProfileView } from './profile/profile.view';
 import { KycLevelField, KycStatusField } from '../kyc/kyc-enums.view';
 import { PartnerStatusField } from '../mlm/partner/partner.view';
@@ -27,7 +28,7 @@ export const UserStatusField = z
 export const AccountView = z
   .object({
     id: z.uuid(),
-    email: z.email().meta({ example: 'buyer@example.com' }),
+    email: accountEmail().meta({ example: 'buyer@example.com' }),
     phone: z.string().nullable().meta({ example: '+4930901820' }),
     status: UserStatusField.meta({ example: 'ACTIVE' }),
     region: RegionCode.describe('The sales region that the account belongs to.'),

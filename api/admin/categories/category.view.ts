@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namesOther } from '../../../workflows/catalog/slug.rules';
 import type {
   CategoryRecord,
   CountedCategory,
@@ -23,6 +24,7 @@ export const slugField = () =>
       /^[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*$/u,
       'must be letters and digits with single hyphens between them',
     )
+    .refine((slug) => !namesOther(slug), 'is a part of the API’s paths, or looks like an id')
     .meta({ example: 'travel-headphones' });
 
 export const imageUrlField = () =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CouponRecord } from '../../../db/commerce/coupon/coupon-record.reads';
 import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../workflows/commerce/money.rules';
 import { isUsable, writtenValue } from '../../../workflows/commerce/coupon/coupon.rules';
-import { isoDate, money, uuid } from '../../http/request/fields';
+import { isoDate, periodEnd, money, uuid } from '../../http/request/fields';
 import type { SentFields } from '../../http/request/sent-fields';
 import type { CouponSettings } from './coupon-settings';
 import { demo } from '../../http/request/ids/demo-ids';
@@ -20,8 +20,8 @@ const scope = (kind: string) =>
     .optional()
     .meta({ description: `${kind} that it covers; all goods when both lists are empty.`, example: [] });
 
-/** A moment whose year has four digits in every time zone. */
-const moment = () => isoDate({ firstYear: 1970, lastYear: 9999 });
+/** Years of four digits in every time zone. */
+const YEARS = { firstYear: 1970, lastYear: 9999 };
 
 // Chosen: only characters that are easy to type, to spell and to put into a URL; lower case is accepted.
 const code = () =>
@@ -46,12 +46,12 @@ export const CouponRequest = z
       example: 15,
     }),
     minSubtotal: money().nullish().meta({ description: 'Of all goods before discounts.', example: 50 }),
-    startsAt: moment().nullish().meta({
+    startsAt: isoDate(YEARS).nullish().meta({
       description: 'The coupon is refused before; null: from now on.',
       example: '2026-06-01T00:00:00Z',
     }),
-    endsAt: moment().nullish().meta({
-      description: 'The first moment at which it no longer applies.',
+    endsAt: periodEnd(YEARS).nullish().meta({
+      description: 'The first moment at which it no longer applies; a date includes its day, in UTC.',
       example: '2026-09-01T00:00:00Z',
     }),
     usageLimit: limit().nullish().meta({ description: 'Uses by everyone together.', example: 1000 }),

@@ -1,3 +1,4 @@
+import { codeKey } from '../../../workflows/typed-text.rules';
 import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import { changedFields } from '../../../db/administration/audit/changed-fields';
 import {
@@ -40,7 +41,8 @@ export function changeProduct(
       const before = await requireProduct(tx, id);
       const at = new Date();
       const fields = changedFields(inOrder(before), inOrder({ ...before, ...changes }));
-      if (fields?.next.sku !== undefined) await requireFreeSku(tx, fields.next.sku);
+      const { sku } = fields?.next ?? {};
+      if (sku !== undefined && codeKey(sku) !== codeKey(before.sku)) await requireFreeSku(tx, sku);
       const counted =
         stockQuantity === undefined ? null : await countStock(tx, goods, stockQuantity, { ...by, at });
       const recounted = stockQuantity !== undefined && counted !== stockQuantity;

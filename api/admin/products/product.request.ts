@@ -25,14 +25,16 @@ const MOST_TAGS = 50;
 const MOST_ATTRIBUTES = 50;
 
 /** Chosen: no comma, which separates tags in the shop's filter and in files. */
-const tag = z
-  .string()
-  .trim()
-  .max(50)
-  .regex(/^[^,]*[^\s,][^,]*$/, 'must not be empty or contain a comma');
+const tag = text({ min: 1, max: 50 }).regex(/^[^,]*$/, 'must not contain a comma');
 
-/** The stock-keeping unit, unique among products and variants. */
-export const sku = () => text({ min: 1, max: 64 }).meta({ example: 'KETTLE-1L' });
+/** A number as a spreadsheet writes a long one: digits of the code are lost. */
+const REWRITTEN = /^\d+(?:[.,]\d+)?E\+\d+$/i;
+
+/** The stock-keeping unit, unique among products and variants as `codeKey` compares it. */
+export const sku = () =>
+  text({ min: 1, max: 64 })
+    .refine((code) => !REWRITTEN.test(code), 'was rewritten by a spreadsheet: format the column as text')
+    .meta({ example: 'KETTLE-1L' });
 
 export const units = () => z.int().min(0).max(MOST_UNITS);
 

@@ -15,7 +15,7 @@ import { endpoint } from '../../http/endpoint';
 import type { Context } from '../../http/handler-context';
 import { text } from '../../http/request/fields';
 import { authPerMinute } from '../../http/limits/limits';
-import { email, personName, phoneNumber } from '../../http/request/person-fields';
+import { accountEmail, email, personName, phoneNumber } from '../../http/request/person-fields';
 import { sponsorOf } from './sponsor';
 
 const accepted = () => z.literal(true, 'must be accepted');
@@ -41,7 +41,7 @@ type RegisterBody = z.output<typeof RegisterRequest>;
 const RegisterResponse = z
   .object({
     id: z.uuid().describe('Identifies the account; a UUID.'),
-    email: z.email(),
+    email: accountEmail(),
     status: z.literal('PENDING_VERIFICATION'),
     profile: z
       .object({

@@ -9,6 +9,7 @@ import {
 import { endpoint } from '../../http/endpoint';
 import type { Context } from '../../http/handler-context';
 import { authPerMinute } from '../../http/limits/limits';
+import { accountEmail } from '../../http/request/person-fields';
 import { mailedToken } from '../mailed-token.view';
 
 export const verifyEmailEndpoint = endpoint({
@@ -32,7 +33,7 @@ export const verifyEmailEndpoint = endpoint({
       user: z
         .object({
           id: z.uuid(),
-          email: z.email(),
+          email: accountEmail(),
           status: z.literal('ACTIVE'),
           emailVerifiedAt: z.iso.datetime().describe('When the email address was proven.'),
         })

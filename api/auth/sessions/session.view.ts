@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { accountEmail } from '../../http/request/person-fields';
 import { Role, TwoFactorMethodField, UserStatusField } from '../../users/account.view';
 
 /** The tokens of a session, as login and refresh answer them. */
@@ -27,7 +28,7 @@ export const LoginResponse = z
     user: z
       .object({
         id: z.uuid(),
-        email: z.email(),
+        email: accountEmail(),
         status: UserStatusField.meta({ example: 'ACTIVE' }),
         profile: z
           .object({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
-import { text } from '../../http/request/fields';
+import { typedCode } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { CartView, viewCart } from '../cart.view';
 import { addCoupon } from './add.command';
@@ -18,7 +18,7 @@ export const addCartCoupon = endpoint({
   atomic: true,
 
   body: z.object({
-    code: text({ min: 1, max: 64 }).describe('The code of the coupon.'),
+    code: typedCode({ max: 64 }).describe('The code of the coupon.'),
   }),
   // Chosen: the answer is the whole cart, since a coupon may change any of it.
   success: 201,

@@ -24,12 +24,9 @@ export const ShopResponse = z
 
 /** The text is trimmed first, so that ten spaces are not a review. */
 const content = () =>
-  z
-    .string()
-    .trim()
-    .min(10)
-    .max(2_000)
-    .meta({ pattern: '\\S[\\s\\S]{8,}\\S', example: 'It has run every morning for a year.' });
+  text({ min: 10, max: 2_000 }).meta({
+    ...{ pattern: '\\S[\\s\\S]{8,}\\S', example: 'It has run every morning for a year.' },
+  });
 
 const points = (example: string) =>
   z

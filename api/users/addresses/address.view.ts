@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { SavedAddress } from '../../../db/identity/address/address.reads';
 import { country, text } from '../../http/request/fields';
+import { postalCode, withItsPostalCode } from '../../http/request/postal-code';
 import { phoneNumber } from '../../http/request/person-fields';
 
 const line = (max: number) => text({ min: 1, max });
@@ -23,9 +24,10 @@ export const AddressRequest = z
     city: line(100).meta({ example: 'Berlin' }),
     region: line(100).nullish().meta({ description: 'State, province or the like.', example: 'Berlin' }),
     country: country(),
-    postalCode: line(20).meta({ example: '10117' }),
+    postalCode: postalCode().meta({ example: '10117' }),
     phone: phoneNumber().nullish(),
   })
+  .refine(...withItsPostalCode)
   .meta({ id: 'AddressRequest' });
 
 /** Changes of an address: what is left out stays, null clears an optional field. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { IDENTITY_DOCUMENTS, type PersonalInfo } from '../../../workflows/kyc/kyc.rules';
 import { completeYears } from '../../../workflows/kyc/submission.rules';
 import { country, text } from '../../http/request/fields';
+import { postalCode, withItsPostalCode } from '../../http/request/postal-code';
 import { middleName, personName } from '../../http/request/person-fields';
 import { invalid } from '../../http/request/validation/validation';
 
@@ -28,17 +29,19 @@ const pastDate = () =>
       `must be in the past ${OLDEST_YEARS} years`,
     );
 
-const Address = z.object({
-  country: country(),
-  region: line(100).meta({ description: 'State, province or the like.', example: 'Berlin' }),
-  city: line(100).meta({ example: 'Berlin' }),
-  street: line(200).meta({ description: 'Street and house number.', example: 'Unter den Linden' }),
-  building: line(20).meta({ description: 'The number of the house.', example: '1' }),
-  apartment: line(20)
-    .nullish()
-    .meta({ description: 'The number of the flat; null without one.', example: '3 B' }),
-  postalCode: line(20).meta({ example: '10117' }),
-});
+const Address = z
+  .object({
+    country: country(),
+    region: line(100).meta({ description: 'State, province or the like.', example: 'Berlin' }),
+    city: line(100).meta({ example: 'Berlin' }),
+    street: line(200).meta({ description: 'Street and house number.', example: 'Unter den Linden' }),
+    building: line(20).meta({ description: 'The number of the house.', example: '1' }),
+    apartment: line(20)
+      .nullish()
+      .meta({ description: 'The number of the flat; null without one.', example: '3 B' }),
+    postalCode: postalCode().meta({ example: '10117' }),
+  })
+  .refine(...withItsPostalCode);
 
 /** Personal data as a user states it. Optional fields may be left out or null. */
 export const PersonalInfoRequest = z

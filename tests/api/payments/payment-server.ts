@@ -112,7 +112,7 @@ export function ownPaymentServer(secrets: readonly string[], stripeSecrets: read
 
     /** Meanwhile sends all requests to a second server, whose Temporal never answers. */
     async withoutTemporal(run: (logged: PaymentServer['logged']) => Promise<void>): Promise<void> {
-      const connection = temporalConnection('127.0.0.1:1');
+      const connection = temporalConnection({ address: '127.0.0.1:1' });
       const processes = new Processes(new Client({ connection }));
       const whole = server;
       server = await startPaymentServer({ db: database.db, processes, secrets, stripeSecrets });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { approveVerification } from '../../../../workflows/kyc/review/kyc-review.contract';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { isoDate, text } from '../../../http/request/fields';
+import { periodEnd, text } from '../../../http/request/fields';
 import { oneVerification } from '../verification';
 import { decide } from './decide';
 import { seenSubmission } from './seen-submission';
@@ -27,7 +27,7 @@ export const approveVerificationEndpoint = endpoint({
       example: 'STANDARD',
     }),
     note: text({ max: 2_000 }).nullish().meta({ description: 'For other reviewers only.' }),
-    expiresAt: isoDate()
+    expiresAt: periodEnd()
       .refine((at) => new Date(at) > new Date(), 'must be in the future')
       .nullish()
       .meta({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { categoryIdsBySlug } from '../../../../db/catalog/product/administered-product-list.reads';
 import type { RefusalDetails } from '../../../../workflows/errors';
+import { codeKey } from '../../../../workflows/typed-text.rules';
 import { endpoint } from '../../../http/endpoint';
 import { flag, formFlag } from '../../../http/request/fields';
 import { perMinute } from '../../../http/limits/limits';
@@ -118,9 +119,10 @@ export const importProducts = endpoint({
 
 /** Refuses the second row of one SKU: else importing the same file again would change the product each time. */
 function repeatedSku({ number }: FileRow, sku: string, seen: Map<string, number>): RefusalDetails {
-  const before = seen.get(sku);
+  const key = codeKey(sku);
+  const before = seen.get(key);
   if (before !== undefined) return { sku: [`is already in row ${before}`] };
-  if (sku !== '') seen.set(sku, number);
+  if (key !== '') seen.set(key, number);
   return {};
 }
 
