@@ -15,7 +15,7 @@ export const oneProvider = z.object({
   code: z
     .string()
     .regex(/^[a-z0-9-]{1,40}$/, 'must be a code like alpha')
-    .meta({ example: 'alpha' }),
+    .meta({ description: 'The code of the provider.', example: 'alpha' }),
 });
 
 const fields = {

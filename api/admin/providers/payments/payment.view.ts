@@ -24,6 +24,11 @@ export const ProviderPaymentRequest = z
       description: 'What the bank calls the transfer; of one payment only.',
       example: 'BANK-2026-1204',
     }),
+    ahead: z.boolean().default(false).meta({
+      description:
+        'True: what is received may be more than the provider has to pay. It changes nothing where it is not, and of what is SENT.',
+      example: false,
+    }),
     note: text({ min: 1, max: 500 }).nullish().meta({
       description: 'For the list and the audit trail.',
       example: 'Withdrawals of October.',
@@ -37,6 +42,10 @@ export const ProviderPayment = z
     providerCode: z.string(),
     direction: DirectionField,
     amount: z.number(),
+    recovered: z.number().meta({ description: 'The part of it that paid what had been written off.' }),
+    credited: z.number().meta({
+      description: 'The part of it that was more than the provider had to pay: its credit.',
+    }),
     currency: z.string(),
     bankReference: z.string(),
     note: z.string().nullable(),
@@ -47,11 +56,15 @@ export const ProviderPayment = z
 
 export const providerPaymentView = ({
   amountMinor,
+  recoveredMinor,
+  creditedMinor,
   createdAt,
   ...shown
 }: ProviderPaymentRow): z.output<typeof ProviderPayment> => ({
   ...shown,
   amount: toMajor(amountMinor, shown.currency),
+  recovered: toMajor(recoveredMinor, shown.currency),
+  credited: toMajor(creditedMinor, shown.currency),
   createdAt: createdAt.toISOString(),
 });
 
@@ -59,7 +72,8 @@ export const providerPaymentView = ({
 export const OwedField = z
   .array(z.object({ currency: z.string(), amount: z.number(), countedAt: z.iso.datetime() }))
   .meta({
-    description: 'What the provider owes us, counted daily and at each payment; below zero, we owe it.',
+    description:
+      'What the provider owes us, counted daily, at each payment and at each write-off; below zero, we owe it: what it has paid ahead is its credit.',
   });
 
 /** Counted debts, or the largest that can be shown. */
