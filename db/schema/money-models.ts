@@ -10,11 +10,12 @@ import { TopUp } from '../ledger/top-up/top-up.model';
 import { ProviderMovement } from '../commerce/reconciliation/provider-movement.model';
 import { ProviderReconciliation } from '../commerce/reconciliation/provider-reconciliation.model';
 import { ProviderPayment } from '../investment/provider-payment/provider-payment.model';
+import { ProviderWriteOff } from '../investment/provider-payment/provider-write-off.model';
 import { ReconciliationDifference } from '../commerce/reconciliation/reconciliation-difference.model';
 
-/** The tables of money that users pay in and get out, of its comparison with providers, of what holds it, and of what investment providers pay. */
+/** The tables of money that users pay in and get out, of its comparison with providers, of what holds it, and of what investment providers pay, or never will. */
 export const moneyModels = [
   ...[Payout, PayoutDecision, BankFile, BankFileTransfer, TopUp],
   ...[ProviderMovement, ProviderReconciliation, ReconciliationDifference, FailedRefund, Restore],
-  ...[LedgerHold, LedgerCheckpoint, ProviderPayment],
+  ...[LedgerHold, LedgerCheckpoint, ProviderPayment, ProviderWriteOff],
 ];

@@ -51,6 +51,7 @@ const BEYOND_SCHEMAS: readonly string[] = [
   'post /admin/providers',
   'patch /admin/providers/:code',
   'post /admin/providers/:code/payments',
+  'post /admin/providers/:code/write-offs',
   'post /investment/participations/:id/withdraw',
   'post /admin/commissions/:id/adjust',
   'get /mlm/referrals/links/:id/stats',

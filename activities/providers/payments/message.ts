@@ -6,6 +6,7 @@ import {
   refundReportStatus,
   type RefundReportStatus,
 } from '../../../workflows/commerce/payment/payment-report.rules';
+import { withoutNulls } from '../../../workflows/commerce/webhook/report-fields.rules';
 import { idInKey, TRANSFER_KEY } from '../../../workflows/commerce/payout/transfer-out.rules';
 import type { PaymentMessage } from './port';
 import { ProviderId } from './provider-id';
@@ -14,7 +15,7 @@ import { stripeMessage } from './stripe/message';
 /** Reads an event in its provider's form; null when it is not of that form. */
 export function readMessage(provider: string, body: string): PaymentMessage | null {
   const value = parseJson(body);
-  return provider === 'stripe' ? stripeMessage(value) : standardMessage(value);
+  return provider === 'stripe' ? stripeMessage(value) : standardMessage(withoutNulls(value));
 }
 
 const Report = z.object({
@@ -33,7 +34,7 @@ const Refund = z.object({
   type: z.string(),
   data: z.object({
     /** The key that it was asked for by; left out of one that nobody here has asked for. */
-    key: z.string().regex(TRANSFER_KEY).nullish(),
+    key: z.string().regex(TRANSFER_KEY).optional(),
     refundId: ProviderId,
     paymentId: ProviderId,
     amountMinor: z.number().int().positive().max(MAX_AMOUNT_MINOR),

@@ -60,13 +60,15 @@ export const participationLedgerInvariants: readonly Invariant[] = [
   },
   {
     id: 'providers.hold-what-they-were-given',
-    says: "A provider's clearing account says that it holds what its running participations are owed and what the others have paid, less what it has paid us.",
+    says: "A provider's clearing account says that it holds what its running participations are owed and what the others have paid, less what it has paid us of that and what was written off.",
     sql: `WITH moved AS (
         SELECT p.provider_code, p.currency, ${OWED} + coalesce(r.minor, 0)
           - CASE WHEN p.origin = 'REINVESTMENT' THEN p.amount_minor ELSE 0 END AS minor
         FROM participations p LEFT JOIN (${RECORDED}) AS r ON r.participation_id = p.id
-        UNION ALL SELECT provider_code, currency, CASE direction WHEN 'RECEIVED' THEN -amount_minor ELSE amount_minor END
+        UNION ALL SELECT provider_code, currency,
+          CASE direction WHEN 'RECEIVED' THEN recovered_minor - amount_minor ELSE amount_minor END
         FROM investment_provider_payments
+        UNION ALL SELECT provider_code, currency, -amount_minor FROM investment_provider_write_offs
       ), due AS (
         SELECT 'clearing_provider_' || provider_code AS account, currency, sum(minor) AS minor FROM moved GROUP BY 1, 2
       ), booked AS (
@@ -80,12 +82,39 @@ export const participationLedgerInvariants: readonly Invariant[] = [
   },
   {
     id: 'providers.pay-what-is-booked',
-    says: 'Each payment of a provider has its transfer, and each such transfer its payment.',
+    says: 'Each payment and each write-off of a provider has its transfer, and each such transfer its row.',
     sql: `SELECT coalesce(p.id::text, t.reference) AS entity,
-        CASE WHEN p.id IS NULL THEN 'it is booked, and nobody paid it' ELSE 'it is not booked' END AS detail
-      FROM investment_provider_payments p
-      FULL JOIN (SELECT reference FROM ledger_transfers WHERE starts_with(reference, 'provider-payment:')) AS t
-        ON t.reference = concat_ws(':', 'provider-payment', p.provider_code, p.bank_reference)
+        CASE WHEN p.id IS NULL THEN 'it is booked, and there is nothing that it is for' ELSE 'it is not booked' END AS detail
+      FROM (
+        SELECT id, concat_ws(':', 'provider-payment', provider_code, bank_reference) AS reference
+        FROM investment_provider_payments
+        UNION ALL SELECT id, concat_ws(':', 'provider-write-off', id) FROM investment_provider_write_offs
+      ) AS p
+      FULL JOIN (SELECT reference FROM ledger_transfers WHERE reference ~ '^provider-(payment|write-off):') AS t
+        USING (reference)
       WHERE p.id IS NULL OR t.reference IS NULL`,
+  },
+  {
+    id: 'providers.cost-what-is-written-off',
+    says: 'What providers have cost us, in the account of losses, is what was written off less what they have paid of that since.',
+    sql: `WITH due AS (
+        SELECT currency, sum(minor) AS minor FROM (
+          SELECT currency, amount_minor AS minor FROM investment_provider_write_offs
+          UNION ALL SELECT currency, -recovered_minor FROM investment_provider_payments
+        ) AS rows GROUP BY currency
+      ), booked AS (
+        SELECT e.currency, -sum(e.amount_minor) AS minor FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
+        WHERE t.reference ~ '^provider-(payment|write-off):' AND e.account = 'losses' GROUP BY e.currency
+      )
+      SELECT currency AS entity,
+        format('%s is due, %s is booked', coalesce(due.minor, 0), coalesce(booked.minor, 0)) AS detail
+      FROM due FULL JOIN booked USING (currency) WHERE coalesce(due.minor, 0) <> coalesce(booked.minor, 0)`,
+  },
+  {
+    id: 'providers.recover-what-is-written-off',
+    says: 'No provider has paid more of its write-offs than was written off.',
+    sql: `SELECT concat_ws(' ', provider_code, currency) AS entity, format('%s too much', -s.unrecovered_minor) AS detail
+      FROM (SELECT DISTINCT provider_code, currency FROM investment_provider_payments WHERE recovered_minor > 0) AS p
+      CROSS JOIN LATERAL investment_provider_standing(provider_code, currency) AS s WHERE s.unrecovered_minor < 0`,
   },
 ];

@@ -27,6 +27,11 @@ export const ProviderPaymentRequest = z
       description: 'What the bank calls the transfer; of one payment only.',
       example: 'BANK-2026-1204',
     }),
+    ahead: z.boolean().default(false).meta({
+      description:
+        'True: what is received may be more than the provider has to pay. It changes nothing where it is not, and of what is SENT.',
+      example: false,
+    }),
     note: text({ min: 1, max: 500 }).nullish().meta({
       description: 'For the list and the audit trail.',
       example: 'Withdrawals of October.',
@@ -40,6 +45,10 @@ export const ProviderPayment = z
     providerCode: z.string().describe('The provider that paid, or was paid.'),
     direction: DirectionField,
     amount: z.number().describe('What was transferred.'),
+    recovered: z.number().meta({ description: 'The part of it that paid what had been written off.' }),
+    credited: z.number().meta({
+      description: 'The part of it that was more than the provider had to pay: its credit.',
+    }),
     currency: z.string(),
     bankReference: z.string().describe('What the bank calls the transfer, as it was entered first.'),
     note: z.string().nullable().describe('What the administrator has noted; null: nothing.'),
@@ -50,11 +59,15 @@ export const ProviderPayment = z
 
 export const providerPaymentView = ({
   amountMinor,
+  recoveredMinor,
+  creditedMinor,
   createdAt,
   ...shown
 }: ProviderPaymentRow): z.output<typeof ProviderPayment> => ({
   ...shown,
   amount: toMajor(amountMinor, shown.currency),
+  recovered: toMajor(recoveredMinor, shown.currency),
+  credited: toMajor(creditedMinor, shown.currency),
   createdAt: createdAt.toISOString(),
 });
 
@@ -68,7 +81,8 @@ export const OwedField = z
     }),
   )
   .meta({
-    description: 'What the provider owes us, counted daily and at each payment; below zero, we owe it.',
+    description:
+      'What the provider owes us, counted daily, at each payment and at each write-off; below zero, we owe it: what it has paid ahead is its credit.',
   });
 
 /** Counted debts, or the largest that can be shown. */

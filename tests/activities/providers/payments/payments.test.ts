@@ -278,6 +278,14 @@ describe('messages', () => {
         chargeback: { chargebackId: 'c-1', paymentId: 'p-1', status, amountMinor: 100 },
       });
       expect(ours(type)).toBeNull();
+      expect(ours(type, { chargebackId: 'c-1', feeMinor: null })).toEqual(
+        ours(type, { chargebackId: 'c-1' }),
+      );
+      expect(ours(type, { chargebackId: 'c-1', amountMinor: null })).toBeNull();
+    });
+
+    test('a field that is null is absent', () => {
+      expect(ours('payment.paid', { chargebackId: null, feeMinor: null })).toEqual(ours('payment.paid'));
     });
 
     test('is not taken from Stripe, nor Stripe’s from others', () => {

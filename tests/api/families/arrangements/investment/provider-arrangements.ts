@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Db } from '../../../../../db/sql/query';
 import { make } from '../../../../support/builders/make';
 import { nextNumber } from '../../../../support/builders/make/insert';
 import type { Arrange } from '../arranged';
@@ -7,12 +8,17 @@ const provider: Arrange = async ({ world }) => ({
   params: { code: (await make.provider(world.db, { name: 'Before' })).code },
 });
 
-/** A provider that owes the principal of a participation that has ended. */
-const owing: Arrange = async ({ world: { db } }) => {
+/** The request for all that a provider owes, the principal of a participation that has ended. */
+const owing = async (db: Db) => {
   const { code } = await make.provider(db);
   const { id: strategyId } = await make.strategy(db, { providerCode: code });
   const { amountMinor } = await make.participation(db, { strategyId, status: 'MATURED' });
-  return { params: { code }, body: { amount: amountMinor / 100, bankReference: randomUUID() } };
+  return { params: { code }, body: { amount: amountMinor / 100 } };
+};
+
+const paying: Arrange = async ({ world: { db } }) => {
+  const { params, body } = await owing(db);
+  return { params, body: { ...body, bankReference: randomUUID() } };
 };
 
 /** Providers, as administrators keep them and users go there. */
@@ -25,5 +31,7 @@ export const providerArrangements: Readonly<Record<string, Arrange>> = {
   'PATCH /admin/providers/:code': provider,
   'POST /admin/providers/:code/rotate-secret': provider,
   'GET /admin/providers/:code/payments': provider,
-  'POST /admin/providers/:code/payments': owing,
+  'POST /admin/providers/:code/payments': paying,
+  'GET /admin/providers/:code/write-offs': provider,
+  'POST /admin/providers/:code/write-offs': ({ world }) => owing(world.db),
 };

@@ -30,6 +30,15 @@ async function book(
     );
 }
 
+/** Moves the entries of a transfer from one account to another. */
+const misbook = (tx: Tx, reference: string, from: string, to: string): Promise<void> =>
+  change(
+    tx,
+    `UPDATE ledger_entries e SET account = $3 FROM ledger_transfers t
+     WHERE t.id = e.transfer_id AND t.reference = $1 AND e.account = $2`,
+    [reference, from, to],
+  );
+
 /** Breaks something of a participation by a statement about `$1`, and names it. */
 const ofOne = (
   invariant: string,
@@ -95,25 +104,44 @@ export const participationLedgerProofs: readonly Proof[] = [
     invariant: 'providers.hold-what-they-were-given',
     how: 'a payment that did not make it hold less',
     async breaks(tx, { providerPayment: { reference, account } }) {
+      await misbook(tx, reference, account, 'forfeited');
+      return `${account} USD`;
+    },
+  },
+  {
+    invariant: 'providers.hold-what-they-were-given',
+    how: 'a write-off that did not make it hold less',
+    async breaks(tx, { providerPayment: { writeOff, account } }) {
+      await misbook(tx, writeOff, account, 'forfeited');
+      return `${account} USD`;
+    },
+  },
+  {
+    invariant: 'providers.cost-what-is-written-off',
+    how: 'a write-off that was no loss',
+    async breaks(tx, { providerPayment: { writeOff } }) {
+      await misbook(tx, writeOff, 'losses', 'forfeited');
+      return 'USD';
+    },
+  },
+  {
+    invariant: 'providers.recover-what-is-written-off',
+    how: 'a payment of a debt that is taken for one of a write-off',
+    async breaks(tx, { providerPayment: { id, reference, account } }) {
       await change(
         tx,
-        `UPDATE ledger_entries e SET account = 'losses' FROM ledger_transfers t
-         WHERE t.id = e.transfer_id AND t.reference = $1 AND e.account = $2`,
-        [reference, account],
+        'UPDATE investment_provider_payments SET recovered_minor = amount_minor WHERE id = $1',
+        [id],
       );
-      return `${account} USD`;
+      await misbook(tx, reference, account, 'losses');
+      return `${account.replace('clearing_provider_', '')} USD`;
     },
   },
   {
     invariant: 'ledger.clearing-is-with-the-provider',
     how: 'a payment of an investment provider that did not arrive at our bank',
     async breaks(tx, { providerPayment: { reference } }) {
-      await change(
-        tx,
-        `UPDATE ledger_entries e SET account = 'losses' FROM ledger_transfers t
-         WHERE t.id = e.transfer_id AND t.reference = $1 AND e.account = 'clearing_bank'`,
-        [reference],
-      );
+      await misbook(tx, reference, 'clearing_bank', 'forfeited');
       return 'clearing_bank USD';
     },
   },
@@ -131,6 +159,14 @@ export const participationLedgerProofs: readonly Proof[] = [
     async breaks(tx) {
       await book(tx, 'provider-payment:alpha:BANK-LOST', 'losses');
       return 'provider-payment:alpha:BANK-LOST';
+    },
+  },
+  {
+    invariant: 'providers.pay-what-is-booked',
+    how: 'a write-off that nobody decided',
+    async breaks(tx) {
+      await book(tx, 'provider-write-off:lost', 'losses');
+      return 'provider-write-off:lost';
     },
   },
   ofOne('events.announce-investments', 'a deposit that was never announced', 'running', (tx, id) =>
