@@ -24,7 +24,8 @@ import { notEnough } from './require-cart';
 import { settleFromBalance } from './settle-from-balance';
 
 /** The means of new payments, and the policy of their windows. */
-export interface PaymentTerms {
+export interface CheckoutDeps {
+  db: Db;
   payments: Payments;
   policy: Policy;
 }
@@ -35,7 +36,7 @@ export interface PaymentTerms {
  * the order, never both; stock is locked in the order of its ids, so buyers cannot deadlock. An order that was placed
  * before is only read. Refused with the codes of POST /cart/checkout.
  */
-export const placeOrder = (db: Db, request: OrderRequest, terms: PaymentTerms): Promise<Placement> =>
+export const placeOrder = ({ db, ...terms }: CheckoutDeps, request: OrderRequest): Promise<Placement> =>
   inTransaction(db, async (tx) => {
     const { payments, policy } = terms;
     const { orderId } = request;

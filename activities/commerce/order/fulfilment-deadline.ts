@@ -14,8 +14,7 @@ function daysIn(status: OrderStatus, policy: Policy): number | null {
 
 /** The time until which an order may stay in its status, counted from `askedAt` if operators were asked since. */
 export async function fulfilmentDeadline(
-  db: Db,
-  policy: Policy,
+  { db, policy }: { db: Db; policy: Policy },
   { orderId, askedAt }: { orderId: string; askedAt: string | null },
 ): Promise<FulfilmentDeadline> {
   const found = await statusSince(db, orderId);

@@ -13,7 +13,7 @@ import {
   type PaymentAttempt,
 } from '../../../db/commerce/payment/payment-attempt.transitions';
 import { violates } from '../../../db/sql/errors';
-import type { Db, Tx } from '../../../db/sql/query';
+import type { Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type {
   BankTransferActivities,
@@ -29,6 +29,7 @@ import {
 } from '../../../workflows/commerce/payable/payable.rules';
 import { businessRefusal, refusal } from '../../../workflows/errors';
 import { labelled } from '../refund/label-refunds';
+import type { DbDeps } from '../../steps';
 import { lockPayable } from './payable/lock-payable';
 import type { Payable } from './payable/payable';
 import { returnStrayCapture } from './payable/return-capture';
@@ -40,7 +41,7 @@ type Transfer = Parameters<BankTransferActivities['confirmTransfer']>[0];
  * answered. Refused: AMOUNT_MISMATCH, VALIDATION_ERROR (the bank's reference is recorded for another transfer).
  */
 export async function confirmTransfer(
-  db: Db,
+  { db }: DbDeps,
   transfer: Transfer,
 ): ReturnType<BankTransferActivities['confirmTransfer']> {
   try {

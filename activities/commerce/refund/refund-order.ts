@@ -3,7 +3,7 @@ import { readNote, type RequestNote } from '../../../db/administration/idempoten
 import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { returnableOf, type Returnable } from '../../../db/commerce/refund/refund-request.reads';
 import { keepRequest, keptRequest, partsOf } from '../../../db/commerce/refund/refund-request.transitions';
-import type { Db, Tx } from '../../../db/sql/query';
+import type { Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { amountInWords } from '../../../workflows/commerce/money.rules';
 import { isCancellable, orderStates } from '../../../workflows/commerce/order/order.states';
@@ -20,6 +20,7 @@ import type {
 import { wantedUnits } from '../../../workflows/commerce/refund/requested-claim';
 import { businessRefusal, refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
+import type { DbDeps } from '../../steps';
 import { carryOutApproval, mostRefundable, refundableOf } from './carry-out-approval';
 import { requireRequest } from './conclude-request';
 import { refundStateOf } from './refund-decision';
@@ -30,7 +31,7 @@ type RefundOrder = Parameters<RefundRequestActivities['refundOrder']>[0];
  * Gives money of a paid order back on an administrator's decision: a request that is approved at once. The same command
  * again only answers its state. Money may go back while a request of the buyer is open, but not the units in it. Refused: CANNOT_REFUND, REFUND_ALREADY_REQUESTED, VALIDATION_ERROR.
  */
-export const refundOrder = (db: Db, refund: RefundOrder): Promise<RefundState> =>
+export const refundOrder = ({ db }: DbDeps, refund: RefundOrder): Promise<RefundState> =>
   inTransaction(db, (tx) => refundOrderIn(tx, refund));
 
 async function refundOrderIn(tx: Tx, refund: RefundOrder): Promise<RefundState> {
