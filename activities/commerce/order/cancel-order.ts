@@ -76,7 +76,6 @@ async function recordDecision(
   await recordAudit(tx, {
     actorId,
     action: 'order.cancel',
-    entityType: 'order',
     entityId: id,
     previous: { status, paymentStatus },
     next: { status: 'CANCELLED', note: text, notifyCustomer, ...kept },

@@ -57,7 +57,6 @@ export const moveOrder = (
     await recordAudit(tx, {
       actorId: note.actorId,
       action: 'order.move',
-      entityType: 'order',
       entityId: orderId,
       previous: auditedState(order.status, before),
       next: { ...auditedState(to, after), note: note.text, notifyCustomer, ...kept },

@@ -82,7 +82,7 @@ async function confirmTransferIn(tx: Tx, transfer: Transfer): Promise<ConfirmedT
   const next = confirmed(await lockPayable(tx, transfer), outcome);
   await recordAudit(tx, {
     actorId: by,
-    ...AUDITED_AS[kind],
+    action: AUDITED_AS[kind],
     entityId: idOf(payable.ref),
     previous: { status: payable.status, paymentStatus: payable.paymentStatus },
     next: { ...next, amountMinor, transactionId },
@@ -141,10 +141,10 @@ const confirmed = (
 ): ConfirmedTransfer => ({ status, paymentStatus, outcome });
 
 const AUDITED_AS = {
-  order: { action: 'order.confirm-transfer', entityType: 'order' },
-  participation: { action: 'participation.confirm-transfer', entityType: 'participation' },
-  entrance: { action: 'entrance.confirm-transfer', entityType: 'entrance' },
-  topUp: { action: 'top-up.confirm-transfer', entityType: 'top-up' },
+  order: 'order.confirm-transfer',
+  participation: 'participation.confirm-transfer',
+  entrance: 'entrance.confirm-transfer',
+  topUp: 'top-up.confirm-transfer',
 } as const;
 
 const isRecorded = (how: string): Error =>

@@ -120,7 +120,6 @@ async function auditRefund(
   await recordAudit(tx, {
     actorId,
     action: 'order.refund',
-    entityType: 'order',
     entityId: orderId,
     previous: { status, paymentStatus, refundedMinor, currency },
     next: { ...next, refundRequestId, items, amountMinor, includeShipping, reason: text },

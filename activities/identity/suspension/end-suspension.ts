@@ -18,7 +18,6 @@ export async function endSuspension(
     await recordAudit(tx, {
       actorId: null,
       action: 'user.suspension-ended',
-      entityType: 'user',
       entityId: userId,
       previous: auditedStatus(user),
       next: { status: 'ACTIVE' },

@@ -32,7 +32,6 @@ export const cancelParticipation = (
     await recordAudit(tx, {
       actorId,
       action: 'participation.cancel',
-      entityType: 'participation',
       entityId: participationId,
       previous: { status, paymentStatus },
       next: { status: 'CANCELLED', reason },

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
 import { orderAddressee } from '../../../db/commerce/order/order-addressee.reads';
@@ -67,20 +67,19 @@ export function describeOrder(db: Db, description: OrderDescription): Promise<Tr
       });
     const order = await trackedOrder(tx, orderId);
     if (!isShown && kept === null) return order;
-    await recordAudit(tx, {
-      ...by,
-      action: 'order.describe',
-      entityType: 'order',
-      entityId: orderId,
-      previous: { ...(isTracked && trackingOf(before)), ...(isNoted && { note: previousNote }) },
-      next: {
+    await audited(
+      tx,
+      { ...by, at },
+      'order.describe',
+      orderId,
+      { ...(isTracked && trackingOf(before)), ...(isNoted && { note: previousNote }) },
+      {
         ...(isTracked && trackingOf(after)),
         ...(isNoted && { note }),
         ...(isShown && { notifyCustomer }),
         ...(kept !== null && { internalNoteId: kept }),
       },
-      at,
-    });
+    );
     return order;
   });
 }

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { lockProvider } from '../../../db/investment/provider/provider.reads';
 import { replaceSecret } from '../../../db/investment/provider/provider.writes';
 import type { Policy } from '../../../db/policy/config';
@@ -34,16 +34,16 @@ export function rotateSecret(
     const previousValidUntil =
       purpose === 'WEBHOOK' ? new Date(at.getTime() + policy.providerSecretHours * HOUR_MS) : null;
     const secret = await replaceSecret(tx, keysOf(tx), { code, purpose, untilThen: previousValidUntil }, at);
-    await recordAudit(tx, {
-      ...by,
-      action: 'provider.rotate-secret',
-      entityType: 'provider',
-      entityId: code,
+    await audited(
+      tx,
+      { ...by, at },
+      'provider.rotate-secret',
+      code,
       // Of the replaced secret.
-      previous: { purpose, validUntil: null },
-      next: { purpose, validUntil: previousValidUntil ?? at },
-      at,
-    });
+      { validUntil: null },
+      { validUntil: previousValidUntil ?? at },
+      { purpose },
+    );
     return { secret, previousValidUntil };
   });
 }

@@ -81,7 +81,6 @@ async function settleRefundIn(
   await recordAudit(tx, {
     actorId,
     action: 'payment-refund.settle',
-    entityType: 'payment-refund',
     entityId: refundId,
     previous: { status: refund.status, amountMinor, currency },
     next: { status: 'COMPLETED', ...(sent ? sentInstead(refund, sent, reference) : { reference }) },

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import { lockProvider } from '../../../../db/investment/provider/provider.reads';
 import type { ProviderPaymentRow } from '../../../../db/investment/provider-payment/provider-payment.reads';
 import {
@@ -53,15 +53,15 @@ async function bookIn(
   await bookProviderPayment(tx, payment, providerDebtLimit);
   const { owedMinor } = standing;
   const leftMinor = direction === 'RECEIVED' ? owedMinor - amountMinor : owedMinor + amountMinor;
-  await recordAudit(tx, {
-    ...by,
-    action: 'provider.enter-payment',
-    entityType: 'provider',
-    entityId: providerCode,
-    previous: { owedMinor, currency },
-    next: { owedMinor: leftMinor, direction, amountMinor, currency, bankReference, note },
-    at,
-  });
+  await audited(
+    tx,
+    { ...by, at },
+    'provider.enter-payment',
+    providerCode,
+    { owedMinor },
+    { owedMinor: leftMinor, direction, amountMinor, bankReference, note },
+    { currency },
+  );
   return payment;
 }
 
