@@ -3,8 +3,7 @@ import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
 import type { FulfilmentDeadline } from '../../../workflows/commerce/order/fulfilment.contract';
 import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
-
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 
 /** The number of days that an order may stay in a status; null: without limit. */
 function daysIn(status: OrderStatus, policy: Policy): number | null {

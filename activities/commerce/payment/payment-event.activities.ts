@@ -3,9 +3,8 @@ import type { Policy } from '../../../db/policy/config';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { PaymentEventActivities } from '../../../workflows/commerce/payment/payment-event.contract';
 import { steps, type DbDeps } from '../../steps';
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 import { applyPaymentEvent } from './apply-payment-event';
-
-const DAY_MS = 24 * 3_600_000;
 
 type Deps = DbDeps & { policy: Policy };
 

@@ -3,13 +3,12 @@ import type { Policy } from '../../../db/policy/config';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { RefundRequestActivities } from '../../../workflows/commerce/refund/refund-request.contract';
 import { steps, type DbDeps } from '../../steps';
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 import { approveRefund } from './approve-refund';
 import { refundStateOf } from './refund-decision';
 import { refundOrder } from './refund-order';
 import { rejectRefund } from './reject-refund';
 import { requestRefund } from './request-refund';
-
-const DAY_MS = 24 * 3_600_000;
 
 type Deps = DbDeps & { policy: Pick<Policy, 'refundWindowDays' | 'refundReviewDays'> };
 

@@ -38,9 +38,10 @@ export async function cancelByToken(
   await inTransaction(db, async (tx) => {
     const account = await lockAccountToDelete(tx, userId);
     const token = await mailedToken(tx, tokenId);
-    if (!account || account.erasedAt || token?.userId !== userId || token.superseded) throw invalidToken();
+    if (!account || account.erasedAt || token?.userId !== userId || token.superseded)
+      throw refusal('INVALID_TOKEN');
     if (isUsedBy(token, useId)) return; // A retry of a use that succeeded.
-    if (token.usedAt !== null) throw invalidToken();
+    if (token.usedAt !== null) throw refusal('INVALID_TOKEN');
     if (!(await useToken(tx, tokenId, at, useId))) throw refusal('TOKEN_EXPIRED', 'This token has expired.');
     await cancelScheduled(tx, userId, account, at, 'UNDONE');
   });
@@ -58,10 +59,8 @@ async function cancelScheduled(
   await clearDeletionDue(tx, userId, at);
   await supersedeTokens(tx, userId, 'UNDO_DELETION', at);
   await enqueueMail(tx, {
-    reference: `user:${userId}:return:${deletionDueAt.toISOString()}`,
+    reference: `user:${userId}:deletion-cancelled:${deletionDueAt.toISOString()}`,
     to: email,
     ...letter(deletionCancelledLetter(firstName, cancelledBy)),
   });
 }
-
-const invalidToken = (): Error => refusal('INVALID_TOKEN');

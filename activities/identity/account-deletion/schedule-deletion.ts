@@ -20,8 +20,7 @@ import type {
   DueDeletion,
 } from '../../../workflows/identity/account-deletion/account-deletion.contract';
 import { deletionScheduledLetter } from '../../../workflows/identity/account-deletion/account-deletion.letters';
-
-const DAY_MS = 24 * 60 * 60_000;
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 
 interface SchedulingDeps {
   db: Db;

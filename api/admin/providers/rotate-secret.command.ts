@@ -7,9 +7,8 @@ import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { SecretPurpose } from '../../../workflows/investment/strategy/strategy.rules';
 import type { Actor } from '../actor';
+import { HOUR_MS } from '../../../workflows/kit/values/durations.rules';
 import { noSuchProvider } from './no-such-provider';
-
-const HOUR_MS = 3_600_000;
 
 /** A new secret, and until when the one before it is accepted; null: not any more. */
 interface Rotated {

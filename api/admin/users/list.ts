@@ -3,7 +3,7 @@ import { listUsers } from '../../../db/identity/user-administration/user-list.re
 import { endpoint } from '../../http/endpoint';
 import { isoDate, periodEnd, text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { AdminUser, adminUserView, KycStatusField, Role, UserStatusField } from './user.view';
 
 export const listUsersEndpoint = endpoint({
@@ -47,7 +47,7 @@ export const listUsersEndpoint = endpoint({
         from: dateFrom === undefined ? undefined : new Date(dateFrom),
         to: dateTo === undefined ? undefined : new Date(dateTo),
       },
-      { sortBy, sortOrder, limit: pageSize, offset: (page - 1) * pageSize },
+      { sortBy, sortOrder, ...windowOf({ page, pageSize }) },
     );
     reply.page({ total: found.total, page, pageSize });
     return { users: found.users.map(adminUserView) };

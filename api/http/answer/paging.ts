@@ -16,6 +16,12 @@ export const paging = (maxPageSize = 100) => ({
   pageSize: digits({ min: 1, max: maxPageSize }).default(Math.min(PAGE_SIZE, maxPageSize)),
 });
 
+/** The rows of a page. */
+export const windowOf = ({ page, pageSize }: { page: number; pageSize: number }) => ({
+  limit: pageSize,
+  offset: (page - 1) * pageSize,
+});
+
 /** The `Link` header (RFC 8288) of a page of the list at `url`. Its links keep the query parameters of the contract. */
 export function pageLinks(url: string, page: Page, endpoint: Endpoint): string {
   const { totalPages, hasNext, hasPrevious } = paginationOf(page);

@@ -1,15 +1,9 @@
 import { z } from 'zod';
 import type { RefundRequestRow } from '../../../db/commerce/refund/refund-request.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
+import { refundRequestStates } from '../../../workflows/commerce/refund/refund-request.states';
 
-export const RefundStatusField = z.enum([
-  'PENDING_REVIEW',
-  'APPROVED',
-  'REJECTED',
-  'PROCESSING',
-  'COMPLETED',
-  'FAILED',
-]);
+export const RefundStatusField = z.enum(refundRequestStates.names);
 
 /** The units of a line that are refunded; `amount` is their price after discount, with tax. */
 export const RefundItem = z
