@@ -20,7 +20,7 @@ import { openOfferedAttempt } from './open-attempt';
 import type { Payments } from '../payment/payment-offer';
 import { draftOrder, type OrderDraft, type OrderRequest } from './order-draft';
 import { queuePlacedMail } from './queue-placed-mail';
-import { notEnough } from './require-cart';
+import { insufficientStock } from './require-cart';
 import { settleFromBalance } from './settle-from-balance';
 
 /** The means of new payments, and the policy of their windows. */
@@ -110,7 +110,9 @@ async function reserveGoods(tx: Tx, { orderId, at }: OrderRequest, { lines }: Or
   );
   const { short } = await reserveStock(tx, amounts, { orderId }, at);
   if (short.length > 0)
-    throw notEnough(lines.filter((line) => line.stockItemId !== null && short.includes(line.stockItemId)));
+    throw insufficientStock(
+      lines.filter((line) => line.stockItemId !== null && short.includes(line.stockItemId)),
+    );
 }
 
 async function writeDraft(tx: Tx, request: OrderRequest, draft: OrderDraft, payBy: string): Promise<string> {

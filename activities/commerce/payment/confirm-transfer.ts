@@ -34,7 +34,7 @@ import { lockPayable } from './payable/lock-payable';
 import type { Payable } from './payable/payable';
 import { returnStrayCapture } from './payable/return-capture';
 
-type Transfer = Parameters<BankTransferActivities['confirmTransfer']>[0];
+type ConfirmTransfer = Parameters<BankTransferActivities['confirmTransfer']>[0];
 
 /**
  * Records a transfer that an administrator saw on the bank account, once; entered again for the same thing, it is only
@@ -42,7 +42,7 @@ type Transfer = Parameters<BankTransferActivities['confirmTransfer']>[0];
  */
 export async function confirmTransfer(
   { db }: DbDeps,
-  transfer: Transfer,
+  transfer: ConfirmTransfer,
 ): ReturnType<BankTransferActivities['confirmTransfer']> {
   try {
     return await inTransaction(db, async (tx) => {
@@ -60,7 +60,7 @@ export async function confirmTransfer(
   }
 }
 
-async function confirmTransferIn(tx: Tx, transfer: Transfer): Promise<ConfirmedTransfer> {
+async function confirmTransferIn(tx: Tx, transfer: ConfirmTransfer): Promise<ConfirmedTransfer> {
   const { transactionId, amountMinor } = transfer;
   const payable = await lockPayable(tx, transfer);
   const { kind, dueMinor } = payable;
@@ -99,7 +99,7 @@ async function confirmTransferIn(tx: Tx, transfer: Transfer): Promise<ConfirmedT
 async function recordTransfer(
   tx: Tx,
   payable: Payable,
-  { captureId, transactionId, amountMinor, at }: Transfer,
+  { captureId, transactionId, amountMinor, at }: ConfirmTransfer,
   by: string,
 ): Promise<'APPLIED' | 'RETURNED' | null> {
   const { ref, currency } = payable;
