@@ -51,9 +51,9 @@ export type { StartProcess } from './commerce/webhook/webhook-sweep.activities';
 
 export interface ActivityDeps {
   db: Db;
-  /** The same database by a pool for long work. */
+  /** The same database through the pool for long statements. */
   longDb: Db;
-  /** The address of `db`, for users of a connection of its own. */
+  /** Connection string, for LISTEN on a dedicated connection. */
   databaseUrl: string;
   start: StartProcess;
   checkProcesses: CheckProcesses;
@@ -61,70 +61,67 @@ export interface ActivityDeps {
   policy: Policy;
 }
 
-/** Everything workers can do. Throws when the configuration of a provider is not whole. */
-export function buildActivities({
-  db,
-  longDb,
-  databaseUrl,
-  start,
-  checkProcesses,
-  config,
-  policy,
-}: ActivityDeps) {
+/** The parts of a worker, of which each activity takes its own. */
+function partsOf({ db, longDb, databaseUrl, start, checkProcesses, config, policy }: ActivityDeps) {
   const { PUBLIC_URL: publicUrl, SANDBOX_WEBHOOK_URL: webhookUrl = publicUrl } = config;
-  const blobs = diskBlobs(config.BLOB_DIR);
   const sandbox = { publicUrl, webhookUrl, secrets: config.SANDBOX_SECRET };
-  const payments = paymentsOf(config, sandbox, db);
-  const statements = providerStatements({ stripe: stripeSettings(config) }, db);
-  const payouts = payoutProviders(config, db, stripeSettings(config));
   return {
-    ...parkingActivities({ db }),
-    ...jobActivities({
-      longDb,
-      works: jobWorks({ longDb, blobs, checkProcesses, start, statements, policy }),
-    }),
-    ...eventActivities({ db, start, policy }),
-    ...outboxActivities({
-      ...{ db, databaseUrl },
-      drivers: { mail: mailProvider(config), sms: smsProvider(config) },
-    }),
-    ...kycSyncActivities({ db, outbound: outbound(addressesAllowedBy(config)), policy }),
-    ...topUpActivities({ db, payments, policy }),
-    ...partnerSweepActivities({ db, start }),
-    ...accountDeletionActivities({ db, blobs, policy }),
-    ...registrationActivities({ db, policy }),
-    ...passwordResetActivities({ db }),
-    ...suspensionActivities({ db }),
-    ...participationActivities({ db, payments, policy }),
-    ...entranceActivities({ db, payments, policy }),
-    ...kycReviewActivities({ db, policy, queueEmail: config.KYC_QUEUE_EMAIL }),
-    ...checkoutActivities({ db, payments, policy }),
-    ...bankTransferActivities({ db }),
-    ...fulfilmentActivities({ db, policy }),
-    ...paymentEventActivities({ db, policy }),
-    ...foreignPaymentActivities({ payments }),
-    ...paymentLookupActivities({ db, payments }),
-    ...paymentPageActivities({ db, payments }),
-    ...paymentRefundActivities({ db, payments, policy }),
-    ...reconciliationActivities({
-      ...{ db, longDb, statements, policy },
-    }),
-    ...refundRequestActivities({ db, policy }),
-    ...providerEventActivities({ db, policy }),
-    ...sandboxWebhookActivities({ db, sandbox }),
-    ...poolActivities({ longDb, policy }),
-    ...webhookSweepActivities({ db, start }),
-    ...withdrawalActivities({ db, payouts, policy }),
-    ...payoutActivities({ db, payouts, policy }),
+    db,
+    longDb,
+    databaseUrl,
+    start,
+    checkProcesses,
+    policy,
+    sandbox,
+    blobs: diskBlobs(config.BLOB_DIR),
+    payments: paymentsOf(config, sandbox, db),
+    payouts: payoutProviders(config, db, stripeSettings(config)),
+    statements: providerStatements({ stripe: stripeSettings(config) }, db),
+    drivers: { mail: mailProvider(config), sms: smsProvider(config) },
+    outbound: outbound(addressesAllowedBy(config)),
+    effects: { commissions: commissionEffect(policy) },
+    concurrency: policy.eventConcurrency,
+    queueEmail: config.KYC_QUEUE_EMAIL,
   };
 }
 
-/** The consumers of events, and their effects. */
-const eventActivities = ({ db, start, policy }: Pick<ActivityDeps, 'db' | 'start' | 'policy'>) =>
-  eventConsumerActivities({
-    ...{ db, start, concurrency: policy.eventConcurrency },
-    effects: { commissions: commissionEffect(policy) },
-  });
+/** Builds all activities. Throws if the configuration of a provider is incomplete. */
+export function buildActivities(activityDeps: ActivityDeps) {
+  const parts = partsOf(activityDeps);
+  const deps = { ...parts, works: jobWorks(parts) };
+  return {
+    ...accountDeletionActivities(deps),
+    ...bankTransferActivities(deps),
+    ...checkoutActivities(deps),
+    ...entranceActivities(deps),
+    ...eventConsumerActivities(deps),
+    ...foreignPaymentActivities(deps),
+    ...fulfilmentActivities(deps),
+    ...jobActivities(deps),
+    ...kycReviewActivities(deps),
+    ...kycSyncActivities(deps),
+    ...outboxActivities(deps),
+    ...parkingActivities(deps),
+    ...participationActivities(deps),
+    ...partnerSweepActivities(deps),
+    ...passwordResetActivities(deps),
+    ...paymentEventActivities(deps),
+    ...paymentLookupActivities(deps),
+    ...paymentPageActivities(deps),
+    ...paymentRefundActivities(deps),
+    ...payoutActivities(deps),
+    ...poolActivities(deps),
+    ...providerEventActivities(deps),
+    ...reconciliationActivities(deps),
+    ...refundRequestActivities(deps),
+    ...registrationActivities(deps),
+    ...sandboxWebhookActivities(deps),
+    ...suspensionActivities(deps),
+    ...topUpActivities(deps),
+    ...webhookSweepActivities(deps),
+    ...withdrawalActivities(deps),
+  };
+}
 
 /** The providers of buyers' payments. Throws when the provider that is to take payments is none. */
 function paymentsOf(config: ProvidersConfig, sandbox: SandboxSettings, db: Db): Payments {

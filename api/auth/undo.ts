@@ -13,7 +13,7 @@ import { endpoint } from '../http/endpoint';
 import type { Context } from '../http/handler-context';
 import { authPerMinute } from '../http/limits/limits';
 import { mailedToken } from './mailed-token.view';
-import { invalidToken, undoTwoFactorOff, undoTwoFactorOn } from './two-factor/undo/undo.command';
+import { undoTwoFactorOff, undoTwoFactorOn } from './two-factor/undo/undo.command';
 
 const CAREFUL = 'Change your password now.';
 
@@ -45,7 +45,7 @@ export const undoEndpoint = endpoint({
 
   async handle({ body }, context) {
     const token = await presentedToken(context.db, UNDO_PURPOSES, body.token);
-    if (!token) throw invalidToken();
+    if (!token) throw refusal('INVALID_TOKEN');
     const event = token.purpose === 'UNDO_DELETION' ? 'deletion-undo' : 'two-factor-undo';
     try {
       const undone = await undo(token, context);
@@ -82,7 +82,7 @@ async function undo(token: MailedToken, context: Context) {
     }
     case 'VERIFY_EMAIL':
     case 'RESET_PASSWORD':
-      throw invalidToken();
+      throw refusal('INVALID_TOKEN');
   }
 }
 
@@ -103,6 +103,6 @@ async function undoDeletionBy(token: MailedToken, { mint, processes, request }: 
 
 /** Refuses a used or expired token early; the transaction that undoes uses it up. */
 function requireGood({ expiresAt, superseded, usedAt }: MailedToken): void {
-  if (superseded || usedAt !== null) throw invalidToken();
+  if (superseded || usedAt !== null) throw refusal('INVALID_TOKEN');
   if (expiresAt <= new Date()) throw refusal('TOKEN_EXPIRED', 'This token has expired.');
 }

@@ -5,7 +5,7 @@ import { PLATFORM_CURRENCY, toMinor } from '../../workflows/commerce/money.rules
 import { endpoint } from '../http/endpoint';
 import { moneyText, text, uuid } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
-import { paging } from '../http/answer/paging';
+import { paging, windowOf } from '../http/answer/paging';
 import { Product, productView } from './product.view';
 import { orderOf, sorting } from './sorting';
 
@@ -57,7 +57,7 @@ export const listProductsEndpoint = endpoint({
         tags: tags?.length === 0 ? undefined : tags,
       },
       orderOf(query),
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total, page, pageSize });
     reply.dependsOn(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { chosenRegion, detectedRegion, regionOf, REGIONS } from '../http/auth/region';
+import { REGIONS } from '../../workflows/identity/user/user.rules';
+import { chosenRegion, detectedRegion, regionOf } from '../http/auth/region';
 import { endpoint } from '../http/endpoint';
 import { generalLimit } from '../http/limits/limits';
 import { RegionCode } from './region.view';

@@ -115,7 +115,7 @@ export const calculateShipping = endpoint({
   success: 200,
   data: ShippingQuote,
   errors: { INVALID_DESTINATION: 400, PRODUCT_NOT_FOUND: 404 },
-  // It changes nothing.
+  // Read-only: no Idempotency-Key.
   idempotent: false,
 
   async handle({ body: { destination, items = [], cartId } }, { db, caller, policy }) {

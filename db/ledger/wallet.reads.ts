@@ -1,4 +1,5 @@
-import { rows, type Db } from '../sql/query';
+import { literals, rows, type Db } from '../sql/query';
+import { OPEN_PAYOUTS } from '../../workflows/commerce/payout/payout.states';
 
 /** A wallet in one currency, in minor units. */
 export interface WalletBalance {
@@ -24,7 +25,7 @@ export function walletOf(db: Db, userId: string): Promise<WalletBalance[]> {
                          AND e.account = 'wallet' AND e.currency = b.currency), 0)::bigint
             + coalesce((SELECT sum(w.amount_minor) FROM payouts w
                          WHERE w.user_id = b.user_id AND w.kind = 'WALLET' AND w.currency = b.currency
-                           AND w.status IN ('PENDING', 'APPROVED', 'PROCESSING')), 0)::bigint
+                           AND w.status IN (${literals(OPEN_PAYOUTS)})), 0)::bigint
             + coalesce((SELECT sum(i.net_minor) FROM investment_withdrawals i
                          WHERE i.user_id = b.user_id AND i.currency = b.currency
                            AND i.status = 'PROCESSING'), 0)::bigint AS held_minor

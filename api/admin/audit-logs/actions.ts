@@ -1,5 +1,9 @@
 import { z } from 'zod';
-import { AUDITED, AUDITED_ENTITIES } from '../../../db/administration/audit/audit-vocabulary';
+import {
+  actionsOn,
+  AUDITED_ACTIONS,
+  AUDITED_ENTITIES,
+} from '../../../db/administration/audit/audit-vocabulary';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 
@@ -37,8 +41,8 @@ export const listAuditActions = endpoint({
   handle() {
     const entityTypes = AUDITED_ENTITIES.map((entityType) => ({
       entityType,
-      actions: [...AUDITED[entityType]],
+      actions: actionsOn(entityType),
     }));
-    return Promise.resolve({ actions: entityTypes.flatMap(({ actions }) => actions).sort(), entityTypes });
+    return Promise.resolve({ actions: [...AUDITED_ACTIONS].sort(), entityTypes });
   },
 });

@@ -7,12 +7,13 @@ import {
 import { AUDITED_ACTIONS, AUDITED_ENTITIES } from '../../../db/administration/audit/audit-vocabulary';
 import type { Db } from '../../../db/sql/query';
 import { refusal } from '../../../workflows/errors';
-import { REGIONS } from '../../http/auth/region';
+import { REGIONS } from '../../../workflows/identity/user/user.rules';
 import { endpoint } from '../../http/endpoint';
 import { isoDate, periodEnd, text, uuid } from '../../http/request/fields';
 import { email } from '../../http/request/person-fields';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
+import { UUID_PATTERN } from '../../../workflows/kit/values/uuid.rules';
 import { inMajorUnits } from './in-major-units';
 
 const AuditRecord = z
@@ -54,7 +55,7 @@ const oneOf = (names: readonly string[]) =>
 
 /** Ids are in lower case in the records, also within the id of a process. */
 const withSmallIds = (entityId: string): string =>
-  entityId.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, (id) => id.toLowerCase());
+  entityId.replace(new RegExp(UUID_PATTERN, 'gi'), (id) => id.toLowerCase());
 
 export const listAuditLogs = endpoint({
   id: 'listAuditRecords',
@@ -98,7 +99,7 @@ export const listAuditLogs = endpoint({
       from: dateFrom === undefined ? undefined : new Date(dateFrom),
       to: dateTo === undefined ? undefined : new Date(dateTo),
     };
-    const found = await auditRecords(db, filter, { limit: pageSize, offset: (page - 1) * pageSize });
+    const found = await auditRecords(db, filter, windowOf({ page, pageSize }));
     reply.page({ total: found.total, page, pageSize });
     return { records: found.records.map(recordView) };
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countCollected, listBankFiles } from '../../../db/commerce/bank-file/bank-file.reads';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { BankFile, bankFileView } from './bank-file.view';
@@ -26,7 +26,7 @@ export const listBankFilesEndpoint = endpoint({
   errors: {},
 
   async handle({ query: { page, pageSize } }, { db, reply }) {
-    const { total, files } = await listBankFiles(db, { limit: pageSize, offset: (page - 1) * pageSize });
+    const { total, files } = await listBankFiles(db, windowOf({ page, pageSize }));
     reply.page({ total, page, pageSize });
     return { files: files.map(bankFileView), collected: await countCollected(db) };
   },

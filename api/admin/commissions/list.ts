@@ -5,7 +5,7 @@ import {
 } from '../../../db/partners/commission-list/commission-list.reads';
 import { MOST_COUNTED } from '../../../db/partners/most-counted';
 import { figureInMajor, PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
-import { paging, SortOrderField } from '../../http/answer/paging';
+import { paging, SortOrderField, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { Gate } from '../../http/limits/gate';
 import { perMinute } from '../../http/limits/limits';
@@ -58,7 +58,7 @@ export const listAllCommissions = endpoint({
   async handle({ query }, { db, reply, request }) {
     const { page, pageSize, sortBy, sortOrder } = query;
     const filter = commissionFilterOf(query);
-    const list = { sortBy, sortOrder, limit: pageSize, offset: (page - 1) * pageSize };
+    const list = { sortBy, sortOrder, ...windowOf({ page, pageSize }) };
     const [totals, found] = await gate.through(
       () => Promise.all([commissionTotals(db, filter), listedCommissions(db, filter, list)]),
       request.clientGone,

@@ -3,7 +3,7 @@ import { listCoupons } from '../../../db/commerce/coupon/coupon-record.reads';
 import { endpoint } from '../../http/endpoint';
 import { flag, text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { AdminCoupon, couponView } from './coupon.view';
 import { CouponType } from '../../cart/cart.view';
 
@@ -33,11 +33,7 @@ export const listCouponsEndpoint = endpoint({
   errors: {},
 
   async handle({ query: { page, pageSize, ...filter } }, { db, reply }) {
-    const found = await listCoupons(
-      db,
-      { ...filter, at: new Date() },
-      { limit: pageSize, offset: (page - 1) * pageSize },
-    );
+    const found = await listCoupons(db, { ...filter, at: new Date() }, windowOf({ page, pageSize }));
     reply.page({ total: found.total, page, pageSize });
     return { coupons: found.coupons.map(couponView) };
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deadMessages } from '../../../db/administration/outbox/dead-message.reads';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { flag } from '../../http/request/fields';
@@ -31,11 +31,7 @@ export const listDeadMessages = endpoint({
   errors: {},
 
   async handle({ query: { page, pageSize, kind = null, resendable = null } }, { db, reply }) {
-    const found = await deadMessages(
-      db,
-      { kind, resendable },
-      { limit: pageSize, offset: (page - 1) * pageSize },
-    );
+    const found = await deadMessages(db, { kind, resendable }, windowOf({ page, pageSize }));
     reply.page({ total: found.total, page, pageSize });
     return { messages: found.messages.map(deadMessageView) };
   },

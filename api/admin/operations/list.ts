@@ -4,7 +4,7 @@ import { parkedProcesses } from '../../../db/administration/operations/parking.r
 import { waitingWork } from '../../../db/administration/operations/waiting/waiting-work.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { text, uuid } from '../../http/request/fields';
 import { Operation, OperationState, operationView } from './operation.view';
 import { WaitingWork, waitingWorkView } from './waiting-work.view';
@@ -76,7 +76,7 @@ export const listOperations = endpoint({
       userId: userId ?? null,
       entityId: entityId ?? null,
     };
-    const found = await parkedProcesses(db, filter, { limit: pageSize, offset: (page - 1) * pageSize });
+    const found = await parkedProcesses(db, filter, windowOf({ page, pageSize }));
     reply.page({ total: found.total, page, pageSize });
     const [waiting, check] = await Promise.all([waitingWork(db), latestInvariantRun(db)]);
     return {

@@ -8,7 +8,7 @@ import { text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { OrderStatusField } from '../../orders/order.view';
 import { actorOf } from '../actor';
-import { describeOrder, noParcel } from './describe.command';
+import { updateOrderDetails, noShipment } from './describe.command';
 import { cancelThroughProcess, moveThroughProcess } from './move';
 import { requireOrder } from './require-order';
 import { orderReference } from '../../http/request/ids/references';
@@ -109,13 +109,13 @@ async function applyChanges(
   const notice = { note: note ?? null, internalNote, notifyCustomer };
   if (status === 'CANCELLED') {
     const fields = Object.keys(tracking);
-    if (fields.length > 0) throw noParcel(fields);
+    if (fields.length > 0) throw noShipment(fields);
     await cancelThroughProcess(context, order, notice);
     return { ...(await trackedOrder(context.db, order.id)), status };
   }
   if (status !== undefined) return moveThroughProcess(context, order, { to: status, ...tracking }, notice);
   const { db, caller, mint, request } = context;
-  return describeOrder(db, {
+  return updateOrderDetails(db, {
     orderId: order.id,
     idempotencyId: request.idempotencyId,
     ...tracking,

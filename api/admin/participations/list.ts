@@ -5,7 +5,7 @@ import {
 } from '../../../db/investment/participation-administration/participation-list.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { participationStates } from '../../../workflows/investment/participation/participation.states';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { text, uuid } from '../../http/request/fields';
@@ -75,7 +75,7 @@ export const listAllParticipations = endpoint({
     const found = await adminParticipations(
       db,
       { ...filter, status: status === 'ALL' ? undefined : status },
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total: found.total, page, pageSize });
     return { participations: found.participations.map(participationRowView) };

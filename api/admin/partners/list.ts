@@ -3,7 +3,7 @@ import { listedPartners, type ListedPartner } from '../../../db/partners/members
 import { MOST_COUNTED } from '../../../db/partners/most-counted';
 import { figureInMajor, PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
 import { partnerStates } from '../../../workflows/partners/membership/partner.states';
-import { paging, SortOrderField } from '../../http/answer/paging';
+import { paging, SortOrderField, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { text } from '../../http/request/fields';
@@ -74,7 +74,7 @@ export const listPartners = endpoint({
     const found = await listedPartners(
       db,
       { status: status === 'ALL' ? undefined : status, rank, search },
-      { sortBy, sortOrder, limit: pageSize, offset: (page - 1) * pageSize, currency: PLATFORM_CURRENCY },
+      { sortBy, sortOrder, ...windowOf({ page, pageSize }), currency: PLATFORM_CURRENCY },
     );
     reply.page({ total: found.total, page, pageSize });
     return { partners: found.partners.map(partnerRowView) };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { administeredPayouts, payoutTotals } from '../../../db/commerce/payout/administered-payout.reads';
 import { figureInMajor, PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint, type Endpoint } from '../../http/endpoint';
 import { Gate } from '../../http/limits/gate';
 import { perMinute } from '../../http/limits/limits';
@@ -52,7 +52,7 @@ export const listPayoutsEndpoint = (desk: PayoutDesk): Endpoint => {
         () =>
           Promise.all([
             payoutTotals(db, filter),
-            administeredPayouts(db, filter, { limit: pageSize, offset: (page - 1) * pageSize }),
+            administeredPayouts(db, filter, windowOf({ page, pageSize })),
           ]),
         request.clientGone,
       );

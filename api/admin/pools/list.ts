@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { poolRuns } from '../../../db/partners/pool/pool.reads';
 import { POOL_KINDS } from '../../../workflows/partners/pool/pool-period.rules';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { PoolRunView, poolRunView } from './pool.view';
@@ -31,7 +31,7 @@ export const listPools = endpoint({
 
   async handle({ query: { page, pageSize, kind } }, { db, reply }) {
     const { runs, total } = await poolRuns(db, kind === 'ALL' ? undefined : kind, {
-      ...{ limit: pageSize, offset: (page - 1) * pageSize },
+      ...windowOf({ page, pageSize }),
     });
     reply.page({ total, page, pageSize });
     return { pools: runs.map(poolRunView) };

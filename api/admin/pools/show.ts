@@ -4,7 +4,7 @@ import { lateSalesMinor } from '../../../db/partners/pool/pool-sales.reads';
 import { poolRun } from '../../../db/partners/pool/pool.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { LateSalesField, PoolRunView, PoolShareView, poolRunView, poolShareView } from './pool.view';
@@ -39,7 +39,7 @@ export const showPool = endpoint({
     const run = await poolRun(db, id);
     if (!run) throw refusal('POOL_NOT_FOUND');
     const { shares, total } = await poolShares(db, id, {
-      ...{ limit: pageSize, offset: (page - 1) * pageSize },
+      ...windowOf({ page, pageSize }),
     });
     reply.page({ total, page, pageSize });
     return {

@@ -1,5 +1,5 @@
 import { codeKey } from '../../../workflows/typed-text.rules';
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { changedFields } from '../../../db/administration/audit/changed-fields';
 import {
   inOrder,
@@ -52,14 +52,7 @@ export function changeProduct(
         previous: { ...fields?.previous, ...(recounted && { stockQuantity: counted }) },
         next: { ...fields?.next, ...(recounted && { stockQuantity }) },
       };
-      await recordAudit(tx, {
-        ...by,
-        action: 'product.update',
-        entityType: 'product',
-        entityId: id,
-        ...changed,
-        at,
-      });
+      await audited(tx, { ...by, at }, 'product.update', id, changed.previous, changed.next);
       return { ...before, ...fields?.next, updatedAt: at, changes: changed };
     }),
   );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listAdministeredProducts } from '../../../db/catalog/product/administered-product-list.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { AdminProduct, adminProductView, productQuery } from './product.view';
 
 export const listProductsForAdmin = endpoint({
@@ -26,7 +26,7 @@ export const listProductsForAdmin = endpoint({
     const { total, products } = await listAdministeredProducts(
       db,
       { status: status === 'ALL' ? undefined : status, categoryId, search },
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total, page, pageSize });
     return { products: products.map(adminProductView) };

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { providerByCode, type ProviderRecord } from '../../../db/investment/provider/provider.reads';
 import {
   createProvider,
@@ -30,15 +30,7 @@ export function addProvider(
     if (!secrets) throw codeTaken();
     const added = await providerByCode(tx, code);
     if (!added) throw noSuchProvider();
-    await recordAudit(tx, {
-      ...by,
-      action: 'provider.create',
-      entityType: 'provider',
-      entityId: code,
-      previous: null,
-      next: provider,
-      at,
-    });
+    await audited(tx, { ...by, at }, 'provider.create', code, null, provider);
     return { ...secrets, provider: added };
   });
 }

@@ -3,7 +3,7 @@ import { administeredReviews } from '../../../db/catalog/review/administered-rev
 import { endpoint } from '../../http/endpoint';
 import { digits, text, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { paging, SortOrderField } from '../../http/answer/paging';
+import { paging, SortOrderField, windowOf } from '../../http/answer/paging';
 import { AdminReview, adminReviewView } from './admin-review.view';
 import { ReviewStatusField } from '../../products/reviews/review.view';
 
@@ -32,7 +32,7 @@ export const listAdminReviews = endpoint({
   errors: {},
 
   async handle({ query: { page, pageSize, sortOrder, ...filter } }, { db, reply }) {
-    const window = { sortOrder, limit: pageSize, offset: (page - 1) * pageSize };
+    const window = { sortOrder, ...windowOf({ page, pageSize }) };
     const found = await administeredReviews(db, filter, window);
     reply.page({ total: found.total, page, pageSize });
     return { reviews: found.reviews.map(adminReviewView) };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listShippingMethods } from '../../../db/commerce/shipping/shipping-method-record.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { AdminShippingMethod, shippingMethodView } from './shipping-method.view';
 
 export const listShippingMethodsEndpoint = endpoint({
@@ -23,7 +23,7 @@ export const listShippingMethodsEndpoint = endpoint({
   errors: {},
 
   async handle({ query: { page, pageSize } }, { db, reply }) {
-    const found = await listShippingMethods(db, { limit: pageSize, offset: (page - 1) * pageSize });
+    const found = await listShippingMethods(db, windowOf({ page, pageSize }));
     reply.page({ total: found.total, page, pageSize });
     return { methods: found.methods.map(shippingMethodView) };
   },

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { investmentCategoryExists } from '../../../db/investment/category/shown-category.reads';
 import { isActiveProvider } from '../../../db/investment/provider/provider-choice.reads';
 import { internalProvider } from '../../../db/investment/provider/provider.writes';
@@ -46,15 +46,7 @@ export function createStrategy(db: Db, id: string, strategy: NewStrategy, by: Ac
       await insertStrategy(tx, { ...terms, ...named, id, createdAt: at });
       const created = await lockStrategy(tx, id);
       if (!created) throw new Error(`Strategy ${id} was inserted and cannot be read.`);
-      await recordAudit(tx, {
-        ...by,
-        action: 'strategy.create',
-        entityType: 'strategy',
-        entityId: id,
-        previous: null,
-        next: { ...terms, ...named },
-        at,
-      });
+      await audited(tx, { ...by, at }, 'strategy.create', id, null, { ...terms, ...named });
       return created;
     }),
   );

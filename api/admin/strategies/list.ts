@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listAdministeredStrategies } from '../../../db/investment/strategy/administered-strategy-list.reads';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { uuid } from '../../http/request/fields';
@@ -32,7 +32,7 @@ export const listStrategiesForAdmin = endpoint({
     const { total, strategies } = await listAdministeredStrategies(
       db,
       { status: status === 'ALL' ? undefined : status, categoryId },
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total, page, pageSize });
     return { strategies: strategies.map(adminStrategyView) };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listTaxRates } from '../../../db/commerce/tax/tax.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { AdminTaxRate } from './tax-rate.view';
 
 export const listTaxRatesEndpoint = endpoint({
@@ -23,7 +23,7 @@ export const listTaxRatesEndpoint = endpoint({
   errors: {},
 
   async handle({ query: { page, pageSize } }, { db, reply }) {
-    const { total, rates } = await listTaxRates(db, { limit: pageSize, offset: (page - 1) * pageSize });
+    const { total, rates } = await listTaxRates(db, windowOf({ page, pageSize }));
     reply.page({ total, page, pageSize });
     return { taxRates: rates.map(({ country, rateBp }) => ({ country, rate: rateBp / 100 })) };
   },

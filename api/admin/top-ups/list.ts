@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { adminTopUps, type AdminTopUp as Row } from '../../../db/ledger/top-up/top-up-list.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { isoDate, periodEnd, text } from '../../http/request/fields';
@@ -59,7 +59,7 @@ export const listAllTopUps = endpoint({
       from: dateFrom === undefined ? undefined : new Date(dateFrom),
       to: dateTo === undefined ? undefined : new Date(dateTo),
     };
-    const found = await adminTopUps(db, filter, { limit: pageSize, offset: (page - 1) * pageSize });
+    const found = await adminTopUps(db, filter, windowOf({ page, pageSize }));
     reply.page({ total: found.total, page, pageSize });
     return { topUps: found.topUps.map(adminTopUpView) };
   },

@@ -3,7 +3,7 @@ import { listUsers } from '../../../db/identity/user-administration/user-list.re
 import { endpoint } from '../../http/endpoint';
 import { isoDate, periodEnd, text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { paging, SortOrderField } from '../../http/answer/paging';
+import { paging, SortOrderField, windowOf } from '../../http/answer/paging';
 import { AdminUser, adminUserView } from './user.view';
 import { Role, UserStatusField } from '../../users/account.view';
 import { KycStatusField } from '../../kyc/kyc-enums.view';
@@ -49,7 +49,7 @@ export const listUsersEndpoint = endpoint({
         from: dateFrom === undefined ? undefined : new Date(dateFrom),
         to: dateTo === undefined ? undefined : new Date(dateTo),
       },
-      { sortBy, sortOrder, limit: pageSize, offset: (page - 1) * pageSize },
+      { sortBy, sortOrder, ...windowOf({ page, pageSize }) },
     );
     reply.page({ total: found.total, page, pageSize });
     return { users: found.users.map(adminUserView) };

@@ -3,7 +3,7 @@ import { listWebhookEvents } from '../../../db/administration/webhook/webhook-ev
 import { endpoint } from '../../http/endpoint';
 import { isoDate, periodEnd, text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import {
   WebhookEventStatus,
   WebhookEventView,
@@ -46,7 +46,7 @@ export const listWebhookEventsEndpoint = endpoint({
     const found = await listWebhookEvents(
       db,
       { provider, status, type, kind, from: moment(dateFrom), to: moment(dateTo) },
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total: found.total, page, pageSize });
     return { events: found.events.map(webhookEventView) };

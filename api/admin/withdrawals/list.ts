@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listWithdrawals } from '../../../db/investment/withdrawal/administered-withdrawal.reads';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { flag } from '../../http/request/fields';
@@ -34,7 +34,7 @@ export const listWithdrawalsEndpoint = endpoint({
     const found = await listWithdrawals(
       db,
       { status: status === 'ALL' ? null : status, needsTransfer },
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total: found.total, page, pageSize });
     return { withdrawals: found.withdrawals.map(withdrawalView) };

@@ -45,11 +45,11 @@ export const verifyEmailEndpoint = endpoint({
   async handle({ body: { token } }, context) {
     const { db } = context;
     const presented = await presentedToken(db, 'VERIFY_EMAIL', token);
-    if (!presented) throw invalidToken();
+    if (!presented) throw refusal('INVALID_TOKEN');
     const { id: tokenId, userId } = presented;
     const emailVerifiedAt = await verified(context, token, { userId, tokenId });
     const user = await verifiedUser(db, userId);
-    if (!user) throw invalidToken(); // Deleted just now.
+    if (!user) throw refusal('INVALID_TOKEN'); // Deleted just now.
     const message = 'Your email address is verified. You can sign in now.';
     return { message, user: { id: userId, email: user.email, status: 'ACTIVE' as const, emailVerifiedAt } };
   },
@@ -73,9 +73,7 @@ async function verified(
     return verifiedAt;
   } catch (error) {
     const isOver = refusalIn(error)?.code === 'ALREADY_VERIFIED';
-    if (isOver && !(await presentedToken(db, 'VERIFY_EMAIL', token))) throw invalidToken();
+    if (isOver && !(await presentedToken(db, 'VERIFY_EMAIL', token))) throw refusal('INVALID_TOKEN');
     throw error;
   }
 }
-
-const invalidToken = (): Error => refusal('INVALID_TOKEN');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { liveSessionsOf, type ListedSession } from '../../../db/identity/session/session.reads';
 import { endpoint } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 
 const Session = z
   .object({
@@ -54,7 +54,7 @@ export const listSessions = endpoint({
   errors: {},
 
   async handle({ query: { page, pageSize } }, { caller, db, reply }) {
-    const found = await liveSessionsOf(db, caller.id, { limit: pageSize, offset: (page - 1) * pageSize });
+    const found = await liveSessionsOf(db, caller.id, windowOf({ page, pageSize }));
     reply.page({ total: found.total, page, pageSize });
     return { sessions: found.sessions.map((session) => sessionView(session, caller.sessionId)) };
   },

@@ -22,6 +22,12 @@ export const paging = (maxPageSize = 100) => ({
     .describe(`The most entries that the page has, at most ${maxPageSize}.`),
 });
 
+/** The rows of a page. */
+export const windowOf = ({ page, pageSize }: { page: number; pageSize: number }) => ({
+  limit: pageSize,
+  offset: (page - 1) * pageSize,
+});
+
 /** The `Link` header (RFC 8288) of a page of the list at `url`. Its links keep the query parameters of the contract. */
 export function pageLinks(url: string, page: Page, endpoint: Endpoint): string {
   const { totalPages, hasNext, hasPrevious } = paginationOf(page);

@@ -5,7 +5,7 @@ import {
 } from '../../../db/investment/participation/participation.reads';
 import { figureInMajor, PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
 import { participationStates } from '../../../workflows/investment/participation/participation.states';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { uuid } from '../../http/request/fields';
@@ -55,7 +55,7 @@ export const listParticipations = endpoint({
     const now = new Date();
     const filter = { status: status === 'ALL' ? undefined : status, strategyId };
     const [found, totals] = await Promise.all([
-      participationsOf(db, caller.id, filter, { limit: pageSize, offset: (page - 1) * pageSize }),
+      participationsOf(db, caller.id, filter, windowOf({ page, pageSize })),
       participationTotals(db, caller.id, filter, now),
     ]);
     reply.page({ total: totals.total, page, pageSize });

@@ -5,7 +5,7 @@ import {
   type StrategyOrder,
 } from '../../../db/investment/strategy/shown-strategy-list.reads';
 import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
-import { paging, SortOrderField } from '../../http/answer/paging';
+import { paging, SortOrderField, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { moneyText, percentText, uuid } from '../../http/request/fields';
@@ -79,7 +79,7 @@ export const listStrategiesEndpoint = endpoint({
         minReturnBp: minReturn === undefined ? undefined : Math.round(minReturn * 100),
       },
       { by: sortBy, direction: query.sortOrder ?? DEFAULT_DIRECTION[sortBy] },
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total, page, pageSize });
     reply.dependsOn(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rankChanges } from '../../../db/partners/rank/rank-progress.reads';
 import { figureInMajor, PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { ownPartner } from '../own-partner';
@@ -36,7 +36,7 @@ export const showRankHistory = endpoint({
 
   async handle({ query: { page, pageSize } }, context) {
     const { id: partnerId } = await ownPartner(context);
-    const place = { limit: pageSize, offset: (page - 1) * pageSize };
+    const place = windowOf({ page, pageSize });
     const { total, changes } = await rankChanges(context.db, partnerId, place);
     context.reply.page({ total, page, pageSize });
     return {

@@ -5,10 +5,10 @@ import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { isoDate } from '../../http/request/fields';
 import { ownPartner } from '../own-partner';
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 import { LinkFigures } from './link.view';
 import { idOf } from '../../http/request/ids/id-of';
 
-const DAY_MS = 86_400_000;
 const MOST_DAYS = 366;
 const USUAL_DAYS = 30;
 

@@ -4,7 +4,7 @@ import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { digits } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { paging, SortOrderField } from '../../http/answer/paging';
+import { paging, SortOrderField, windowOf } from '../../http/answer/paging';
 import { RatingSummary, ratingSummaryOf } from '../rating.view';
 import { Review, shownReview } from './review.view';
 import { productReference } from '../../http/request/ids/references';
@@ -38,7 +38,7 @@ export const listReviewsEndpoint = endpoint({
 
   async handle({ params: { id }, query }, { caller, db, reply }) {
     const { page, pageSize, rating, sortBy, sortOrder } = query;
-    const window = { limit: pageSize, offset: (page - 1) * pageSize };
+    const window = windowOf({ page, pageSize });
     const found = await publishedReviews(db, id, caller?.id ?? null, {
       rating,
       sortBy,

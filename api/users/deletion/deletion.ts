@@ -37,7 +37,7 @@ export const deleteMe = endpoint({
       accountDeletionProcess,
       { userId: caller.id },
       requestDeletion,
-      // The proof is worth as much as the session: the step checks it again, with the account locked.
+      // The activity checks the session again under the account's lock.
       { sessionId: caller.sessionId },
       { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
     );

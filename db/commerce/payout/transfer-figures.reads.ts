@@ -1,6 +1,7 @@
 import { BY_HAND } from '../../../workflows/commerce/payout/transfer-out.rules';
 import { secondsSince } from '../../administration/operations/figures';
-import { firstRow, rows, type Tx } from '../../sql/query';
+import { firstRow, literals, rows, type Tx } from '../../sql/query';
+import { OPEN_PAYOUTS } from '../../../workflows/commerce/payout/payout.states';
 
 /** Money on its way out that somebody waits for: payouts, and withdrawals of investments. Ages are 0 where none waits. */
 export interface TransferFigures {
@@ -27,7 +28,7 @@ const SENT = `(SELECT provider, created_at AS since FROM investment_withdrawals 
     UNION ALL SELECT provider, processed_at FROM payouts WHERE status = 'PROCESSING')`;
 
 /** As the index of open payouts has it. */
-const OPEN = `p.status IN ('PENDING', 'APPROVED', 'PROCESSING')`;
+const OPEN = `p.status IN (${literals(OPEN_PAYOUTS)})`;
 
 /** Reads them; the statements read transfers that are on their way, and no others. */
 export const transferFigures = async (tx: Tx): Promise<TransferFigures> => ({
@@ -51,7 +52,7 @@ export const transferFigures = async (tx: Tx): Promise<TransferFigures> => ({
   ),
   open: await rows(
     tx,
-    `SELECT known.status, count(p.id)::int AS payouts FROM unnest(ARRAY['PENDING', 'APPROVED', 'PROCESSING']) AS known (status)
+    `SELECT known.status, count(p.id)::int AS payouts FROM unnest(ARRAY[${literals(OPEN_PAYOUTS)}]) AS known (status)
        LEFT JOIN payouts p ON p.status = known.status AND ${OPEN} GROUP BY known.status ORDER BY known.status`,
   ),
   held: await rows(

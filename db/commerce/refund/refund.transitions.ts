@@ -133,7 +133,7 @@ export async function markCompleted(
 }
 
 /** A transfer of our bank by which a person sent a refund. */
-export interface Settlement {
+export interface SettlementByHand {
   reference: string;
   settlementId: string;
   settledBy: string;
@@ -147,7 +147,7 @@ export interface Settlement {
 export async function markSettled(
   tx: Tx,
   { id, status }: Pick<PaymentRefund, 'id' | 'status'>,
-  { reference, settlementId, settledBy, at }: Settlement,
+  { reference, settlementId, settledBy, at }: SettlementByHand,
 ): Promise<boolean> {
   const settlement = { settlementReference: reference, settlementId, settledBy, completedAt: new Date(at) };
   const settled = await table(tx, RefundModel).update({ status: 'COMPLETED', ...settlement }, { id, status });

@@ -106,7 +106,7 @@ export const paymentInvariants: readonly Invariant[] = [
   {
     // A refund that a person has to send from our bank account takes days; its process reminds of it. One that its provider has
     // pending takes days too, and is looked up all the time.
-    id: 'refunds.go-on',
+    id: 'refunds.are-not-stuck',
     says: 'A refund is completed, given up, looked up while its provider has it pending, or shown to an operator.',
     sql: `SELECT r.id AS entity, format('of %s, since %s%s', ${payableId('r')}, r.created_at,
         ', pending since ' || r.pending_since || ', last looked up ' || r.answered_at) AS detail

@@ -1,6 +1,8 @@
 import type { Invariant } from '../invariant';
+import { OPEN_PAYOUTS } from '../../../workflows/commerce/payout/payout.states';
+import { literals } from '../../sql/query';
 
-const OPEN = `('PENDING', 'APPROVED', 'PROCESSING')`;
+const OPEN = `(${literals(OPEN_PAYOUTS)})`;
 
 /** Rules of payouts of partners and of withdrawals from wallets: money leaves once, and is always in one place. */
 export const payoutInvariants: readonly Invariant[] = [

@@ -11,13 +11,12 @@ import {
   provider,
 } from '../../kit/proxies';
 import { searchAttributes } from '../../kit/search-attributes';
+import { DAY_MS } from '../../kit/values/durations.rules';
 import * as contract from './payout.contract';
 import type { PayoutActivities, PayoutProviderActivities, PayoutState } from './payout.contract';
 import { arrivedThrough, paymentFailed } from './payout-refusals';
 import { after, transferOut } from './transfer-out';
 import { sendAtOnce } from './transfer/send-at-once';
-
-const DAY_MS = 86_400_000;
 
 /** Differences between kinds of payouts. */
 export interface PayoutFlow {

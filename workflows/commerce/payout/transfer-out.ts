@@ -3,6 +3,7 @@ import type { Entity } from '../../kit/entity';
 import type { Next } from '../../kit/lifecycle';
 import { now } from '../../kit/proxies';
 import { searchAttributes } from '../../kit/search-attributes';
+import { DAY_MS, HOUR_MS } from '../../kit/values/durations.rules';
 import { transferReported } from './payout.contract';
 import {
   BY_HAND,
@@ -11,9 +12,6 @@ import {
   type TransferOut,
   type TransferProgress,
 } from './transfer-out.rules';
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The steps of what is paid out. */
 export interface TransferSteps {

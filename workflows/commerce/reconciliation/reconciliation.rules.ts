@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS } from '../../kit/values/durations.rules';
+
 /** The providers whose statements are compared with ours. Our own bank account has no statement that programs can read. */
 export const STATEMENT_PROVIDERS = ['sandbox', 'stripe'] as const;
 
@@ -35,9 +37,6 @@ export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
 /** A difference is OPEN until it is gone, or a person says that it is explained. */
 export const DIFFERENCE_STATUSES = ['OPEN', 'RESOLVED'] as const;
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** A day is compared so long after its end, so that reports of its last moments are here. */
 const SETTLED_AFTER_MS = HOUR_MS;

@@ -8,7 +8,7 @@ import {
   lockRefund,
   markSettled,
   type PaymentRefund,
-  type Settlement,
+  type SettlementByHand,
 } from '../../../../db/commerce/refund/refund.transitions';
 import { markFound } from '../../../../db/commerce/refund/sending/refund-attempt.transitions';
 import { violates } from '../../../../db/sql/errors';
@@ -81,7 +81,6 @@ async function settleRefundIn(
   await recordAudit(tx, {
     actorId,
     action: 'payment-refund.settle',
-    entityType: 'payment-refund',
     entityId: refundId,
     previous: { status: refund.status, amountMinor, currency },
     next: { status: 'COMPLETED', ...(sent ? sentInstead(refund, sent, reference) : { reference }) },
@@ -112,7 +111,7 @@ const sentInstead = (
 export async function bookSettledRefund(
   tx: Tx,
   refund: PaymentRefund,
-  settlement: Settlement,
+  settlement: SettlementByHand,
 ): Promise<void> {
   if (!(await markSettled(tx, refund, settlement)))
     throw new Error(`Refund ${refund.id} is no longer ${refund.status}.`);

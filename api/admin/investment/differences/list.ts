@@ -3,7 +3,7 @@ import {
   listDifferences,
   providerStandings,
 } from '../../../../db/investment/reconciliation/investment-difference.reads';
-import { paging } from '../../../http/answer/paging';
+import { paging, windowOf } from '../../../http/answer/paging';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { text } from '../../../http/request/fields';
@@ -53,7 +53,7 @@ export const listInvestmentDifferences = endpoint({
     const { total, differences } = await listDifferences(
       db,
       { provider, kind, state: state === 'ALL' ? null : state },
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total, page, pageSize });
     const standings = await providerStandings(db, provider);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { queuedVerifications, queueStats } from '../../../../db/kyc/review/queue.reads';
-import { paging, SortOrderField } from '../../../http/answer/paging';
+import { paging, SortOrderField, windowOf } from '../../../http/answer/paging';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { uuid } from '../../../http/request/fields';
@@ -54,7 +54,7 @@ export const listKycQueue = endpoint({
     const sortOrder = query.sortOrder ?? (sortBy === 'priority' ? 'desc' : 'asc');
     const filter = { status, priority, assignedTo: assignedTo === 'me' ? caller.id : assignedTo };
     const [submissions, stats] = await Promise.all([
-      queuedVerifications(db, filter, { sortBy, sortOrder, limit: pageSize, offset: (page - 1) * pageSize }),
+      queuedVerifications(db, filter, { sortBy, sortOrder, ...windowOf({ page, pageSize }) }),
       queueStats(db, filter),
     ]);
     reply.page({ total: stats.total, page, pageSize });

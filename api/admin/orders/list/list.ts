@@ -6,7 +6,7 @@ import {
 import { PLATFORM_CURRENCY, toMajor } from '../../../../workflows/commerce/money.rules';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { paging, SortOrderField } from '../../../http/answer/paging';
+import { paging, SortOrderField, windowOf } from '../../../http/answer/paging';
 import { OrderStatusField, PaymentStatusField } from '../../../orders/order.view';
 import { orderFilterOf, orderQuery } from './order-query';
 import { Person } from '../../person.view';
@@ -68,8 +68,7 @@ export const listAllOrders = endpoint({
     const { totals, orders } = await adminOrders(db, orderFilterOf(query), {
       sortBy,
       sortOrder,
-      limit: pageSize,
-      offset: (page - 1) * pageSize,
+      ...windowOf({ page, pageSize }),
     });
     const { revenueMinor, ...counts } = totals;
     reply.page({ total: totals.totalOrders, page, pageSize });

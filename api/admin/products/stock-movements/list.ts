@@ -3,7 +3,7 @@ import { productExists } from '../../../../db/catalog/product/administered-produ
 import { stockMovementsOf, type StockMovementRow } from '../../../../db/catalog/stock/stock-history.reads';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { paging } from '../../../http/answer/paging';
+import { paging, windowOf } from '../../../http/answer/paging';
 import { noSuchProduct } from '../product.requirements';
 import { oneProduct } from '../product.view';
 
@@ -67,7 +67,7 @@ export const listStockMovements = endpoint({
 
   async handle({ params: { id }, query: { page, pageSize } }, { db, reply }) {
     if (!(await productExists(db, id))) throw noSuchProduct();
-    const window = { limit: pageSize, offset: (page - 1) * pageSize };
+    const window = windowOf({ page, pageSize });
     const { total, movements } = await stockMovementsOf(db, id, window);
     reply.page({ total, page, pageSize });
     return {

@@ -1,5 +1,5 @@
 import { codeKey } from '../../../../workflows/typed-text.rules';
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import { changedFields } from '../../../../db/administration/audit/changed-fields';
 import { inOrder } from '../../../../db/catalog/product/administered-product.reads';
 import { touchProduct } from '../../../../db/catalog/product/administered-product.writes';
@@ -11,7 +11,7 @@ import { inTransaction } from '../../../../db/sql/transaction';
 import type { Actor } from '../../actor';
 import { requireFreeSku, requireProduct } from '../product.requirements';
 import type { KeptVariant } from './add.command';
-import { requireVariant, withVariantId, type VariantKey } from './variant.requirements';
+import { requireVariant, type VariantKey } from './variant.requirements';
 
 /**
  * Sets the given fields of a variant; without a difference nothing is written. Refused: PRODUCT_NOT_FOUND,
@@ -36,13 +36,8 @@ export function changeVariant(
     await updateVariant(tx, variantId, after);
     if (changes.stockQuantity !== undefined) await countStock(tx, key, changes.stockQuantity, { ...by, at });
     await touchProduct(tx, productId, at);
-    await recordAudit(tx, {
-      ...by,
-      action: 'product.update-variant',
-      entityType: 'product',
-      entityId: productId,
-      ...withVariantId(variantId, changed),
-      at,
+    await audited(tx, { ...by, at }, 'product.update-variant', productId, changed.previous, changed.next, {
+      variantId,
     });
     return { ...after, product, changedAt: at };
   });

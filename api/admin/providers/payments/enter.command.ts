@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import { lockProvider } from '../../../../db/investment/provider/provider.reads';
 import type { ProviderPaymentRow } from '../../../../db/investment/provider-payment/provider-payment.reads';
 import {
@@ -62,18 +62,18 @@ async function bookIn(
   const { bankReference, note, createdAt: at } = payment;
   await bookProviderPayment(tx, payment, providerDebtLimit);
   const lessMinor = direction === 'RECEIVED' ? amountMinor - recoveredMinor : -amountMinor;
-  await recordAudit(tx, {
-    ...by,
-    action: 'provider.enter-payment',
-    entityType: 'provider',
-    entityId: providerCode,
-    previous: { owedMinor, currency },
-    next: {
+  await audited(
+    tx,
+    { ...by, at },
+    'provider.enter-payment',
+    providerCode,
+    { owedMinor },
+    {
       ...{ owedMinor: owedMinor - lessMinor, direction, amountMinor, recoveredMinor, creditedMinor },
-      ...{ currency, bankReference, note },
+      ...{ bankReference, note },
     },
-    at,
-  });
+    { currency },
+  );
   return payment;
 }
 

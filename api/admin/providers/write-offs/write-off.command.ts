@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import { lockProvider } from '../../../../db/investment/provider/provider.reads';
 import { standingOf } from '../../../../db/investment/provider-payment/provider-standing.reads';
 import type { ProviderWriteOffRow } from '../../../../db/investment/provider-payment/provider-write-off.reads';
@@ -32,14 +32,14 @@ export const writeOffDebt = (
     const at = new Date();
     const writeOff = { ...givenUp, id: v7(), decidedBy: by.actorId, createdAt: at };
     await bookWriteOff(tx, writeOff, policy.providerDebtLimit);
-    await recordAudit(tx, {
-      ...by,
-      action: 'provider.write-off',
-      entityType: 'provider',
-      entityId: providerCode,
-      previous: { owedMinor, currency },
-      next: { owedMinor: owedMinor - amountMinor, amountMinor, currency, reason },
-      at,
-    });
+    await audited(
+      tx,
+      { ...by, at },
+      'provider.write-off',
+      providerCode,
+      { owedMinor },
+      { owedMinor: owedMinor - amountMinor, amountMinor, reason },
+      { currency },
+    );
     return writeOff;
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ownTopUps } from '../../../../db/ledger/top-up/top-up-list.reads';
-import { paging } from '../../../http/answer/paging';
+import { paging, windowOf } from '../../../http/answer/paging';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { TopUpStatusField, TopUpView, topUpView } from './top-up.view';
@@ -27,10 +27,12 @@ export const listTopUps = endpoint({
 
   async handle({ query: { page, pageSize, status } }, { db, caller, reply }) {
     const now = new Date();
-    const found = await ownTopUps(db, caller.id, status === 'ALL' ? null : status, {
-      limit: pageSize,
-      offset: (page - 1) * pageSize,
-    });
+    const found = await ownTopUps(
+      db,
+      caller.id,
+      status === 'ALL' ? null : status,
+      windowOf({ page, pageSize }),
+    );
     reply.page({ total: found.total, page, pageSize });
     return { topUps: found.topUps.map((topUp) => topUpView(topUp, now)) };
   },

@@ -160,7 +160,7 @@ export const paymentProofs: readonly Proof[] = [
     },
   },
   {
-    invariant: 'refunds.go-on',
+    invariant: 'refunds.are-not-stuck',
     how: 'a refund that nobody works on',
     async breaks(tx, { orders }) {
       const refund = await find(tx, refundOf, [orders.returned]);
@@ -177,7 +177,7 @@ export const paymentProofs: readonly Proof[] = [
     },
   },
   {
-    invariant: 'refunds.go-on',
+    invariant: 'refunds.are-not-stuck',
     how: 'a refund that its provider has pending, and that nobody looks at any more',
     async breaks(tx, { orders }) {
       const refund = await find(tx, refundOf, [orders.returned]);
