@@ -1,3 +1,4 @@
+import type { Reference } from '../../../../workflows/ledger/reference.rules';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
 import type { World } from '../../../support/worlds/world';
@@ -5,7 +6,7 @@ import type { World } from '../../../support/worlds/world';
 /** A payment of an investment provider, its transfer, and the account of the provider. */
 export interface ProviderPaid {
   id: string;
-  reference: string;
+  reference: Reference;
   account: string;
 }
 
@@ -25,5 +26,6 @@ export async function providerPaid(world: World): Promise<ProviderPaid> {
   };
   const id = await enter('BANK-IN-1', { amount: 700 });
   await enter('BANK-BACK-1', { amount: 50, direction: 'SENT' });
-  return { id, reference: `provider-payment:${code}:BANK-IN-1`, account: `clearing_provider_${code}` };
+  const reference: Reference = { kind: 'provider-payment', subjectId: code, part: 'BANK-IN-1' };
+  return { id, reference, account: `clearing_provider_${code}` };
 }

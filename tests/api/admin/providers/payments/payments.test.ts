@@ -48,7 +48,7 @@ const booked = (code: string) =>
     desk.world.db,
     `SELECT replace(e.account, $1, 'alpha') AS account, e.amount_minor AS minor
        FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-      WHERE starts_with(t.reference, 'provider-payment:' || $1 || ':') ORDER BY e.id`,
+      WHERE t.kind = 'provider-payment' AND t.subject_id = $1 ORDER BY e.id`,
     [code],
   );
 const refusedAs = ({ status, body }: { status: number; body: { error: object } }) => [status, body.error];
