@@ -16,10 +16,10 @@ export const subjectOf = (transfer: string, ...kinds: readonly [ReferenceKind, .
 export const shownReference = (transfer: string, kind: ReferenceKind): string =>
   REFERENCES[kind].text
     .split(/(\{subject\}|\{part\})/)
-    .filter((piece) => piece !== '')
-    .map((piece) => {
-      if (piece === '{subject}') return `${transfer}.subject_id`;
-      return piece === '{part}' ? `${transfer}.part` : `'${piece}'`;
+    .filter((text) => text !== '')
+    .map((text) => {
+      if (text === '{subject}') return `${transfer}.subject_id`;
+      return text === '{part}' ? `${transfer}.part` : `'${text}'`;
     })
     .join(' || ');
 

@@ -75,19 +75,20 @@ test.each([
   expect([entryType(stored), referenceText(stored)]).toEqual(['ADJUSTMENT', text]);
 });
 
+/** `true` for what `postTransfer` takes as a reference. */
+type Compiles<Given> = Given extends Reference ? true : false;
+
 test('a kind that is not listed does not compile, nor one with or without its part', () => {
-  const subjectId = 'S';
-  const references: Reference[] = [
-    { kind: 'order-payment', subjectId },
-    { kind: 'order-hold', subjectId, part: 'wallet' },
-    // @ts-expect-error no such kind
-    { kind: 'order-paymnet', subjectId },
-    // @ts-expect-error several of its events have one subject
-    { kind: 'order-hold', subjectId },
-    // @ts-expect-error one event of a subject
-    { kind: 'order-payment', subjectId, part: 'wallet' },
-    // @ts-expect-error it names nothing
-    { kind: 'order-payment' },
-  ];
-  expect(references).toHaveLength(6);
+  interface Subject {
+    subjectId: string;
+  }
+  const event: Compiles<Subject & { kind: 'order-payment' }> = true;
+  const part: Compiles<Subject & { kind: 'order-hold'; part: string }> = true;
+  const misspelled: Compiles<Subject & { kind: 'order-paymnet' }> = false;
+  const anyKind: Compiles<Subject & { kind: string }> = false;
+  const withoutPart: Compiles<Subject & { kind: 'order-hold' }> = false;
+  const withPart: Compiles<Subject & { kind: 'order-payment'; part: string }> = false;
+  const ofNothing: Compiles<{ kind: 'order-payment' }> = false;
+  expect([event, part]).not.toContain(false);
+  expect([misspelled, anyKind, withoutPart, withPart, ofNothing]).not.toContain(true);
 });
