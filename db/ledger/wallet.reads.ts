@@ -1,4 +1,5 @@
 import { literals, rows, type Db } from '../sql/query';
+import { isOf } from './reference-columns';
 import { OPEN_PAYOUTS } from '../../workflows/commerce/payout/payout.states';
 
 /** A wallet in one currency, in minor units. */
@@ -19,7 +20,7 @@ export function walletOf(db: Db, userId: string): Promise<WalletBalance[]> {
     `SELECT b.currency, coalesce(max(b.balance_minor) FILTER (WHERE b.account = 'wallet'), 0)::bigint AS available_minor,
             coalesce((SELECT -sum(e.amount_minor)
                         FROM orders o
-                        JOIN ledger_transfers t ON t.reference = 'order:' || o.id || ':wallet'
+                        JOIN ledger_transfers t ON ${isOf('t', 'order-hold')} AND t.subject_id = o.id::text AND t.part = 'wallet'
                         JOIN ledger_entries e ON e.transfer_id = t.id
                        WHERE o.user_id = b.user_id AND o.status = 'PENDING_PAYMENT' AND e.user_id = b.user_id
                          AND e.account = 'wallet' AND e.currency = b.currency), 0)::bigint

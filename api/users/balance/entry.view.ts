@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { AccountEntry } from '../../../db/ledger/ledger.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import { ENTRY_TYPES, entryType } from '../../../workflows/ledger/entry.rules';
+import { ENTRY_TYPES } from '../../../workflows/ledger/entry.rules';
+import { entryType, referenceText } from '../../../workflows/ledger/reference.rules';
 
 /** One movement of a user's money, in major units; negative is money out. */
 export const EntryView = z
@@ -44,7 +45,6 @@ export const entryView = ({
   id,
   currency,
   amountMinor,
-  reference,
   orderId,
   orderNumber,
   participationId,
@@ -54,12 +54,13 @@ export const entryView = ({
   topUpId,
   topUpNumber,
   createdAt,
+  ...reference
 }: AccountEntry) => ({
   id: String(id),
   type: entryType(reference),
   amount: toMajor(amountMinor, currency),
   currency,
-  reference,
+  reference: referenceText(reference),
   orderId,
   orderNumber,
   participationId,

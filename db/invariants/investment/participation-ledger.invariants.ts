@@ -1,15 +1,23 @@
+import { columnsAsText, isOf } from '../../ledger/reference-columns';
 import type { Invariant } from '../invariant';
 
+const WITHDRAWAL_KINDS = ['withdrawal', 'withdrawal-arrival', 'withdrawal-credit'] as const;
+const TRANSACTION_KINDS = ['profit', 'provider-payout'] as const;
+const PARTICIPATION_KINDS = [
+  'participation-payment',
+  'participation-maturity',
+  'participation-payout',
+] as const;
+
 /** The entries of transfers about participations, with the participation that the reference names; null if there is none. */
-const BOOKED = `SELECT t.reference, coalesce(w.participation_id, x.participation_id, p.id) AS participation_id, e.account, e.amount_minor
+const BOOKED = `SELECT t.kind, ${columnsAsText('t')} AS reference,
+    coalesce(w.participation_id, x.participation_id, p.id) AS participation_id, e.account, e.amount_minor
   FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-  LEFT JOIN investment_withdrawals w
-    ON starts_with(t.reference, 'withdrawal:') AND w.id::text = split_part(t.reference, ':', 2)
-  LEFT JOIN investment_transactions x ON (starts_with(t.reference, 'profit:') OR starts_with(t.reference, 'provider-payout:'))
-    AND x.id::text = split_part(t.reference, ':', 2)
-  LEFT JOIN participations p
-    ON starts_with(t.reference, 'participation:') AND p.id::text = split_part(t.reference, ':', 2)
-  WHERE e.account = 'investments' OR t.reference ~ '^(participation|withdrawal|profit|provider-payout):'`;
+  LEFT JOIN investment_withdrawals w ON ${isOf('t', ...WITHDRAWAL_KINDS)} AND w.id::text = t.subject_id
+  LEFT JOIN investment_transactions x ON ${isOf('t', ...TRANSACTION_KINDS)} AND x.id::text = t.subject_id
+  LEFT JOIN participations p ON ${isOf('t', ...PARTICIPATION_KINDS)} AND p.id::text = t.subject_id
+  WHERE e.account = 'investments'
+    OR ${isOf('t', ...WITHDRAWAL_KINDS, ...TRANSACTION_KINDS, ...PARTICIPATION_KINDS)}`;
 
 /**
  * The sum that each participation has paid by its transactions: payouts, penalties that were kept here, and profits that came after
@@ -47,7 +55,7 @@ export const participationLedgerInvariants: readonly Invariant[] = [
     says: 'What the transfers of a participation brought to its owner, and kept as penalty, is what its transactions say.',
     sql: `WITH paid AS (
         SELECT participation_id, sum(amount_minor) AS minor FROM (${BOOKED}) AS b
-        WHERE NOT reference ~ '^participation:[^:]*:payment$' AND (account IN ('wallet', 'payout_hold', 'penalties')
+        WHERE NOT ${isOf('b', 'participation-payment')} AND (account IN ('wallet', 'payout_hold', 'penalties')
           OR (starts_with(account, 'clearing_') AND NOT starts_with(account, 'clearing_provider_')))
           AND participation_id IS NOT NULL GROUP BY 1
       )
@@ -83,16 +91,18 @@ export const participationLedgerInvariants: readonly Invariant[] = [
   {
     id: 'providers.pay-what-is-booked',
     says: 'Each payment and each write-off of a provider has its transfer, and each such transfer its row.',
-    sql: `SELECT coalesce(p.id::text, t.reference) AS entity,
+    sql: `SELECT coalesce(p.id::text, ${columnsAsText('t')}) AS entity,
         CASE WHEN p.id IS NULL THEN 'it is booked, and there is nothing that it is for' ELSE 'it is not booked' END AS detail
       FROM (
-        SELECT id, concat_ws(':', 'provider-payment', provider_code, bank_reference) AS reference
+        SELECT id, 'provider-payment' AS kind, provider_code AS subject_id, bank_reference AS part
         FROM investment_provider_payments
-        UNION ALL SELECT id, concat_ws(':', 'provider-write-off', id) FROM investment_provider_write_offs
+        UNION ALL SELECT id, 'provider-write-off', id::text, '' FROM investment_provider_write_offs
       ) AS p
-      FULL JOIN (SELECT reference FROM ledger_transfers WHERE reference ~ '^provider-(payment|write-off):') AS t
-        USING (reference)
-      WHERE p.id IS NULL OR t.reference IS NULL`,
+      FULL JOIN (
+        SELECT kind, subject_id, part FROM ledger_transfers t
+        WHERE ${isOf('t', 'provider-payment', 'provider-write-off')}
+      ) AS t ON (t.kind, t.subject_id, t.part) = (p.kind, p.subject_id, p.part)
+      WHERE p.id IS NULL OR t.kind IS NULL`,
   },
   {
     id: 'providers.cost-what-is-written-off',
@@ -104,7 +114,7 @@ export const participationLedgerInvariants: readonly Invariant[] = [
         ) AS rows GROUP BY currency
       ), booked AS (
         SELECT e.currency, -sum(e.amount_minor) AS minor FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-        WHERE t.reference ~ '^provider-(payment|write-off):' AND e.account = 'losses' GROUP BY e.currency
+        WHERE ${isOf('t', 'provider-payment', 'provider-write-off')} AND e.account = 'losses' GROUP BY e.currency
       )
       SELECT currency AS entity,
         format('%s is due, %s is booked', coalesce(due.minor, 0), coalesce(booked.minor, 0)) AS detail

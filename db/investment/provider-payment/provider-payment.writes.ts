@@ -36,7 +36,7 @@ export async function bookProviderPayment(
   await table(tx, ProviderPayment).insert(payment);
   const paidMinor = direction === 'RECEIVED' ? amountMinor : -amountMinor;
   await postTransfer(tx, {
-    reference: `provider-payment:${providerCode}:${payment.bankReference}`,
+    reference: { kind: 'provider-payment', subjectId: providerCode, part: payment.bankReference },
     entries: [
       { account: clearingAccount('bank'), currency, amountMinor: -paidMinor },
       { account: providerAccount(providerCode), currency, amountMinor: paidMinor - recoveredMinor },

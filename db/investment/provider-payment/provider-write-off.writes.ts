@@ -14,7 +14,7 @@ export async function bookWriteOff(tx: Tx, writeOff: ProviderWriteOffRow, debtLi
   const { id, providerCode, amountMinor, currency, createdAt: at } = writeOff;
   await table(tx, ProviderWriteOff).insert(writeOff);
   await postTransfer(tx, {
-    reference: `provider-write-off:${id}`,
+    reference: { kind: 'provider-write-off', subjectId: id },
     entries: [
       { account: 'losses', currency, amountMinor: -amountMinor },
       { account: providerAccount(providerCode), currency, amountMinor },

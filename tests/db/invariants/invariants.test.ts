@@ -114,7 +114,8 @@ describe('invariants of the database', () => {
       );
       await execute(
         tx,
-        `INSERT INTO ledger_transfers (id, reference, created_at) VALUES (gen_random_uuid(), 'empty', now())`,
+        `INSERT INTO ledger_transfers (id, kind, subject_id, created_at)
+         VALUES (gen_random_uuid(), 'seed-wallet', 'empty', now())`,
       );
       return '';
     });
@@ -130,8 +131,8 @@ describe('invariants of the database', () => {
     const { broken } = await seenAfter(async (tx) => {
       await execute(
         tx,
-        `INSERT INTO ledger_transfers (id, reference, created_at)
-       SELECT gen_random_uuid(), 'empty ' || n, now() FROM generate_series(1, 60) AS n`,
+        `INSERT INTO ledger_transfers (id, kind, subject_id, created_at)
+       SELECT gen_random_uuid(), 'seed-wallet', 'empty ' || n, now() FROM generate_series(1, 60) AS n`,
       );
       return '';
     });

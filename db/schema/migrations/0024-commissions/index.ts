@@ -11,7 +11,7 @@ export async function up(query: QueryInterface): Promise<void> {
   for (const part of [SALES, COMMISSIONS, RANKS]) await query.sequelize.query(part);
 }
 
-const BOOKED = `SELECT 1 FROM ledger_transfers WHERE reference LIKE 'commission:%' OR reference LIKE 'pool:%' LIMIT 1`;
+const BOOKED = `SELECT 1 FROM ledger_transfers WHERE starts_with(kind, 'commission') OR kind = 'pool-fund' LIMIT 1`;
 
 /**
  * The ledger stays when the tables go: sales that are counted again after a booking would be paid twice, and sales that are

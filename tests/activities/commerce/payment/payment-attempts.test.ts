@@ -177,7 +177,7 @@ describe('attempts of an order', () => {
       ];
       await inTransaction(own.db, (tx) =>
         postTransfer(tx, {
-          reference: `test:${v7()}`,
+          reference: { kind: 'seed-wallet', subjectId: v7() },
           entries: clawedBack,
           at: new Date(at),
           clawback: true,

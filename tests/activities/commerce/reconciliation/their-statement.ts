@@ -97,10 +97,10 @@ export const openWith = (db: Db, provider: string): Promise<Found[]> =>
   );
 
 /** The fees that are booked for a provider: what each takes from the clearing account's money. */
-export const bookedFees = (db: Db, provider: string): Promise<{ reference: string; expense: number }[]> =>
+export const bookedFees = (db: Db, provider: string): Promise<{ fee: string; expense: number }[]> =>
   rows(
     db,
-    `SELECT t.reference, -e.amount_minor AS expense FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-      WHERE starts_with(t.reference, 'fee:' || $1 || ':') AND e.account = 'provider_fees' ORDER BY t.reference`,
+    `SELECT t.part AS fee, -e.amount_minor AS expense FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
+      WHERE t.kind = 'fee' AND t.subject_id = $1 AND e.account = 'provider_fees' ORDER BY t.part`,
     [provider],
   );

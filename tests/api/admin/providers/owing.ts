@@ -41,8 +41,8 @@ export const debtDesk = (desk: AdminWorld) => ({
       desk.world.db,
       `SELECT replace(e.account, $1, 'alpha') AS account, e.amount_minor AS minor
          FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-        WHERE starts_with(t.reference, 'provider-payment:' || $1 || ':') OR t.reference IN (
-          SELECT 'provider-write-off:' || id FROM investment_provider_write_offs WHERE provider_code = $1)
+        WHERE (t.kind = 'provider-payment' AND t.subject_id = $1) OR (t.kind = 'provider-write-off' AND t.subject_id IN (
+          SELECT id::text FROM investment_provider_write_offs WHERE provider_code = $1))
         ORDER BY e.id`,
       [code],
     ),

@@ -1,3 +1,4 @@
+import type { Reference } from '../../../../workflows/ledger/reference.rules';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
 import type { World } from '../../../support/worlds/world';
@@ -5,8 +6,8 @@ import type { World } from '../../../support/worlds/world';
 /** A payment of an investment provider, its transfer, that of a write-off, and the account of the provider. */
 export interface ProviderPaid {
   id: string;
-  reference: string;
-  writeOff: string;
+  reference: Reference;
+  writeOff: Reference;
   account: string;
 }
 
@@ -32,7 +33,9 @@ export async function providerPaid(world: World): Promise<ProviderPaid> {
   const writeOffId = await send('write-offs', { amount: 100, reason: 'It was wound up.' });
   await send('payments', { bankReference: 'BANK-IN-2', amount: 380, ahead: true });
   return {
-    ...{ id, reference: `provider-payment:${code}:BANK-IN-1` },
-    ...{ writeOff: `provider-write-off:${writeOffId}`, account: `clearing_provider_${code}` },
+    id,
+    reference: { kind: 'provider-payment', subjectId: code, part: 'BANK-IN-1' },
+    writeOff: { kind: 'provider-write-off', subjectId: writeOffId },
+    account: `clearing_provider_${code}`,
   };
 }

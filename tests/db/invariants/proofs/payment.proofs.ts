@@ -30,7 +30,7 @@ export const paymentProofs: readonly Proof[] = [
       await change(tx, `UPDATE payment_captures SET currency = 'EUR' WHERE id = $1`, [capture]);
       await change(
         tx,
-        `INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, 'exchanged', now())`,
+        `INSERT INTO ledger_transfers (id, kind, subject_id, created_at) VALUES ($1, 'seed-wallet', 'exchanged', now())`,
         [capture],
       );
       await change(
@@ -113,7 +113,7 @@ export const paymentProofs: readonly Proof[] = [
     how: 'stray money that is not in the ledger',
     async breaks(tx, { orders }) {
       const capture = await find(tx, captureOf, [orders.late]);
-      await misplace(tx, `capture:${capture}`);
+      await misplace(tx, { kind: 'capture', subjectId: capture });
       return capture;
     },
   },
@@ -142,7 +142,7 @@ export const paymentProofs: readonly Proof[] = [
     async breaks(tx, { orders }) {
       const refund = await find(tx, refundOf, [orders.returned]);
       await unannounceRefund(tx, orders.returned);
-      await unbook(tx, `payment-refund:${refund}`);
+      await unbook(tx, { kind: 'payment-refund', subjectId: refund });
       await change(
         tx,
         `UPDATE payment_refunds SET status = 'ABANDONED', provider_refund_id = NULL, completed_at = NULL WHERE id = $1`,
@@ -165,7 +165,7 @@ export const paymentProofs: readonly Proof[] = [
     async breaks(tx, { orders }) {
       const refund = await find(tx, refundOf, [orders.returned]);
       await unannounceRefund(tx, orders.returned);
-      await unbook(tx, `payment-refund:${refund}`);
+      await unbook(tx, { kind: 'payment-refund', subjectId: refund });
       await change(
         tx,
         `UPDATE payment_refunds SET status = 'PROCESSING', provider_refund_id = NULL, completed_at = NULL,
@@ -182,7 +182,7 @@ export const paymentProofs: readonly Proof[] = [
     async breaks(tx, { orders }) {
       const refund = await find(tx, refundOf, [orders.returned]);
       await unannounceRefund(tx, orders.returned);
-      await unbook(tx, `payment-refund:${refund}`);
+      await unbook(tx, { kind: 'payment-refund', subjectId: refund });
       await change(
         tx,
         `UPDATE payment_refunds SET status = 'PROCESSING', provider_refund_id = NULL, completed_at = NULL,

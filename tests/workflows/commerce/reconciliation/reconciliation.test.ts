@@ -72,8 +72,8 @@ async function unknownPayments(day: string, count: number): Promise<void> {
 const feesOf = (day: string) =>
   rows(
     world.db,
-    `SELECT 1 FROM ledger_transfers t JOIN provider_movements m ON t.reference = 'fee:sandbox:' || m.provider_id
-      WHERE m.day = $1 AND m.kind = 'FEE'`,
+    `SELECT 1 FROM ledger_transfers t JOIN provider_movements m ON t.part = m.provider_id
+      WHERE t.kind = 'fee' AND t.subject_id = 'sandbox' AND m.day = $1 AND m.kind = 'FEE'`,
     [day],
   );
 

@@ -188,12 +188,13 @@ export const partnerProofs: readonly Proof[] = [
     'partner-commissions.are-booked',
     'a commission that was booked as something else of it',
     ['first', 1],
-    `UPDATE ledger_transfers SET reference = reference || ':booked' WHERE reference = 'commission:' || $1`,
+    `UPDATE ledger_transfers SET kind = 'commission-maturation' WHERE kind = 'commission' AND subject_id = $1`,
   ),
   ofCommission(
     'partner-commissions.are-booked',
     'one that was reversed, and booked back as something else',
     ['cancelled', 3],
-    `UPDATE ledger_transfers SET reference = replace(reference, ':reverse:', ':reversed:') WHERE reference LIKE 'commission:' || $1 || ':reverse:%'`,
+    `UPDATE ledger_transfers SET kind = 'commission-maturation', part = ''
+     WHERE kind = 'commission-reversal' AND subject_id = $1`,
   ),
 ];

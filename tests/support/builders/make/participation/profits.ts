@@ -12,8 +12,8 @@ export async function addProfits(db: Db, { id }: Participation, count: number, a
        FROM participations p, generate_series(1, $2::int) AS n WHERE p.id = $1
        RETURNING *),
      posted AS (
-       INSERT INTO ledger_transfers (id, reference, created_at)
-       SELECT id, 'profit:' || id, created_at FROM made),
+       INSERT INTO ledger_transfers (id, kind, subject_id, created_at)
+       SELECT id, 'profit', id, created_at FROM made),
      booked AS (
        INSERT INTO ledger_entries (transfer_id, account, currency, amount_minor, created_at)
        SELECT id, account, currency, amount, created_at FROM made CROSS JOIN LATERAL (VALUES ('investments', 100),

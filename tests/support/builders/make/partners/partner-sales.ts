@@ -129,7 +129,7 @@ export async function pendingCommission(
       ...[partner.id, netMinor],
     ]);
     await postTransfer(tx, {
-      reference: `commission:${id}`,
+      reference: { kind: 'commission', subjectId: id },
       entries: [
         { account: 'commission_expense', currency: 'USD', amountMinor: -netMinor },
         { account: 'partner_pending', userId: partner.userId, currency: 'USD', amountMinor: netMinor },
