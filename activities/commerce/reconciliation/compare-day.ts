@@ -10,6 +10,7 @@ import {
   forgetUnread,
   lockReading,
 } from '../../../db/commerce/reconciliation/reading.transitions';
+import { bookSettledOfStatement } from '../../../db/commerce/refund/reported/settled-by-name.transitions';
 import type { Policy } from '../../../db/policy/config';
 import { inLongTransaction } from '../../../db/sql/long-transaction';
 import type { Db, Tx } from '../../../db/sql/query';
@@ -54,6 +55,7 @@ async function compare(
   if (outcome === 'COMPARED') return openDifferences(tx, provider);
   await forgetUnread(tx, reading);
   const feesBooked = await bookFees(tx, { provider, day, bookedAt: new Date(endsAt.getTime() - 1) });
+  await bookSettledOfStatement(tx, { provider, day });
   signal.throwIfAborted();
   const keptFrom = dayOf(at, policy.reconciliationDays);
   await compareWithProvider(tx, { runId: reading.runId, provider, day, startsAt, endsAt, keptFrom, at });

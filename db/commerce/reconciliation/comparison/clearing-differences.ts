@@ -12,8 +12,8 @@ const CLEARED = OUR_MOVEMENTS.filter(({ kind, isPending }) => kind !== 'FEE' && 
 /** True if the transfer `t` is a fee; fees are booked by other days than their movements. */
 const IS_FEE = `(starts_with(t.reference, 'fee:') OR t.reference ~ '^chargeback:[^:]+:(fee|lost-fee|return-fee)$')`;
 
-/** True if the transfer `t` sent a refund that came back, or is that return: both are none of our movements. */
-const IS_RETURNED = `(starts_with(t.reference, 'payment-refund:') AND split_part(t.reference, ':', 3) IN ('', 'returned')
+/** True if the transfer `t` sent a refund that came back, or made it its provider's, or is that return: these are none of our movements. */
+const IS_RETURNED = `(starts_with(t.reference, 'payment-refund:') AND split_part(t.reference, ':', 3) IN ('', 'by-provider', 'returned')
   AND split_part(t.reference, ':', 2) IN (SELECT r.id::text FROM payment_refunds r WHERE r.returned_reference IS NOT NULL))`;
 
 /** The currencies of one day, `$3` to `$4`, in which the clearing account does not hold what our movements come to. */
