@@ -281,6 +281,8 @@ describe('from our bank account', () => {
     await operator(one, retryStep);
     expect(await completes(one, 'REFUSED')).toMatchObject({ status: 'APPROVED' });
     await waitsFor(one, 'waits for an administrator to process it');
+    // A person was reminded of it this day.
+    expect(await detailsOf(one.process)).not.toContain('too long');
     expect(await decidesIn(world, one, processPayout, {})).toMatchObject({ status: 'PROCESSING' });
     await completes(one, 'DONE');
     expect(await one.process.result()).toBe('COMPLETED');
