@@ -19,6 +19,8 @@ export const REFERENCES = {
   'payment-refund': { type: 'ADJUSTMENT', text: 'payment-refund:{subject}' },
   /** Part: the name of the sending, by its provider or a person. */
   'payment-refund-again': { type: 'ADJUSTMENT', text: 'payment-refund:{subject}:again:{part}' },
+  /** Part: the provider's id of it, by which it was settled before the provider reported it. */
+  'payment-refund-by-provider': { type: 'ADJUSTMENT', text: 'payment-refund:{subject}:by-provider:{part}' },
   'payment-refund-returned': { type: 'ADJUSTMENT', text: 'payment-refund:{subject}:returned:{part}' },
   /** Part: the id of the chargeback. */
   'payment-refund-chargeback': { type: 'ADJUSTMENT', text: 'payment-refund:{subject}:chargeback:{part}' },

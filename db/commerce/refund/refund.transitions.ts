@@ -16,6 +16,7 @@ export type PaymentRefund = Pick<
   | 'status'
   | 'reason'
   | 'refundRequestId'
+  | 'settlementReference'
   | 'settlementId'
   | 'chargebackId'
   | 'providerRefundId'
@@ -59,7 +60,7 @@ export async function readRefund(db: Db, refundId: string): Promise<PaymentRefun
     db,
     `SELECT r.id, ${payableColumns('r')}, c.provider, c.provider_payment_id AS payment_id,
        r.amount_minor, r.currency, r.status, r.reason,
-       r.refund_request_id, r.settlement_id,
+       r.refund_request_id, r.settlement_reference, r.settlement_id,
        greatest(0, c.refunded_minor + c.charged_back_minor - c.refunds_charged_back_minor - c.amount_minor)
          AS overdrawn_minor,
        r.chargeback_id, r.provider_refund_id, r.asked_at, r.sendings, coalesce(r.asked_sendings < r.sendings, false) AS is_refused, r.returned_reference, r.pending_since,

@@ -28,5 +28,7 @@ export async function reconciled(db: Db): Promise<void> {
   const of = await inTransaction(db, (tx) => beginReading(tx, { provider: 'sandbox', day, at }));
   const statement = withFee(sandboxStatement(db));
   await readStatement({ db, statement, signal }, { reading: of, day: span, cursor: null }, () => undefined);
-  await compareDay({ db, signal, policy: policyFrom({}) }, { ...of, ...found, provider: 'sandbox', day, at });
+  const reading = { ...of, ...found, provider: 'sandbox', day, at };
+  const differences = await compareDay({ db, signal, policy: policyFrom({}) }, reading);
+  if (differences === null) throw new Error('Another day of the sandbox is compared.');
 }

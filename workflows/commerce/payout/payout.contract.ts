@@ -13,6 +13,8 @@ export interface PayoutInput {
   exists?: true;
   /** In a later run: a refusal of its transfer was not answered to anybody, and waits for a person. */
   isUnanswered?: boolean;
+  /** In a later run: operators are not reminded of it before (ISO 8601); empty: they never were. */
+  remindAt?: string;
 }
 
 export interface PayoutState {

@@ -12,6 +12,8 @@ export interface WithdrawalInput {
   label?: string;
   /** True for one that was requested already, whose process was lost: no update has to open it. */
   exists?: true;
+  /** In a later run: operators are not reminded of it before (ISO 8601); empty: they never were. */
+  remindAt?: string;
 }
 
 export interface WithdrawalState {

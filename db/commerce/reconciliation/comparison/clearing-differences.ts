@@ -13,8 +13,8 @@ const CLEARED = OUR_MOVEMENTS.filter(({ kind, isPending }) => kind !== 'FEE' && 
 /** True if the transfer `t` is a fee; fees are booked by other days than their movements. */
 const IS_FEE = isOf('t', 'fee', 'chargeback-fee');
 
-/** True if the transfer `t` sent a refund that came back, or is that return: both are none of our movements. */
-const IS_RETURNED = `(${isOf('t', 'payment-refund', 'payment-refund-returned')}
+/** True if the transfer `t` sent a refund that came back, or made it its provider's, or is that return: these are none of our movements. */
+const IS_RETURNED = `(${isOf('t', 'payment-refund', 'payment-refund-by-provider', 'payment-refund-returned')}
   AND t.subject_id IN (SELECT r.id::text FROM payment_refunds r WHERE r.returned_reference IS NOT NULL))`;
 
 /** The currencies of one day, `$3` to `$4`, in which the clearing account does not hold what our movements come to. */

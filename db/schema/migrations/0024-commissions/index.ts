@@ -26,8 +26,8 @@ export async function down(query: QueryInterface): Promise<void> {
     );
   await query.sequelize.query(`
     DROP TABLE partner_rank_changes, partner_commissions, partner_sales;
-    INSERT INTO event_deliveries (consumer, position, entity_id)
-    SELECT 'commissions', position, entity_id FROM domain_events WHERE type IN ('order.paid', 'refund.completed',
+    INSERT INTO event_deliveries (consumer, position, entity_id, type, occurred_at)
+    SELECT 'commissions', position, entity_id, type, occurred_at FROM domain_events WHERE type IN ('order.paid', 'refund.completed',
       'refund.charged_back', 'chargeback.lost', 'chargeback.returned', 'investment.created', 'profit.distributed')
     ON CONFLICT (consumer, position) DO NOTHING;
   `);

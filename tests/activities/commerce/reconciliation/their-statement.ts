@@ -69,13 +69,24 @@ export function comparing(db: Db, statement: ProviderStatement, longDb = db) {
     for (let cursor = from, more = true; more; more = cursor !== null)
       ({ cursor } = await readStatement({ ...of, cursor }));
   };
+  const compare = async (
+    of: ReconciliationInput & { runId: string; reading: number },
+    now = new Date(),
+  ): Promise<number> => {
+    for (;;) {
+      const { differences } = await compareDay({ ...of, at: now.toISOString() });
+      if (differences !== null) return differences;
+    }
+  };
   return {
     ...{ steps, begin, readFrom, readStatement, compareDay },
+    /** Compares a day that was read, once no other day of the provider is compared; returns the open differences. */
+    compare,
     /** Reads and compares a day; answers the open differences with the provider. */
     run: async (day = DAY, now = new Date()): Promise<number> => {
       const of = { provider: statement.code, day, ...(await begin(day, now)) };
       await readFrom(of);
-      return (await compareDay({ ...of, at: now.toISOString() })).differences;
+      return compare(of, now);
     },
   };
 }

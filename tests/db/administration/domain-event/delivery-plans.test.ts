@@ -18,11 +18,11 @@ beforeAll(async () => {
     `WITH announced AS (
        INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
        SELECT gen_random_uuid(), 'order.paid', 'made:' || n, gen_random_uuid(), '{}', now()
-         FROM generate_series(1, ${EVENTS}) AS n RETURNING position, entity_id, right(reference, -5)::int AS n)
-     INSERT INTO event_deliveries (consumer, position, entity_id, state, attempts, due_at)
-     SELECT 'commissions', position, entity_id, CASE WHEN n % 2 = 0 THEN 'PARKED' ELSE 'DEAD' END, 5, now() - interval '2 hours'
+         FROM generate_series(1, ${EVENTS}) AS n RETURNING position, entity_id, type, occurred_at, right(reference, -5)::int AS n)
+     INSERT INTO event_deliveries (consumer, position, entity_id, type, occurred_at, state, attempts, due_at)
+     SELECT 'commissions', position, entity_id, type, occurred_at, CASE WHEN n % 2 = 0 THEN 'PARKED' ELSE 'DEAD' END, 5, now() - interval '2 hours'
        FROM announced WHERE n <= ${EVENTS} - 10
-     UNION ALL SELECT 'commissions', position, entity_id, 'DUE', 0, now() FROM announced WHERE n > ${EVENTS} - 10`,
+     UNION ALL SELECT 'commissions', position, entity_id, type, occurred_at, 'DUE', 0, now() FROM announced WHERE n > ${EVENTS} - 10`,
   );
   await vacuum(own.owner, 'domain_events', 'event_deliveries');
 });

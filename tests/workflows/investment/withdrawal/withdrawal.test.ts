@@ -29,7 +29,7 @@ import { FakePayouts } from '../../../support/fakes/fake-payouts';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { detailsOf, parks } from '../../commerce/refund/refund-processes';
 import { patient } from '../../commerce/sales';
-import { overAMonth } from '../../over-a-month';
+import { overAMonth, remindsOnceAcrossRuns } from '../../over-a-month';
 
 let world: SkippingWorld;
 let bank: FakePayouts;
@@ -319,6 +319,16 @@ describe('from our bank account', () => {
     await settles(one, 'DONE');
     expect(await patient(world).workflow.getHandle(one.process.workflowId).result()).toBe('COMPLETED');
     await becomes(one, 'COMPLETED', 0);
+  });
+
+  test('a new run reminds when the run before would have', async () => {
+    const one = await withdrawn();
+    await remindsOnceAcrossRuns(world, one.process, {
+      words: 'send the money from our bank account',
+      history: 'by-hand-between-reminders',
+    });
+    await settles(one, 'DONE');
+    expect(await patient(world).workflow.getHandle(one.process.workflowId).result()).toBe('COMPLETED');
   });
 
   test('what the bank refuses goes to the wallet; a wrong reference changes nothing', async () => {

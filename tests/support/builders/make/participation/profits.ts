@@ -23,8 +23,8 @@ export async function addProfits(db: Db, { id }: Participation, count: number, a
      SELECT gen_random_uuid(), 'profit.distributed', 'profit.distributed:' || id, participation_id,
             jsonb_build_object('participationId', participation_id, 'transactionId', id, 'userId', user_id,
               'amountMinor', amount_minor, 'currency', currency), occurred_at
-       FROM made RETURNING position, entity_id)
-     INSERT INTO event_deliveries (consumer, position, entity_id) SELECT 'commissions', position, entity_id FROM announced`,
+       FROM made RETURNING position, entity_id, type, occurred_at)
+     INSERT INTO event_deliveries (consumer, position, entity_id, type, occurred_at) SELECT 'commissions', position, entity_id, type, occurred_at FROM announced`,
     [id, count, at],
   );
   await execute(db, 'UPDATE participations SET earned_minor = earned_minor + $2::int * 100 WHERE id = $1', [
