@@ -109,12 +109,16 @@ function wordsOf(db: Db, noteId: string, sealed: Buffer): string | null {
   }
 }
 
-/** The entries of these processes on the operators' list. */
-export const parkedAmong = (
+/** The entries of these processes on the operators' list, by the id of the process. */
+export async function parkedAmong(
   db: Db,
   workflowIds: readonly string[],
-): Promise<Pick<Attributes<ParkedProcess>, 'workflowId' | 'since' | 'reason' | 'state'>[]> =>
-  table(db, ParkedProcess).all(['workflowId', 'since', 'reason', 'state'], { workflowId: workflowIds });
+): Promise<Map<string, Pick<Attributes<ParkedProcess>, 'since' | 'reason' | 'state'>>> {
+  if (workflowIds.length === 0) return new Map();
+  const columns = ['workflowId', 'since', 'reason', 'state'] as const;
+  const found = await table(db, ParkedProcess).all(columns, { workflowId: workflowIds });
+  return new Map(found.map(({ workflowId, ...entry }) => [workflowId, entry]));
+}
 
 /** The state of this process on the list; null when it is not on it. */
 export async function parkedState(db: Db, workflowId: string): Promise<ParkedProcess['state'] | null> {

@@ -33,6 +33,15 @@ export const checkoutProcess = defineProcess<CheckoutInput, CheckoutResult, 'ord
       ? `Checkout of order ${orderId}`
       : [orderNumber, paymentMethod, 'checkout'].filter((part) => part !== undefined).join(' · '),
   repeatable: true,
+  parks: true,
+  drives: {
+    table: 'orders',
+    name: 'number',
+    key: { orderId: 'id', userId: 'user_id' },
+    column: 'status',
+    open: ['PENDING_PAYMENT'],
+    since: 'updated_at',
+  },
 });
 
 /** The order that a buyer requests. Free text is in the request note and never in the process's history. */

@@ -29,6 +29,18 @@ export const fulfilmentProcess = defineProcess<FulfilmentInput, FulfilmentResult
   summary: ({ orderId, label }) => summaryOf(label, 'fulfilment', `Fulfilment of order ${orderId}`),
   // One that was terminated goes on with the next move or cancellation; one of an order that has ended ends at once.
   repeatable: true,
+  parks: true,
+  drives: {
+    table: 'orders',
+    name: 'number',
+    key: { orderId: 'id', userId: 'user_id' },
+    column: 'status',
+    open: ['PAID', 'PROCESSING', 'SHIPPED'],
+    settled: ['DELIVERED', 'CANCELLED', 'REFUNDED'],
+    since: 'updated_at',
+    // Checkout still drives an order that was just paid, until it starts fulfilment.
+    orBy: ['checkout'],
+  },
 });
 
 /** A move of an order by an administrator. */

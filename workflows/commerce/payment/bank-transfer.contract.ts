@@ -39,6 +39,7 @@ export const bankTransferProcess = defineProcess<BankTransfer, BankTransferResul
   summary: ({ label, ...ref }) =>
     summaryOf(label, 'bank transfer', `Bank transfer for ${PAYABLE_NOUNS[kindOf(ref)]} ${idOf(ref)}`),
   repeatable: true,
+  parks: true,
 });
 
 /** The result of a transfer, with the state of what it is for. */

@@ -1,5 +1,5 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
-import { defineProcess } from '../../kit/process';
+import { defineProcess, type DrivesOf } from '../../kit/process';
 import type { PayoutKind } from './payout.rules';
 import type { PayoutStatus } from './payout.states';
 import type { TransferOut, TransferProgress } from './transfer-out.rules';
@@ -27,6 +27,18 @@ export interface PayoutState {
 
 export type PayoutResult = 'COMPLETED' | 'REJECTED' | 'CANCELLED' | 'REFUSED';
 
+/** The rows of one kind of payout. One that waits for a decision needs no process: the decision starts it. */
+export const payoutsOf = (kind: PayoutKind): DrivesOf<PayoutInput, 'payoutId'> => ({
+  table: 'payouts',
+  key: { payoutId: 'id', userId: 'user_id' },
+  only: { kind },
+  column: 'status',
+  open: ['PROCESSING'],
+  since: 'processed_at',
+  settled: ['COMPLETED', 'REJECTED', 'CANCELLED'],
+  settledSince: 'ended_at',
+});
+
 /** The payout of a partner's balance, from its request until the money has arrived or is back. */
 export const payoutProcess = defineProcess<PayoutInput, PayoutResult, 'payoutId'>({
   type: 'payout',
@@ -37,6 +49,8 @@ export const payoutProcess = defineProcess<PayoutInput, PayoutResult, 'payoutId'
   userId: ({ userId }) => userId,
   summary: ({ payoutId, label }) => (label === undefined ? `Payout ${payoutId}` : `${label} · payout`),
   repeatable: true,
+  parks: true,
+  drives: payoutsOf('PARTNER'),
 });
 
 /** A request for a payout to the saved details. The API has checked its form only. */

@@ -21,6 +21,15 @@ export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult
     summaryOf(label, 'money back', `Money back for ${PAYABLE_NOUNS[kindOf(ref)]} ${idOf(ref)}`),
   // A refund that was given up is settled by a run of its own, and so is one that a returned chargeback had paid.
   repeatable: true,
+  parks: true,
+  drives: {
+    table: 'payment_refunds',
+    key: { refundId: 'id', orderId: 'order_id' },
+    column: 'status',
+    open: ['PROCESSING'],
+    since: 'created_at',
+    settledSince: ['completed_at', 'created_at'],
+  },
 });
 
 /** The report that a person has sent the money from our bank account. */

@@ -32,6 +32,15 @@ export const refundRequestProcess = defineProcess<RefundRequestInput, RefundRequ
     userId: ({ userId }) => userId,
     summary: ({ orderId, label }) => summaryOf(label, 'refund request', `Refund of order ${orderId}`),
     repeatable: true,
+    parks: true,
+    drives: {
+      table: 'refund_requests',
+      key: { refundRequestId: 'id', orderId: 'order_id', userId: 'user_id' },
+      column: 'status',
+      open: ['PENDING_REVIEW', 'APPROVED', 'PROCESSING'],
+      since: ['decided_at', 'created_at'],
+      settledSince: 'concluded_at',
+    },
   },
 );
 

@@ -20,6 +20,14 @@ export const accountDeletionProcess = defineProcess<AccountDeletionInput, Accoun
   userId: ({ userId }) => userId,
   summary: ({ userId }) => `Deletion of the account ${userId}`,
   repeatable: true,
+  parks: true,
+  drives: {
+    table: 'users',
+    key: { userId: 'id' },
+    openWhileSet: 'deletion_due_at',
+    since: 'updated_at',
+    rowIsFirst: true,
+  },
 });
 
 /** The time when the account will be erased (ISO 8601). A repeated request does not move it. */

@@ -17,6 +17,16 @@ export const registrationProcess = defineProcess<RegistrationInput, Registration
   userId: ({ userId }) => userId,
   summary: ({ userId }) => `Registration of user ${userId}`,
   repeatable: true,
+  parks: true,
+  drives: {
+    table: 'users',
+    key: { userId: 'id' },
+    column: 'status',
+    open: ['PENDING_VERIFICATION'],
+    since: 'created_at',
+    settledOnceSet: 'email_verified_at',
+    settledSince: 'updated_at',
+  },
 });
 
 /** An account that waits to be verified. Times are ISO 8601. */

@@ -18,6 +18,18 @@ export const suspensionProcess = defineProcess<SuspensionInput, SuspensionResult
   userId: ({ userId }) => userId,
   summary: ({ userId }) => `Suspension of user ${userId}`,
   repeatable: true,
+  parks: true,
+  drives: {
+    table: 'users',
+    key: { userId: 'id' },
+    column: 'status',
+    // One without an end waits for nothing.
+    openWhileSet: 'suspended_until',
+    settled: ['PENDING_VERIFICATION', 'ACTIVE', 'BANNED'],
+    since: 'suspended_at',
+    settledSince: 'updated_at',
+    rowIsFirst: true,
+  },
 });
 
 /** An administrator's decision. The note holds the reason, the administrator and their address. */

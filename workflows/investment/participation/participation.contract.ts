@@ -50,6 +50,16 @@ export const participationProcess = defineProcess<ParticipationInput, Participat
     summary: ({ participationId, label }) =>
       summaryOf(label, 'participation', `Participation ${participationId}`),
     repeatable: true,
+    parks: true,
+    drives: {
+      table: 'participations',
+      name: 'number',
+      key: { participationId: 'id', userId: 'user_id' },
+      column: 'status',
+      open: ['PENDING_PAYMENT', 'ACTIVE'],
+      since: ['started_at', 'created_at'],
+      settledSince: 'ended_at',
+    },
   },
 );
 

@@ -1,5 +1,6 @@
 import { defineProcess } from '../../kit/process';
 import {
+  reportsOf,
   webhookProcessId,
   type WebhookEventActivities,
   type WebhookEventInput,
@@ -22,6 +23,8 @@ export const providerEventProcess = defineProcess<
   entityId: ({ webhookEventId }) => webhookEventId,
   summary: ({ provider, externalEventId }) => `Report ${externalEventId} of ${provider}`,
   repeatable: true,
+  parks: true,
+  drives: reportsOf('INVESTMENT'),
 });
 
 export interface ProviderEventActivities extends WebhookEventActivities {

@@ -32,6 +32,15 @@ export const withdrawalProcess = defineProcess<WithdrawalInput, WithdrawalResult
   userId: ({ userId }) => userId,
   summary: ({ participationId, label }) => label ?? `Withdrawal of participation ${participationId}`,
   repeatable: true,
+  parks: true,
+  drives: {
+    table: 'investment_withdrawals',
+    key: { withdrawalId: 'id', participationId: 'participation_id', userId: 'user_id' },
+    column: 'status',
+    open: ['PROCESSING'],
+    since: 'created_at',
+    settledSince: 'ended_at',
+  },
 });
 
 /** A request to withdraw. The API has checked its form only. */

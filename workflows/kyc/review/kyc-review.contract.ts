@@ -26,6 +26,17 @@ export const kycReviewProcess = defineProcess<KycReviewInput, KycReviewResult, '
   userId: ({ userId }) => userId,
   summary: ({ kycId }) => `Identity verification ${kycId}`,
   repeatable: true,
+  parks: true,
+  drives: {
+    table: 'kyc_verifications',
+    key: { kycId: 'id', userId: 'user_id' },
+    column: 'status',
+    open: ['SUBMITTED', 'UNDER_REVIEW', 'NEEDS_INFO'],
+    since: 'submitted_at',
+    // One whose account was erased, WITHDRAWN, still has its process until that looks at it again.
+    settled: ['APPROVED', 'REJECTED', 'EXPIRED', 'SUPERSEDED'],
+    settledSince: 'updated_at',
+  },
 });
 
 /** The state of a verification, as its process follows it. */

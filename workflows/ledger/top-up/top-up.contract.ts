@@ -38,6 +38,16 @@ export const topUpProcess = defineProcess<TopUpInput, TopUpResult, 'topUpId'>({
   userId: ({ userId }) => userId,
   summary: ({ topUpId, label }) => summaryOf(label, 'top-up', `Top-up ${topUpId}`),
   repeatable: true,
+  parks: true,
+  drives: {
+    table: 'top_ups',
+    name: 'number',
+    key: { topUpId: 'id', userId: 'user_id' },
+    column: 'status',
+    open: ['PENDING_PAYMENT'],
+    since: 'created_at',
+    settledSince: 'ended_at',
+  },
 });
 
 /** A request to top up. The API has checked its form only. */

@@ -38,6 +38,19 @@ export const entranceProcess = defineProcess<EntranceInput, EntranceResult, 'use
   userId: ({ userId }) => userId,
   summary: ({ userId }) => `Partner entrance of ${userId}`,
   repeatable: true,
+  parks: true,
+  drives: {
+    table: 'partner_entrances',
+    name: 'number',
+    key: { userId: 'user_id' },
+    entity: 'user_id',
+    column: 'status',
+    open: ['PENDING_PAYMENT'],
+    since: 'created_at',
+    settledSince: 'ended_at',
+    // A user whose entrance fee was not paid may join again.
+    rowIsFirst: true,
+  },
 });
 
 /** A request to join. The API has checked its form only. */
