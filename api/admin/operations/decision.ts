@@ -64,11 +64,6 @@ export async function decideOn(
   const { clientAddress } = request;
   const note = words === undefined || words === '' ? null : words;
   await keepNote(db, noteId, { actorId: caller.id, clientAddress, text: note });
-  await processes.ask(
-    workflowId,
-    update,
-    { noteId },
-    { updateId: request.idempotencyId, ifClosed: 'NOT_PARKED' },
-  );
+  await processes.ask(workflowId, update, { noteId }, { updateId: request.idempotencyId });
   return { workflowId, decidedBy: caller.id };
 }

@@ -84,7 +84,7 @@ export const refundOrderEndpoint = endpoint({
         includeShipping: body.includeShipping ?? false,
         noteId,
       },
-      { updateId: request.idempotencyId, ifClosed: 'REFUND_ALREADY_REQUESTED' },
+      { updateId: request.idempotencyId },
     );
     return { refundRequestId, status };
   },

@@ -37,7 +37,7 @@ export const deleteMe = endpoint({
       requestDeletion,
       // The proof is worth as much as the session: the step checks it again, with the account locked.
       { sessionId: caller.sessionId },
-      { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
+      { updateId: request.idempotencyId },
     );
     clearSessionCookies(reply);
     return { message: 'Your account will be deleted. Sign in before to keep it.', deletionDueAt: dueAt };

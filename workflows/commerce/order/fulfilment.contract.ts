@@ -1,4 +1,4 @@
-import { defineUpdate } from '@temporalio/workflow';
+import { decision } from '../../kit/decision';
 import { defineProcess } from '../../kit/process';
 import type { OrderActivities, OrderState } from './order.contract';
 import { summaryOf } from './order-label.rules';
@@ -67,7 +67,7 @@ export interface MovedOrder {
 }
 
 /** Moves an order. Refused: VALIDATION_ERROR on `status` for a move that `orderStates` does not allow. */
-export const moveOrder = defineUpdate<MovedOrder, [MoveOrder]>('moveOrder');
+export const moveOrder = decision<MovedOrder, [MoveOrder]>('moveOrder', { ifClosed: 'CANNOT_CANCEL' });
 
 /** The status of an order, and the time (ISO 8601) until which it may stay in it; null: without limit. */
 export interface FulfilmentDeadline {

@@ -1,4 +1,5 @@
-import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import { defineSignal } from '@temporalio/workflow';
+import { decision } from '../../kit/decision';
 import { defineProcess } from '../../kit/process';
 import type { RefundDue } from '../order/order.contract';
 import { summaryOf } from '../order/order-label.rules';
@@ -44,7 +45,9 @@ export interface RefundSettlement {
  * Settles the refund: a person has sent the money. Refused: ALREADY_SETTLED, CANNOT_SETTLE (the provider may still send
  * it, or the buyer's bank took it back), VALIDATION_ERROR (the reference of another payment, or another amount).
  */
-export const settleRefund = defineUpdate<null, [RefundSettlement]>('settleRefund');
+export const settleRefund = decision<null, [RefundSettlement]>('settleRefund', {
+  ifClosed: 'ALREADY_SETTLED',
+});
 
 /** A chargeback of the payment was lost, or returned to us. */
 export const chargebackDecided = defineSignal('chargebackDecided');

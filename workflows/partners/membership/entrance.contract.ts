@@ -1,6 +1,7 @@
-import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import { defineSignal } from '@temporalio/workflow';
 import type { PaymentOffer } from '../../commerce/order/checkout.contract';
 import type { FoundMoneyActivities } from '../../commerce/payment/found-money.contract';
+import { decision } from '../../kit/decision';
 import { defineProcess } from '../../kit/process';
 import type { EntranceStatus } from './entrance.states';
 import type { EntranceMethod } from './membership.rules';
@@ -71,7 +72,9 @@ export interface OpenedEntrance {
 }
 
 /** Makes the user a partner where no fee is due; else opens the fee, or another way to pay one that waits. Refused with the codes of POST /mlm/partner/join. */
-export const openEntrance = defineUpdate<OpenedEntrance, [OpenEntrance]>('openEntrance');
+export const openEntrance = decision<OpenedEntrance, [OpenEntrance]>('openEntrance', {
+  ifClosed: 'SERVICE_UNAVAILABLE',
+});
 /** A provider, or an administrator, has reported on its payment; or its user has become a partner without it. */
 export const entrancePaymentReported = defineSignal('entrancePaymentReported');
 
