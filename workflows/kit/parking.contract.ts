@@ -18,8 +18,11 @@ export interface ParkedProcess {
   workflowId: string;
   type: string;
   entityId: string;
-  /** The order that it is about, if its process was started with it. */
+  /** The order and the account that it is about, if its process was started with them or has found them. */
   orderId?: string;
+  userId?: string;
+  /** Its summary. */
+  label?: string;
   /** The failed step, or what is waited for, in plain words. */
   reason: string;
   lastError: string;

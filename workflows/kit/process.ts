@@ -27,6 +27,8 @@ export interface Drives {
   readonly entity?: string;
   /** The column by which people know a row, for reports. */
   readonly name?: string;
+  /** The column with the money that waits, in minor units of the row's `currency`; of several, the first that is set. */
+  readonly amount?: string | readonly string[];
   /** The column with the row's state. */
   readonly column?: string;
   /** The states in which a row is open. They are listed, since a state that can still be left may need no process. */
@@ -83,6 +85,8 @@ export interface ProcessDefinition<Input, Result = unknown, Key extends keyof In
   readonly repeatable?: true;
   /** True if it waits for an operator when a step has used up its retries. */
   readonly parks?: true;
+  /** Words for the matter of a person that it is about, of which nobody decides on their own: "your own payout". */
+  readonly ownMatter?: string;
   /** The rows that need it; left out: none does. */
   readonly drives?: Drives;
   /** Never set; carries only the type of the result. */
@@ -91,12 +95,14 @@ export interface ProcessDefinition<Input, Result = unknown, Key extends keyof In
 
 /** Declares a process, with its result's type. */
 export function defineProcess<Input, Result, Key extends keyof Input = keyof Input>(
-  definition: Omit<ProcessDefinition<Input, Result, Key>, 'drives'> & { readonly drives?: DrivesOf<Input, Key> },
+  definition: Omit<ProcessDefinition<Input, Result, Key>, 'drives'> & {
+    readonly drives?: DrivesOf<Input, Key>;
+  },
 ): ProcessDefinition<Input, Result, Key> {
   return definition;
 }
 
-/** The start options of a process: id, queue, input and search attributes; the same for every starter. */
+/** The start options of a process: id, queue, input, search attributes and label; the same for every starter. */
 export function startOptions<Input>(process: ProcessDefinition<Input>, input: Input) {
   const { entityId, area, userId, orderId } = searchAttributes;
   const [ofOrder, ofUser] = [process.orderId?.(input), process.userId?.(input)];
@@ -112,6 +118,8 @@ export function startOptions<Input>(process: ProcessDefinition<Input>, input: In
       ...(ofUser === undefined ? [] : [{ key: userId, value: ofUser }]),
     ]),
     staticSummary: process.summary(input),
+    // A process cannot read its own summary.
+    ...(process.parks && { memo: { label: process.summary(input) } }),
   };
 }
 

@@ -157,7 +157,7 @@ export class Processes {
     return {
       ...options,
       workflowIdReusePolicy: reusePolicy(process),
-      ...(this.requestId !== null && { memo: { requestId: this.requestId } }),
+      ...(this.requestId !== null && { memo: { ...options.memo, requestId: this.requestId } }),
     };
   }
 

@@ -26,6 +26,7 @@ export const paymentEventProcess = defineProcess<
   summary: ({ provider, externalEventId }) => `Payment report ${externalEventId} of ${provider}`,
   repeatable: true,
   parks: true,
+  ownMatter: 'a report about yourself, your own payment or investment',
   drives: reportsOf('PAYMENT'),
 });
 

@@ -31,6 +31,7 @@ export type PayoutResult = 'COMPLETED' | 'REJECTED' | 'CANCELLED' | 'REFUSED';
 /** The rows of one kind of payout. One that waits for a decision needs no process: the decision starts it. */
 export const payoutsOf = (kind: PayoutKind): DrivesOf<PayoutInput, 'payoutId'> => ({
   table: 'payouts',
+  amount: 'amount_minor',
   key: { payoutId: 'id', userId: 'user_id' },
   only: { kind },
   column: 'status',
@@ -51,6 +52,7 @@ export const payoutProcess = defineProcess<PayoutInput, PayoutResult, 'payoutId'
   summary: ({ payoutId, label }) => (label === undefined ? `Payout ${payoutId}` : `${label} · payout`),
   repeatable: true,
   parks: true,
+  ownMatter: 'your own payout',
   drives: payoutsOf('PARTNER'),
 });
 

@@ -14,6 +14,7 @@ export const walletWithdrawalProcess = defineProcess<PayoutInput, PayoutResult, 
     label === undefined ? `Withdrawal ${payoutId} from a wallet` : `${label} · withdrawal from the wallet`,
   repeatable: true,
   parks: true,
+  ownMatter: 'your own withdrawal',
   drives: payoutsOf('WALLET'),
 });
 

@@ -23,8 +23,10 @@ export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult
   // A refund that was given up is settled by a run of its own, and so is one that a returned chargeback had paid.
   repeatable: true,
   parks: true,
+  ownMatter: 'your own refund',
   drives: {
     table: 'payment_refunds',
+    amount: 'amount_minor',
     key: { refundId: 'id', orderId: 'order_id' },
     column: 'status',
     open: ['PROCESSING'],

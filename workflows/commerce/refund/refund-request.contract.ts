@@ -34,8 +34,10 @@ export const refundRequestProcess = defineProcess<RefundRequestInput, RefundRequ
     summary: ({ orderId, label }) => summaryOf(label, 'refund request', `Refund of order ${orderId}`),
     repeatable: true,
     parks: true,
+    ownMatter: 'your own refund',
     drives: {
       table: 'refund_requests',
+      amount: ['approved_minor', 'requested_minor'],
       key: { refundRequestId: 'id', orderId: 'order_id', userId: 'user_id' },
       column: 'status',
       open: ['PENDING_REVIEW', 'APPROVED', 'PROCESSING'],

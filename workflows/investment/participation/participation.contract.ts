@@ -55,6 +55,7 @@ export const participationProcess = defineProcess<ParticipationInput, Participat
     drives: {
       table: 'participations',
       name: 'number',
+      amount: 'amount_minor',
       key: { participationId: 'id', userId: 'user_id' },
       column: 'status',
       open: ['PENDING_PAYMENT', 'ACTIVE'],

@@ -24,6 +24,7 @@ export const providerEventProcess = defineProcess<
   summary: ({ provider, externalEventId }) => `Report ${externalEventId} of ${provider}`,
   repeatable: true,
   parks: true,
+  ownMatter: 'a report about yourself, your own payment or investment',
   drives: reportsOf('INVESTMENT'),
 });
 

@@ -33,8 +33,10 @@ export const withdrawalProcess = defineProcess<WithdrawalInput, WithdrawalResult
   summary: ({ participationId, label }) => label ?? `Withdrawal of participation ${participationId}`,
   repeatable: true,
   parks: true,
+  ownMatter: 'your own withdrawal',
   drives: {
     table: 'investment_withdrawals',
+    amount: 'net_minor',
     key: { withdrawalId: 'id', participationId: 'participation_id', userId: 'user_id' },
     column: 'status',
     open: ['PROCESSING'],

@@ -28,6 +28,7 @@ export const kycReviewProcess = defineProcess<KycReviewInput, KycReviewResult, '
   summary: ({ kycId }) => `Identity verification ${kycId}`,
   repeatable: true,
   parks: true,
+  ownMatter: 'your own verification',
   drives: {
     table: 'kyc_verifications',
     key: { kycId: 'id', userId: 'user_id' },

@@ -43,6 +43,7 @@ export const topUpProcess = defineProcess<TopUpInput, TopUpResult, 'topUpId'>({
   drives: {
     table: 'top_ups',
     name: 'number',
+    amount: 'amount_minor',
     key: { topUpId: 'id', userId: 'user_id' },
     column: 'status',
     open: ['PENDING_PAYMENT'],

@@ -34,6 +34,7 @@ export const poolProcess = defineProcess<PoolInput & { wait?: PoolWait }, PoolRe
   summary: ({ kind, period }) => `Leadership pool ${period} · ${kind}`,
   repeatable: true,
   parks: true,
+  ownMatter: 'a leadership pool while you take part in them',
   drives: {
     table: 'pool_runs',
     key: { kind: 'kind', period: 'period' },
