@@ -1,4 +1,3 @@
-import type { UpdateDefinition } from '@temporalio/common';
 import { z } from 'zod';
 import { earnsByPaymentsOf } from '../../db/partners/membership/own-partner.reads';
 import {
@@ -12,6 +11,7 @@ import { refusal } from '../../workflows/errors';
 import type { Context } from '../http/handler-context';
 import { noteOf } from '../http/idempotency/note';
 import { bankReference, money } from '../http/request/fields';
+import type { DecisionDefinition } from '../../workflows/kit/decision';
 
 /** A bank transfer as an administrator enters it for what it is to pay. */
 export const TransferBody = z.object({
@@ -32,7 +32,7 @@ export async function enterTransfer<Status extends ConfirmedTransfer['status']>(
   ref: PayableRef,
   payable: { userId: string; number: string; currency: string },
   { amount, transactionId, onMismatch }: z.output<typeof TransferBody>,
-  outcome: UpdateDefinition<ConfirmedTransfer<Status>, [null]>,
+  outcome: DecisionDefinition<ConfirmedTransfer<Status>, [null]>,
 ): Promise<ConfirmedTransfer<Status>> {
   const { db, caller, mint, processes, request } = context;
   const { userId, currency, number } = payable;
@@ -50,6 +50,5 @@ export async function enterTransfer<Status extends ConfirmedTransfer['status']>(
   const input = { ...transfer, onMismatch: onMismatch ?? ('REFUSE' as const) };
   return processes.open(bankTransferProcess, input, outcome, null, {
     updateId: request.idempotencyId,
-    ifClosed: 'SERVICE_UNAVAILABLE',
   });
 }

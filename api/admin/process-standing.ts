@@ -50,11 +50,10 @@ export async function standingOf(
   processes: Processes,
   known: readonly DescribedProcess[],
 ): Promise<ProcessStanding[]> {
-  const entries = await parkedAmong(
+  const parked = await parkedAmong(
     db,
     known.map(({ workflowId }) => workflowId),
   );
-  const parked = new Map(entries.map((entry) => [entry.workflowId, entry]));
   return Promise.all(
     known.map(async (process): Promise<ProcessStanding> => {
       const entry = process.status.name === 'RUNNING' ? parked.get(process.workflowId) : undefined;

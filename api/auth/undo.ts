@@ -95,7 +95,7 @@ async function undoDeletionBy(token: MailedToken, { mint, processes, request }: 
   const { use: useId } = await mint('use');
   if (token.usedBy !== useId) {
     requireGood(token);
-    const options = { updateId: request.idempotencyId, ifClosed: 'INVALID_TOKEN' } as const;
+    const options = { updateId: request.idempotencyId };
     await processes.open(accountDeletionProcess, { userId }, undoDeletion, { tokenId, useId }, options);
   }
   return { undone: 'DELETION' as const, message: `Your account will not be deleted. ${CAREFUL}` };

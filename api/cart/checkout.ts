@@ -115,7 +115,6 @@ export const checkout = endpoint({
       { ...(await commandFrom(body, context)), cartVersion: cart.version },
       {
         updateId: request.idempotencyId,
-        ifClosed: 'CART_EMPTY',
       },
     );
     const { summaryMinor: minor, payment } = placed;

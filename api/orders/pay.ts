@@ -34,7 +34,7 @@ export const payOrderEndpoint = endpoint({
         checkoutProcess.id({ orderId: id }),
         payOrder,
         { attemptId, paymentMethod, notAfter: carriedOutUntil(new Date()) },
-        { updateId: request.idempotencyId, ifClosed: 'NOT_PAYABLE' },
+        { updateId: request.idempotencyId },
       );
       return { orderId: id, payment: showPayment(offered.payment) };
     } catch (error) {

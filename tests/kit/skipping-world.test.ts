@@ -32,7 +32,6 @@ test('half an hour is skipped: an unpaid order is cancelled and its stock is rel
   };
   const placed = await processes.open(checkoutProcess, order, placeOrder, command, {
     updateId: v7(),
-    ifClosed: 'CART_EMPTY',
   });
   expect(placed.standing.status).toBe('PENDING_PAYMENT');
   expect(await stock()).toEqual({ available: 3, reserved: 2 });

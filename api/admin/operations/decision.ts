@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ownMatter, parkedState, type OwnMatter } from '../../../db/administration/operations/parking.reads';
+import { ownMatter, parkedState } from '../../../db/administration/operations/parking.reads';
 import { isNoteKept, keepNote } from '../../../db/administration/idempotency/request-note.writes';
 import { refusal } from '../../../workflows/errors';
 import type { retryStep } from '../../../workflows/kit/parking.contract';
@@ -46,15 +46,6 @@ interface Decision {
   words: string | undefined;
 }
 
-const WORDS: Readonly<Record<OwnMatter, string>> = {
-  payout: 'your own payout',
-  pool: 'a leadership pool while you take part in them',
-  refund: 'your own refund',
-  report: 'a report about yourself, your own payment or investment',
-  verification: 'your own verification',
-  withdrawal: 'your own withdrawal',
-};
-
 /** Sends a decision to a parked process. The note names the operator for the audit trail. */
 export async function decideOn(
   { workflowId, update, noteName, words }: Decision,
@@ -69,15 +60,10 @@ export async function decideOn(
     throw refusal('NOT_PARKED');
   }
   const own = await ownMatter(db, workflowId, caller.id);
-  if (own !== null) throw refusal('FORBIDDEN', `You cannot decide on ${WORDS[own]}.`);
+  if (own !== null) throw refusal('FORBIDDEN', `You cannot decide on ${own}.`);
   const { clientAddress } = request;
   const note = words === undefined || words === '' ? null : words;
   await keepNote(db, noteId, { actorId: caller.id, clientAddress, text: note });
-  await processes.ask(
-    workflowId,
-    update,
-    { noteId },
-    { updateId: request.idempotencyId, ifClosed: 'NOT_PARKED' },
-  );
+  await processes.ask(workflowId, update, { noteId }, { updateId: request.idempotencyId });
   return { workflowId, decidedBy: caller.id };
 }

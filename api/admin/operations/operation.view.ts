@@ -14,6 +14,10 @@ export const Operation = z
     workflowId: z.string().describe('The id of the process.'),
     type: z.string().describe('The kind of process, such as `paymentRefund`.'),
     entityId: z.string().describe('The id of what it is about.'),
+    label: z.string().nullable().meta({
+      description: 'What it is about, as people name it.',
+      example: 'ORD-2026-00000339 · 41.83 USD · money back',
+    }),
     state: OperationState,
     order: z
       .object({ id: z.uuid(), orderNumber: z.string() })
@@ -58,6 +62,7 @@ export function operationView(row: ParkedProcessView, temporalUi: string | null)
     workflowId: row.workflowId,
     type: row.type,
     entityId: row.entityId,
+    label: row.label,
     state: row.state,
     order: orderId !== null && orderNumber !== null ? { id: orderId, orderNumber } : null,
     user: personView(userId, row.email),

@@ -92,7 +92,7 @@ export const refundOrderEndpoint = endpoint({
         includeShipping: body.includeShipping ?? false,
         noteId,
       },
-      { updateId: request.idempotencyId, ifClosed: 'REFUND_ALREADY_REQUESTED' },
+      { updateId: request.idempotencyId },
     );
     return { refundRequestId, status };
   },

@@ -50,7 +50,7 @@ export const cancelUnpaidParticipationEndpoint = endpoint({
       { participationId, userId, exists: true },
       cancelParticipation,
       { noteId },
-      { updateId: request.idempotencyId, ifClosed: 'CANNOT_CANCEL' },
+      { updateId: request.idempotencyId },
     );
     return { participationId, status: 'CANCELLED' as const };
   },

@@ -50,7 +50,7 @@ export const approveRefundEndpoint = endpoint({
         amountMinor: amount === null || amount === undefined ? null : toMinor(amount, currency),
         restock: restock ?? false,
       },
-      { updateId: request.idempotencyId, ifClosed: 'NOT_PENDING' },
+      { updateId: request.idempotencyId },
     );
     return adminRefundView(await oneRefund(db, id));
   },

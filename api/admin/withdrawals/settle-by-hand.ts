@@ -42,7 +42,7 @@ export async function settleWithdrawalByHand(
       },
       settleWithdrawal,
       { noteId, outcome },
-      { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
+      { updateId: request.idempotencyId },
     );
   return oneWithdrawal(db, id);
 }

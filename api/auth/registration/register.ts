@@ -114,7 +114,7 @@ async function openAccount(userId: string, { db, mint, processes, request }: Con
       { userId },
       register,
       { tokenId },
-      { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
+      { updateId: request.idempotencyId },
     );
   } catch (error) {
     if (refusalIn(error)) await forgetPendingRegistration(db, userId);

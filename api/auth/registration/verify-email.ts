@@ -62,7 +62,7 @@ async function verified(
   { userId, tokenId }: { userId: string; tokenId: string },
 ): Promise<string> {
   try {
-    const options = { updateId: request.idempotencyId, ifClosed: 'ALREADY_VERIFIED' } as const;
+    const options = { updateId: request.idempotencyId };
     const { use: useId } = await mint('use');
     const { verifiedAt } = await processes.ask(
       registrationProcess.id({ userId }),

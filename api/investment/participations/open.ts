@@ -128,7 +128,7 @@ export const openParticipationEndpoint = endpoint({
       { participationId, userId: caller.id, ...labelled },
       openParticipation,
       { strategyId, paymentMethod, attemptId, ...asked, notAfter: carriedOutUntil(new Date()) },
-      { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
+      { updateId: request.idempotencyId },
     );
     // A repetition is answered what was answered first: it may have been paid, or cancelled, since.
     const { status = opened.standing.status } = (await participationStanding(db, participationId)) ?? {};

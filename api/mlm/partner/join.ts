@@ -67,7 +67,7 @@ export const joinPartnerProgramme = endpoint({
             attemptId: ids.attempt,
             paymentMethod,
           },
-          { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
+          { updateId: request.idempotencyId },
         );
     const partner = before ?? (await partnerOfUser(db, caller.id));
     const sponsor = await sponsorOf(db, caller.id);

@@ -90,7 +90,7 @@ export const requestRefundEndpoint = endpoint({
       { refundRequestId, orderId, userId: caller.id, label: order.orderNumber },
       requestRefund,
       { ...named, ...notes },
-      { updateId: request.idempotencyId, ifClosed: 'REFUND_ALREADY_REQUESTED' },
+      { updateId: request.idempotencyId },
     );
     const row = await refundRequest(db, refundRequestId);
     return {

@@ -39,7 +39,7 @@ export const deleteMe = endpoint({
       requestDeletion,
       // The activity checks the session again under the account's lock.
       { sessionId: caller.sessionId },
-      { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
+      { updateId: request.idempotencyId },
     );
     clearSessionCookies(reply);
     return { message: 'Your account will be deleted. Sign in before to keep it.', deletionDueAt: dueAt };

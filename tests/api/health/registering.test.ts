@@ -31,7 +31,7 @@ describe('a namespace that does not know our search attributes', () => {
     const processes = new Processes(new Client({ connection, namespace }));
     const input = { orderId: randomUUID(), userId: randomUUID() };
     const command = { attemptId: randomUUID(), paymentMethod: 'CARD' as const };
-    const options = { updateId: randomUUID(), ifClosed: 'NOT_PAYABLE' as const };
+    const options = { updateId: randomUUID() };
     await expect(processes.start(checkoutProcess, input)).rejects.toThrow(TemporalUnavailable);
     await expect(processes.open(checkoutProcess, input, payOrder, command, options)).rejects.toThrow(
       TemporalUnavailable,

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duration } from '@temporalio/common';
 import { newBlobName } from '../../../db/blobs/port';
+import { rowWindows } from '../../../db/invariants/driven/driven-row.reads';
 import { execute, firstRow } from '../../../db/sql/query';
 import { checkHourly } from '../../../workers/checks/check-hourly';
 import { checkInvariants } from '../../../workers/checks/check-invariants';
-import { drivenRows } from '../../../workers/checks/driven-rows';
 import { checkProcesses } from '../../../workers/checks/check-processes';
+import { drivenRows } from '../../../workers/checks/driven';
 import { recent } from '../../../workers/checks/recent';
-import { rowWindows } from '../../../workers/checks/row-windows';
 import { accountDeletionProcess } from '../../../workflows/identity/account-deletion/account-deletion.contract';
 import { registrationProcess } from '../../../workflows/identity/registration/registration.contract';
 import { searchAttributes } from '../../../workflows/kit/search-attributes';
@@ -36,7 +36,7 @@ describe('identity', () => {
       [id],
     );
     expect(broken).toEqual(
-      one('processes.drive-open-rows', id, /SUSPENDED until .+, but suspension:.+ does not run/),
+      one('processes.drive-open-rows', id, /suspended_until is .+, status is SUSPENDED, but suspension:.+ does not run/),
     );
   });
 
@@ -48,7 +48,7 @@ describe('identity', () => {
       [id],
     );
     expect(broken).toEqual(
-      one('processes.drive-open-rows', id, /to be erased at .+, but account-deletion:.+ does not run/),
+      one('processes.drive-open-rows', id, /deletion_due_at is 2.+, but account-deletion:.+ does not run/),
     );
   });
 
@@ -56,7 +56,7 @@ describe('identity', () => {
     const { id: userId } = await make.user(world.db);
     const broken = await violationsWhileRunning(world, accountDeletionProcess, { userId });
     expect(broken).toEqual(
-      one('processes.end-with-their-rows', userId, /^account-deletion:.+ still runs: .+ not to be erased/),
+      one('processes.end-with-their-rows', userId, /^account-deletion:.+ still runs: .+ deletion_due_at is not set/),
     );
   });
 
@@ -76,7 +76,7 @@ describe('identity', () => {
     const { id: userId } = await make.user(world.db);
     const broken = await violationsWhileRunning(world, registrationProcess, { userId });
     expect(broken).toEqual(
-      one('processes.end-with-their-rows', userId, /^registration:.+ still runs: .+ is verified/),
+      one('processes.end-with-their-rows', userId, /^registration:.+ still runs: .+ email_verified_at is 2/),
     );
   });
 
@@ -84,7 +84,7 @@ describe('identity', () => {
     const { id: userId } = await make.user(world.db);
     const broken = await violationsWhileRunning(world, suspensionProcess, { userId });
     expect(broken).toEqual(
-      one('processes.end-with-their-rows', userId, /^suspension:.+ still runs: user is ACTIVE/),
+      one('processes.end-with-their-rows', userId, /^suspension:.+ still runs: .+ is ACTIVE/),
     );
   });
 });

@@ -24,6 +24,7 @@ export const reconciliationProcess = defineProcess<ReconciliationInput, Reconcil
   entityId: ({ provider, day }) => `${provider}:${day}`,
   summary: ({ provider, day }) => `${day} · the statement of ${provider} against ours`,
   repeatable: true,
+  parks: true,
 });
 
 /** One reading of a day. Only the latest of a day is recorded. */

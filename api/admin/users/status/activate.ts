@@ -42,7 +42,7 @@ export const activateUserEndpoint = endpoint({
       { userId: id },
       activateUser,
       { noteId, notifyUser: body.notifyUser ?? false },
-      { updateId: context.request.idempotencyId, ifClosed: 'NOT_SUSPENDED' },
+      { updateId: context.request.idempotencyId },
     );
     return {
       userId: id,

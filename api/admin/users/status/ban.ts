@@ -39,7 +39,7 @@ export const banUserEndpoint = endpoint({
       { userId: id },
       banUser,
       { noteId, notifyUser: body.notifyUser ?? false },
-      { updateId: context.request.idempotencyId, ifClosed: 'VALIDATION_ERROR' },
+      { updateId: context.request.idempotencyId },
     );
     context.recordSecurityEvent({ event: 'account-banned', outcome: 'success', account: id });
     return {

@@ -58,7 +58,7 @@ export const suspendUserEndpoint = endpoint({
       { userId: id },
       suspendUser,
       { noteId, days: body.duration ?? null, notifyUser: body.notifyUser ?? false },
-      { updateId: context.request.idempotencyId, ifClosed: 'ALREADY_SUSPENDED' },
+      { updateId: context.request.idempotencyId },
     );
     context.recordSecurityEvent({ event: 'account-suspended', outcome: 'success', account: id });
     return {

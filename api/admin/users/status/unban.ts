@@ -39,7 +39,7 @@ export const unbanUserEndpoint = endpoint({
       { userId: id },
       unbanUser,
       { noteId, notifyUser: body.notifyUser ?? false },
-      { updateId: context.request.idempotencyId, ifClosed: 'VALIDATION_ERROR' },
+      { updateId: context.request.idempotencyId },
     );
     return { userId: id, status: 'ACTIVE' as const, unbannedAt: unbanned.at, unbannedBy: context.caller.id };
   },

@@ -35,7 +35,7 @@ export const cancelTopUpEndpoint = endpoint({
         { topUpId, userId: caller.id, label: moneyLabel(topUp), exists: true },
         cancelTopUp,
         null,
-        { updateId: request.idempotencyId, ifClosed: 'CANNOT_CANCEL' },
+        { updateId: request.idempotencyId },
       );
     return { topUpId, status: 'CANCELLED' as const };
   },

@@ -47,7 +47,7 @@ export const topUpBalance = endpoint({
       { topUpId, userId: caller.id, number, label: moneyLabel({ number, ...asked }) },
       openTopUp,
       { ...asked, paymentMethod, attemptId },
-      { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
+      { updateId: request.idempotencyId },
     );
     // A repetition is answered what was answered first: it may have been paid, or cancelled, since.
     const { status = opened.standing.status } = (await topUpById(db, topUpId)) ?? {};

@@ -311,7 +311,6 @@ describe('the page of a payment that a provider opens', () => {
     const place = () =>
       world.processes.open(checkoutProcess, sold, placeOrder, sold.input, {
         updateId,
-        ifClosed: 'CART_EMPTY',
       });
     const first = await place();
     expect(await place()).toEqual(first);

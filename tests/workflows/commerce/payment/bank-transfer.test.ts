@@ -69,7 +69,6 @@ const transferFor = async (
 const enter = (transfer: BankTransfer, updateId = v7()): Promise<ConfirmedTransfer> =>
   world.processes.open(bankTransferProcess, transfer, transferOutcome, null, {
     updateId,
-    ifClosed: 'SERVICE_UNAVAILABLE',
   });
 const processOf = (transfer: BankTransfer) =>
   patient(world).workflow.getHandle(bankTransferProcess.id(transfer));

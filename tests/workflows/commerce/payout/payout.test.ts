@@ -126,7 +126,7 @@ test('a request that is refused leaves nothing', async () => {
     input,
     requestPayout,
     { kind: 'PARTNER', amountMinor: 40_00, currency: 'USD' },
-    { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
+    { updateId: v7() },
   );
   await expect(asks).rejects.toMatchObject({ type: 'INSUFFICIENT_BALANCE' });
   const process = patient(world).workflow.getHandle(payoutProcess.id(input));

@@ -166,7 +166,7 @@ describe('a refund that a person settles', () => {
   const settle = async (refund: { refundId: string; orderId: string }, reference = v7()): Promise<null> => {
     const noteId = await noteOf(world.db, (await make.admin(world.db)).id, reference);
     const { refundId, orderId } = refund;
-    const how = { updateId: v7(), ifClosed: 'ALREADY_SETTLED' as const };
+    const how = { updateId: v7() };
     return world.processes.open(paymentRefundProcess, { refundId, orderId }, settleRefund, { noteId }, how);
   };
 

@@ -304,7 +304,7 @@ describe('an order that an administrator refunds in full', () => {
       input,
       refundOrder,
       { ...command, noteId: await noteBy('We cannot deliver it.') },
-      { updateId: v7(), ifClosed: 'REFUND_ALREADY_REQUESTED' },
+      { updateId: v7() },
     );
     return { fulfilment, request: workflow.getHandle(refundRequestProcess.id(input)), standing };
   }
@@ -324,7 +324,7 @@ describe('an order that an administrator refunds in full', () => {
     await sender.executeUpdate(abandonStep, { args: [{ noteId: null }] });
     expect(await request.result()).toBe('FAILED');
     expect(await fulfilment.query(orderStatus)).toBe('PROCESSING');
-    const how = { updateId: v7(), ifClosed: 'ALREADY_SETTLED' as const };
+    const how = { updateId: v7() };
     const noteId = await noteBy('OUT-1');
     await world.processes.open(paymentRefundProcess, standing.refundsDue[0]!, settleRefund, { noteId }, how);
     expect(await fulfilment.result()).toBe('REFUNDED');

@@ -57,7 +57,7 @@ export async function holds(world: SkippingWorld, options: Options): Promise<Hel
       ...{ paymentMethod: 'BALANCE', attemptId: v7() },
       ...asked,
     },
-    { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
+    { updateId: v7() },
   );
   return { participationId, userId, opened, process: processOf(world, participationId) };
 }

@@ -94,7 +94,7 @@ async function withdrawn(
     input,
     requestWithdrawal,
     { method, acceptPenalty: false, detailsNoteId },
-    { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
+    { updateId: v7() },
   );
   return { input, state, process: patient(world).workflow.getHandle(withdrawalProcess.id(input)) };
 }
@@ -117,7 +117,7 @@ const settles = async (
     input,
     settleWithdrawal,
     { noteId: await noteOf(world.db, (await make.admin(world.db)).id, reference), outcome },
-    { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
+    { updateId: v7() },
   );
 const decides = (one: Withdrawn, decision: typeof retryStep): Promise<null> =>
   one.process.executeUpdate(decision, { args: [{ noteId: null }] });
