@@ -37,14 +37,14 @@ import { jobWorks } from './jobs';
 import { partnerSweepActivities } from './partners/sweep/partner-sweep.activities';
 import { poolActivities } from './partners/pool/pool.activities';
 import type { ProvidersConfig } from './providers/config';
+import type { Driver } from './providers/driver';
 import { providerStatements } from './providers/statements';
 import { mailProvider } from './providers/mail';
 import { outbound } from './providers/outbound/outbound';
 import { paymentProviders } from './providers/payments';
 import { payoutProviders } from './providers/payouts';
-import { BANK } from './providers/payments/bank/bank';
-import type { SandboxSettings } from './providers/payments/sandbox/sandbox';
-import { stripeSettings } from './providers/payments/stripe/settings';
+import { BANK } from './providers/payments/bank/driver';
+import type { ReadMessage } from './providers/payments/read-message';
 import { smsProvider } from './providers/sms';
 
 export type { StartProcess } from './commerce/webhook/webhook-sweep.activities';
@@ -59,6 +59,9 @@ export interface ActivityDeps {
   checkProcesses: CheckProcesses;
   config: ProvidersConfig;
   policy: Policy;
+  /** By default, those of this release. */
+  drivers?: readonly Driver<ProvidersConfig>[] | undefined;
+  readMessage?: ReadMessage | undefined;
 }
 
 /** Everything workers can do. Throws when the configuration of a provider is not whole. */
@@ -70,13 +73,15 @@ export function buildActivities({
   checkProcesses,
   config,
   policy,
+  drivers,
+  readMessage,
 }: ActivityDeps) {
   const { PUBLIC_URL: publicUrl, SANDBOX_WEBHOOK_URL: webhookUrl = publicUrl } = config;
   const blobs = diskBlobs(config.BLOB_DIR);
-  const sandbox = { publicUrl, webhookUrl, secrets: config.SANDBOX_SECRET };
-  const payments = paymentsOf(config, sandbox, db);
-  const statements = providerStatements({ stripe: stripeSettings(config) }, db);
-  const payouts = payoutProviders(config, db, stripeSettings(config));
+  const sandbox = { webhookUrl, secrets: config.SANDBOX_SECRET };
+  const payments = paymentsOf(config, db, drivers);
+  const statements = providerStatements(config, db, drivers);
+  const payouts = payoutProviders(config, db, drivers);
   return {
     ...parkingActivities({ db }),
     ...jobActivities({
@@ -101,7 +106,7 @@ export function buildActivities({
     ...checkoutActivities({ db, payments, policy }),
     ...bankTransferActivities({ db }),
     ...fulfilmentActivities({ db, policy }),
-    ...paymentEventActivities({ db, policy }),
+    ...paymentEventActivities({ db, policy, readMessage }),
     ...foreignPaymentActivities({ payments }),
     ...paymentLookupActivities({ db, payments }),
     ...paymentPageActivities({ db, payments }),
@@ -127,9 +132,9 @@ const eventActivities = ({ db, start, policy }: Pick<ActivityDeps, 'db' | 'start
   });
 
 /** The providers of buyers' payments. Throws when the provider that is to take payments is none. */
-function paymentsOf(config: ProvidersConfig, sandbox: SandboxSettings, db: Db): Payments {
+function paymentsOf(config: ProvidersConfig, db: Db, drivers: ActivityDeps['drivers']): Payments {
   const payments: Payments = {
-    providers: paymentProviders({ sandbox, stripe: stripeSettings(config) }, db),
+    providers: paymentProviders(config, db, drivers),
     current: config.PAYMENT_PROVIDER,
     bank: { bankName: config.BANK_NAME, accountNumber: config.BANK_ACCOUNT_NUMBER, bik: config.BANK_BIK },
     accountHolder: config.BANK_HOLDER,

@@ -1,7 +1,7 @@
-import { STRIPE_ATTEMPT } from '../../../../workflows/commerce/payment/stripe-event.rules';
 import { ProviderRefusal, type OpenPayment } from '../port';
 import type { StripeSettings } from './client';
 import { hasOurUnits } from './currencies';
+import { STRIPE_ATTEMPT } from './message';
 
 const MINUTE_MS = 60_000;
 const SHORTEST_MS = 30 * MINUTE_MS;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { execute } from '../../../../db/sql/query';
 import { entryType } from '../../../../workflows/ledger/entry.rules';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
 import { shopper } from '../../../support/builders/shop';
