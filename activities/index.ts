@@ -37,14 +37,14 @@ import { jobWorks } from './jobs';
 import { partnerSweepActivities } from './partners/sweep/partner-sweep.activities';
 import { poolActivities } from './partners/pool/pool.activities';
 import type { ProvidersConfig } from './providers/config';
+import type { Driver } from './providers/driver';
 import { providerStatements } from './providers/statements';
 import { mailProvider } from './providers/mail';
 import { outbound } from './providers/outbound/outbound';
 import { paymentProviders } from './providers/payments';
 import { payoutProviders } from './providers/payouts';
-import { BANK } from './providers/payments/bank/bank';
-import type { SandboxSettings } from './providers/payments/sandbox/sandbox';
-import { stripeSettings } from './providers/payments/stripe/settings';
+import { BANK } from './providers/payments/bank/driver';
+import { readMessage, type ReadMessage } from './providers/payments/read-message';
 import { smsProvider } from './providers/sms';
 
 export type { StartProcess } from './commerce/webhook/webhook-sweep.activities';
@@ -59,12 +59,16 @@ export interface ActivityDeps {
   checkProcesses: CheckProcesses;
   config: ProvidersConfig;
   policy: Policy;
+  /** By default, those of this release. */
+  drivers?: readonly Driver<ProvidersConfig>[] | undefined;
+  readMessage?: ReadMessage | undefined;
 }
 
 /** The parts of a worker, of which each activity takes its own. */
-function partsOf({ db, longDb, databaseUrl, start, checkProcesses, config, policy }: ActivityDeps) {
+function partsOf(deps: ActivityDeps) {
+  const { db, longDb, databaseUrl, start, checkProcesses, config, policy, drivers } = deps;
   const { PUBLIC_URL: publicUrl, SANDBOX_WEBHOOK_URL: webhookUrl = publicUrl } = config;
-  const sandbox = { publicUrl, webhookUrl, secrets: config.SANDBOX_SECRET };
+  const sandbox = { webhookUrl, secrets: config.SANDBOX_SECRET };
   return {
     db,
     longDb,
@@ -74,9 +78,10 @@ function partsOf({ db, longDb, databaseUrl, start, checkProcesses, config, polic
     policy,
     sandbox,
     blobs: diskBlobs(config.BLOB_DIR),
-    payments: paymentsOf(config, sandbox, db),
-    payouts: payoutProviders(config, db, stripeSettings(config)),
-    statements: providerStatements({ stripe: stripeSettings(config) }, db),
+    payments: paymentsOf(config, db, drivers),
+    payouts: payoutProviders(config, db, drivers),
+    statements: providerStatements(config, db, drivers),
+    readMessage: deps.readMessage ?? readMessage,
     drivers: { mail: mailProvider(config), sms: smsProvider(config) },
     outbound: outbound(addressesAllowedBy(config)),
     effects: { commissions: commissionEffect(policy) },
@@ -124,9 +129,9 @@ export function buildActivities(activityDeps: ActivityDeps) {
 }
 
 /** The providers of buyers' payments. Throws when the provider that is to take payments is none. */
-function paymentsOf(config: ProvidersConfig, sandbox: SandboxSettings, db: Db): Payments {
+function paymentsOf(config: ProvidersConfig, db: Db, drivers: ActivityDeps['drivers']): Payments {
   const payments: Payments = {
-    providers: paymentProviders({ sandbox, stripe: stripeSettings(config) }, db),
+    providers: paymentProviders(config, db, drivers),
     current: config.PAYMENT_PROVIDER,
     bank: { bankName: config.BANK_NAME, accountNumber: config.BANK_ACCOUNT_NUMBER, bik: config.BANK_BIK },
     accountHolder: config.BANK_HOLDER,

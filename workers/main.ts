@@ -6,6 +6,7 @@ import { buildActivities } from '../activities';
 import { startConsumers } from '../activities/administration/domain-event/start-forgotten';
 import { parkingSinks } from '../activities/administration/operations/parking.sinks';
 import { providersConfig } from '../activities/providers/config';
+import { drivers } from '../activities/providers/drivers';
 import { guardAuditKeys } from '../db/administration/audit/audit-keys.reads';
 import { databaseConfig } from '../db/sql/config';
 import { configurationFault } from '../db/sql/environment/variables';
@@ -16,11 +17,12 @@ import { registerSearchAttributes } from '../workflows/kit/search-attributes';
 import { outboxSenderProcess } from '../workflows/administration/outbox/outbox-sender.contract';
 import { bundlePaths } from './bundle';
 import { checkHourly } from './checks/check-hourly';
-import { callLimits, workerConfig, type WorkerConfig } from './config';
+import { workerConfig, type WorkerConfig } from './config';
 import { temporalServer } from '../db/sql/environment/temporal';
 import { serveHealth } from './observe/health';
 import { createLog, temporalLogger } from './observe/log';
 import { workerMetrics } from './observe/metrics';
+import { callLimits } from './limits';
 import { reconcileSchedules } from './schedules';
 import { startProcesses } from './start';
 import type { WorkerTracing } from './observe/tracing';
@@ -57,7 +59,7 @@ async function main(): Promise<void> {
     queues: config.WORKER_QUEUES,
     poolMax: config.WORKER_POOL_MAX,
     eventConcurrency: policyConfig().eventConcurrency,
-    callLimits: callLimits(config),
+    callLimits: callLimits(config, drivers),
     workflowBundle: { codePath },
     tracing,
     sinks: parkingSinks(db),

@@ -5,7 +5,7 @@ import { firstRow, rows } from '../../db/sql/query';
 import { paymentRefundProcess } from '../../workflows/commerce/refund/payment-refund.contract';
 import { abandonStep, retryStep } from '../../workflows/kit/parking.contract';
 import { searchAttributes } from '../../workflows/kit/search-attributes';
-import { PROVIDER_QUEUES } from '../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../workers/queues';
 import { violations } from '../support/checks/violations';
 import { eventually } from '../support/checks/eventually';
 import { keepHistory } from '../support/checks/histories';

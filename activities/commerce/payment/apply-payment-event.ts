@@ -17,8 +17,8 @@ import type {
   ChargebackReport,
   RefundReport,
 } from '../../../workflows/commerce/payment/payment-report.rules';
-import { readMessage } from '../../providers/payments/message';
-import type { PaymentMessage } from '../../providers/payments/port';
+import type { PaymentMessage } from '../../providers/payments/message';
+import type { ReadMessage } from '../../providers/payments/read-message';
 import { applyChargeback } from '../chargeback/apply-chargeback';
 import { endAbandonedRefunds } from '../chargeback/end-charged-back-refund';
 import { labelled } from '../refund/label-refunds';
@@ -35,7 +35,7 @@ const FOREIGN = 'It is about a payment of another system that shares our account
 
 /** Applies a stored report and marks it, in one transaction. A report that can never be applied is thrown. */
 export const applyPaymentEvent = (
-  { db }: DbDeps,
+  { db, readMessage }: DbDeps & { readMessage: ReadMessage },
   { webhookEventId, at, isForeign = false }: Parameters<PaymentEventActivities['applyPaymentEvent']>[0],
 ): Promise<AppliedEvent> =>
   inTransaction(db, async (tx): Promise<AppliedEvent> => {

@@ -2,11 +2,12 @@ import { markEventDead } from '../../../db/administration/webhook/webhook-event.
 import type { Policy } from '../../../db/policy/config';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { PaymentEventActivities } from '../../../workflows/commerce/payment/payment-event.contract';
+import type { ReadMessage } from '../../providers/payments/read-message';
 import { steps, type DbDeps } from '../../steps';
 import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 import { applyPaymentEvent } from './apply-payment-event';
 
-type Deps = DbDeps & { policy: Policy };
+type Deps = DbDeps & { policy: Policy; readMessage: ReadMessage };
 
 export const paymentEventActivities = (deps: Deps): PaymentEventActivities =>
   steps<PaymentEventActivities, Deps>(deps, {

@@ -20,9 +20,6 @@ export interface TransferFigures {
   held: { currency: string; amountMinor: number }[];
 }
 
-/** The codes of the providers that send money out; each has a row also while none of its transfers is under way. */
-export const PAYOUT_SENDERS = ['bank-file', 'sandbox', 'stripe'] as const;
-
 /** Every transfer that is on its way, by the indexes of these. */
 const SENT = `(SELECT provider, created_at AS since FROM investment_withdrawals WHERE status = 'PROCESSING'
     UNION ALL SELECT provider, processed_at FROM payouts WHERE status = 'PROCESSING')`;
@@ -30,8 +27,11 @@ const SENT = `(SELECT provider, created_at AS since FROM investment_withdrawals 
 /** As the index of open payouts has it. */
 const OPEN = `p.status IN (${literals(OPEN_PAYOUTS)})`;
 
-/** Reads them; the statements read transfers that are on their way, and no others. */
-export const transferFigures = async (tx: Tx): Promise<TransferFigures> => ({
+/**
+ * Reads them; the statements read transfers that are on their way, and no others. `senders`: the codes of providers that send
+ * money out; each has a row also while none of its transfers is under way.
+ */
+export const transferFigures = async (tx: Tx, senders: readonly string[] = []): Promise<TransferFigures> => ({
   byHand: await counted(
     tx,
     `SELECT count(*)::int AS transfers, ${secondsSince('min(since)')} AS oldest_seconds
@@ -42,7 +42,7 @@ export const transferFigures = async (tx: Tx): Promise<TransferFigures> => ({
     `SELECT provider, ${secondsSince('min(since)')} AS oldest_seconds
        FROM (SELECT * FROM ${SENT} AS sent UNION ALL SELECT unnest($1::text[]), NULL) AS known
       WHERE provider <> '${BY_HAND}' GROUP BY provider ORDER BY provider`,
-    [PAYOUT_SENDERS],
+    [senders],
   ),
   bankFiles: await counted(
     tx,

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { firstRow, rows } from '../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../workers/queues';
 import { processOfReport, sendChargeback } from '../../support/builders/chargebacks';
 import { invested, investmentState, type Investment } from '../../support/builders/investing/invested';
 import { make } from '../../support/builders/make';

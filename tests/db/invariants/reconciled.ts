@@ -1,7 +1,7 @@
 import { compareDay } from '../../../activities/commerce/reconciliation/compare-day';
 import { readStatement } from '../../../activities/commerce/reconciliation/read-statement';
 import type { ProviderStatement } from '../../../activities/providers/statements/port';
-import { sandboxStatement } from '../../../activities/providers/statements/sandbox-statement';
+import { sandboxStatement } from '../../../activities/providers/payments/sandbox/statement';
 import { beginReading } from '../../../db/commerce/reconciliation/reading.transitions';
 import { policyFrom } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';

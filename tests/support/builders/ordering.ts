@@ -11,7 +11,7 @@ import { paymentPageActivities } from '../../../activities/commerce/payment/paym
 import { paymentRefundActivities } from '../../../activities/commerce/refund/payment-refund/payment-refund.activities';
 import { refundRequestActivities } from '../../../activities/commerce/refund/refund-request.activities';
 import { paymentProviders } from '../../../activities/providers/payments';
-import { bankProvider } from '../../../activities/providers/payments/bank/bank';
+import { bankProvider } from '../../../activities/providers/payments/bank/driver';
 import type { PaymentProvider } from '../../../activities/providers/payments/port';
 import { keepNote } from '../../../db/administration/idempotency/request-note.writes';
 import { storeWebhookEvent } from '../../../db/administration/webhook/webhook-event.writes';
@@ -23,6 +23,7 @@ import {
   type PaymentOutcome,
 } from '../../../workflows/commerce/payment/payment-report.rules';
 import type { OrderToPlace } from './given/steps';
+import { providersConfigOf } from '../worlds/providers';
 import { asActivity } from '../servers/run-activity';
 
 /** Two goods of 25 USD, 10 % off by the only use of a coupon, and 5 USD for the parcel. */
@@ -35,11 +36,10 @@ export const TWO_SOLD = { stock: '8 + 0', couponUses: 1 };
 
 /** All activities of an order, as workers have them; `provider` replaces the sandbox. */
 export function orderSteps(db: Db, provider?: PaymentProvider, policy = policyFrom({})) {
-  const sandbox = { publicUrl: 'http://127.0.0.1', secrets: ['whsec_c2VjcmV0'] as const };
   const payments = {
     providers: provider
       ? new Map([bankProvider(), provider].map((one) => [one.code, one]))
-      : paymentProviders({ sandbox }, db),
+      : paymentProviders(providersConfigOf({ PUBLIC_URL: 'http://127.0.0.1' }), db),
     current: provider?.code ?? 'sandbox',
     bank: { bankName: 'Bank', accountNumber: 'DE02', bik: 'BIK' },
     accountHolder: 'Shop',

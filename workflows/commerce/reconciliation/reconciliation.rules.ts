@@ -1,11 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../../kit/values/durations.rules';
 
-/** The providers whose statements are compared with ours. Our own bank account has no statement that programs can read. */
-export const STATEMENT_PROVIDERS = ['sandbox', 'stripe'] as const;
-
-/** The providers that differences are with. Reports of the bank on its files are not compared day by day, but may contradict themselves. */
-export const DIFFERING_PROVIDERS = [...STATEMENT_PROVIDERS, 'bank-file'] as const;
-
 /**
  * The kinds of movements of money on our account with a provider. CHARGEBACK_RETURNED: a buyer's bank gave back what it had taken.
  * TRANSFER_OUT: money sent to people. FEE: kept by the provider; below zero, returned to us.

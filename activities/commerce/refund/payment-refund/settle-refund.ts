@@ -18,7 +18,7 @@ import { inTransaction } from '../../../../db/sql/transaction';
 import type { RefundSettlement } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { amountInWords, toMajor } from '../../../../workflows/commerce/money.rules';
 import { businessRefusal, refusal } from '../../../../workflows/errors';
-import { BANK } from '../../../providers/payments/bank/bank';
+import { BANK } from '../../../providers/payments/bank/driver';
 import type { Payments } from '../../payment/payment-offer';
 import { concludeSentRefund } from '../conclude-request';
 import { queueMoneyMail } from '../queue-refund-mail';

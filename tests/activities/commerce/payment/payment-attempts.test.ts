@@ -19,7 +19,7 @@ import { given } from '../../../support/builders/given';
 import { checkoutActivities } from '../../../../activities/commerce/checkout/checkout.activities';
 import { paymentLookupActivities } from '../../../../activities/commerce/payment/look-up/payment-lookup.activities';
 import { paymentPageActivities } from '../../../../activities/commerce/payment/payment-page.activities';
-import { stripeProvider } from '../../../../activities/providers/payments/stripe/stripe';
+import { stripeProvider } from '../../../../activities/providers/payments/stripe/driver';
 import { lookForMoney } from '../../../support/checks/look-for-money';
 import { asActivity } from '../../../support/servers/run-activity';
 import { FakeStripe } from '../../../support/fakes/fake-stripe';

@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { firstRow, rows } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { invested, investmentState, type Investment } from '../../../support/builders/investing/invested';
 import { make } from '../../../support/builders/make';
 import { shopper } from '../../../support/builders/shop';

@@ -92,7 +92,7 @@ describe('GET /admin/withdrawals', () => {
   });
 
   test('those that a person has to send are counted, with the time of the first', async () => {
-    const figures = async () => (await inTransaction(staff.world.db, transferFigures)).byHand;
+    const figures = async () => (await inTransaction(staff.world.db, (tx) => transferFigures(tx))).byHand;
     const before = await figures();
     const { id } = await owed();
     await execute(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { execute } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
 import { shopper } from '../../../support/builders/shop';

@@ -25,7 +25,7 @@ import {
 } from '../../../../workflows/commerce/refund/refund-request.contract';
 import { fulfilmentProcess } from '../../../../workflows/commerce/order/fulfilment.contract';
 import { retryStep } from '../../../../workflows/kit/parking.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { violations } from '../../../support/checks/violations';
 import { createDatabase } from '../../../support/servers/database';
 import { Cleanup } from '../../../support/run/cleanup';

@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { execute } from '../../../../db/sql/query';
 import { checkoutProcess, placeOrder } from '../../../../workflows/commerce/order/checkout.contract';
 import { paymentReported } from '../../../../workflows/commerce/order/order.contract';
-import { QUEUES } from '../../../../workflows/kit/queues';
+import { QUEUES } from '../../../../workers/queues';
 import { NOTHING_HELD, orderState, TWO_RESERVED } from '../../../support/builders/ordering';
 import { ownCheckedWorld } from '../../../support/worlds/world';
 import { given } from '../../../support/builders/given';

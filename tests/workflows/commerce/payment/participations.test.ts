@@ -10,7 +10,7 @@ import {
   participationProcess,
 } from '../../../../workflows/investment/participation/participation.contract';
 import { retryStep } from '../../../../workflows/kit/parking.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import {
   invested,
   investmentState,

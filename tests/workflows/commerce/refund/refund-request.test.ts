@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { WorkflowHandle } from '@temporalio/client';
 import { v7 } from 'uuid';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { fulfilmentProcess } from '../../../../workflows/commerce/order/fulfilment.contract';
 import { retryStep, abandonStep } from '../../../../workflows/kit/parking.contract';
 import {

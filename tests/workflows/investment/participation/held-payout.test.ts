@@ -7,7 +7,7 @@ import {
   requestWithdrawal,
   withdrawalProcess,
 } from '../../../../workflows/investment/withdrawal/withdrawal.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { reporting } from '../../../activities/investment/provider-event/reporting';
 import { discard } from '../../../support/builders/investing/discarding';
 import { participationState, walletMinor } from '../../../support/builders/investing/investors';

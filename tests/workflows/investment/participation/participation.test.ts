@@ -13,7 +13,7 @@ import {
 } from '../../../../workflows/investment/withdrawal/withdrawal.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
 import { kycReviewProcess } from '../../../../workflows/kyc/review/kyc-review.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { participationState, walletMinor } from '../../../support/builders/investing/investors';
 import { begunVerification, verificationState } from '../../../support/builders/kyc/verifying';
 import { make } from '../../../support/builders/make';

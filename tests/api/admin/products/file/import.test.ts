@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rows } from '../../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../../workers/queues';
 import { violations } from '../../../../support/checks/violations';
 import { make } from '../../../../support/builders/make';
 import { shopper } from '../../../../support/builders/shop';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { execute, firstRow } from '../../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../../workers/queues';
 import { sendChargeback } from '../../../../support/builders/chargebacks';
 import { make } from '../../../../support/builders/make';
 import { press, type SandboxButton } from '../../../../support/builders/sandbox';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { MAX_AMOUNT_MINOR } from '../../../../workflows/commerce/money.rules';
-import { ProviderId } from '../../payments/provider-id';
+import { MAX_AMOUNT_MINOR } from '../../../../../workflows/commerce/money.rules';
+import { ProviderId } from '../../message';
 
 /** The object that a balance transaction is about: its own amount, in its own currency. */
 const object = <Name extends string>(name: Name) =>

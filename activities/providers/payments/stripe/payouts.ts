@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { STRIPE_TRANSFER } from '../../../workflows/commerce/payment/stripe-event.rules';
-import { PROVIDER_CALL_MS } from '../../../workflows/kit/limits/provider-times';
-import { connectStripe, type StripeClient, type StripeSettings } from '../payments/stripe/client';
-import { hasOurUnits } from '../payments/stripe/currencies';
+import { PROVIDER_CALL_MS } from '../../../../workflows/kit/limits/provider-times';
 import {
   CERTAIN_AFTER_MS,
   type PayoutProvider,
   type TransferFate,
   type TransferOrder,
   type TransferRefused,
-} from './port';
+} from '../../payouts/port';
+import { connectStripe, type StripeClient, type StripeSettings } from './client';
+import { hasOurUnits } from './currencies';
+import { STRIPE_TRANSFER } from './message';
 
 /** Sending is two calls, which together keep the port's time. */
 const ONE_CALL = { timeout: PROVIDER_CALL_MS / 2 };

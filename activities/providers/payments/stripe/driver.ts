@@ -1,7 +1,7 @@
 import type { PaymentReport } from '../../../../workflows/commerce/payment/payment-report.rules';
-import { STRIPE_ATTEMPT, STRIPE_REFUND } from '../../../../workflows/commerce/payment/stripe-event.rules';
 import { idInKey, otherAttempt } from '../../../../workflows/commerce/payout/transfer-out.rules';
 import { LOOK_UP_TIMES } from '../../../../workflows/kit/limits/provider-times';
+import type { Driver } from '../../driver';
 import {
   ProviderRefusal,
   type OpenedPayment,
@@ -19,8 +19,61 @@ import {
   type StripeClient,
   type StripeSettings,
 } from './client';
-import { OfAttempt, reportOfPayment, reportOfSession, StripePayment, StripeSession } from './objects';
+import {
+  OfAttempt,
+  reportOfPayment,
+  reportOfSession,
+  STRIPE_ATTEMPT,
+  STRIPE_REFUND,
+  StripePayment,
+  StripeSession,
+} from './message';
+import { stripePayouts } from './payouts';
 import { PAGE_OPENS_WITHIN_MS, sessionFor } from './session';
+import { stripeStatement } from './statement/statement';
+import { stripeVariables } from './variables';
+
+interface StripeConfig {
+  STRIPE_SECRET_KEY?: string | undefined;
+  STRIPE_API_BASE?: string | undefined;
+  STRIPE_SUCCESS_URL?: string | undefined;
+  STRIPE_CANCEL_URL?: string | undefined;
+  PUBLIC_URL: string;
+}
+
+/** Stripe is set up where there is a key for it, also where it does not take payments. */
+export const stripeDriver = {
+  code: 'stripe',
+  variables: stripeVariables,
+  callsPerSecond: 50,
+  lookUpsPerSecond: 20,
+  payments: (config) => configured(config, stripeProvider),
+  payouts: (config) => configured(config, stripePayouts),
+  statement: (config) => configured(config, stripeStatement),
+} satisfies Driver<StripeConfig>;
+
+/** Makes something with Stripe's settings; null without a key. */
+const configured = <Made>(config: StripeConfig, make: (settings: StripeSettings) => Made): Made | null => {
+  const settings = stripeSettings(config);
+  return settings && make(settings);
+};
+
+/** Stripe's settings; null without a key. */
+export function stripeSettings({
+  STRIPE_SECRET_KEY: secretKey,
+  STRIPE_API_BASE: apiBase,
+  STRIPE_SUCCESS_URL,
+  STRIPE_CANCEL_URL,
+  PUBLIC_URL,
+}: StripeConfig): StripeSettings | null {
+  if (secretKey === undefined) return null;
+  const home = `${PUBLIC_URL}/api/docs/`;
+  return {
+    ...{ secretKey, apiBase },
+    successUrl: STRIPE_SUCCESS_URL ?? home,
+    cancelUrl: STRIPE_CANCEL_URL ?? home,
+  };
+}
 
 /** Short, because a buyer waits for the page. */
 const PAGE_WITHIN_MS = 3_500;

@@ -2,12 +2,15 @@ import { v7 } from 'uuid';
 import {
   sandboxTransferBy,
   type SandboxTransferRow,
-} from '../../../db/commerce/sandbox/sandbox-transfer.reads';
-import { insertSandboxTransfer, takeLostAnswer } from '../../../db/commerce/sandbox/sandbox-transfer.writes';
-import type { Db } from '../../../db/sql/query';
-import { destinationNumber } from '../../../workflows/commerce/payout/destination.rules';
-import { PAYOUT_METHODS } from '../../../workflows/identity/user/user.rules';
-import type { PayoutProvider, TransferFate, TransferOrder } from './port';
+} from '../../../../db/commerce/sandbox/sandbox-transfer.reads';
+import {
+  insertSandboxTransfer,
+  takeLostAnswer,
+} from '../../../../db/commerce/sandbox/sandbox-transfer.writes';
+import type { Db } from '../../../../db/sql/query';
+import { destinationNumber } from '../../../../workflows/commerce/payout/destination.rules';
+import { PAYOUT_METHODS } from '../../../../workflows/identity/user/user.rules';
+import type { PayoutProvider, TransferFate, TransferOrder } from '../../payouts/port';
 
 /**
  * The ends of accounts and cards that refuse every transfer, of those where the answer to the first one is lost, and of

@@ -1,10 +1,10 @@
 import {
   sandboxStatementOf,
   type SandboxStatementEntry,
-} from '../../../db/commerce/sandbox/sandbox-statement.reads';
-import type { Db } from '../../../db/sql/query';
-import { readMessage } from '../payments/message';
-import type { ProviderStatement, StatementMovement } from './port';
+} from '../../../../db/commerce/sandbox/sandbox-statement.reads';
+import type { Db } from '../../../../db/sql/query';
+import type { ProviderStatement, StatementMovement } from '../../statements/port';
+import { readMessage } from '../read-message';
 
 const PAGE = 200;
 

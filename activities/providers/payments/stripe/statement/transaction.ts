@@ -1,12 +1,8 @@
 import { z } from 'zod';
-import {
-  STRIPE_ATTEMPT,
-  STRIPE_REFUND,
-  STRIPE_TRANSFER,
-} from '../../../../workflows/commerce/payment/stripe-event.rules';
-import { MAX_AMOUNT_MINOR } from '../../../../workflows/commerce/money.rules';
-import { ProviderId } from '../../payments/provider-id';
-import type { StatementMovement } from '../port';
+import { MAX_AMOUNT_MINOR } from '../../../../../workflows/commerce/money.rules';
+import type { StatementMovement } from '../../../statements/port';
+import { ProviderId } from '../../message';
+import { STRIPE_ATTEMPT, STRIPE_REFUND, STRIPE_TRANSFER } from '../message';
 import { StripeSource } from './source';
 
 const Signed = z.number().int().min(-MAX_AMOUNT_MINOR).max(MAX_AMOUNT_MINOR);

@@ -1,5 +1,5 @@
-import { connectStripe, type StripeClient, type StripeSettings } from '../../payments/stripe/client';
-import type { StatementPage, StatementPageRequest, ProviderStatement } from '../port';
+import type { StatementPage, StatementPageRequest, ProviderStatement } from '../../../statements/port';
+import { connectStripe, type StripeClient, type StripeSettings } from '../client';
 import { movementsOf, StripeTransaction } from './transaction';
 
 /** The most that Stripe lists on a page. */

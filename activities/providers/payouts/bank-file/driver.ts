@@ -1,24 +1,35 @@
 import { v7 } from 'uuid';
-import { sealDestination } from '../../../db/commerce/payout/destination';
-import { bankFileTransferBy, type KnownTransfer } from '../../../db/commerce/bank-file/bank-file.reads';
+import { sealDestination } from '../../../../db/commerce/payout/destination';
+import { bankFileTransferBy, type KnownTransfer } from '../../../../db/commerce/bank-file/bank-file.reads';
 import {
   collectTransfer,
   lockTransfer,
   refuseCollected,
-} from '../../../db/commerce/bank-file/bank-file-transfer.writes';
-import { unfitIban } from '../../../db/commerce/bank-file/iban';
-import { keysOf } from '../../../db/sealing/keys-of';
-import { sealPurposes } from '../../../db/sealing/purposes';
-import type { Db, Tx } from '../../../db/sql/query';
-import { bankName, unfitForFile } from '../../../workflows/commerce/payout/bank-file/bank-file.rules';
-import { refusal } from '../../../workflows/errors';
+} from '../../../../db/commerce/bank-file/bank-file-transfer.writes';
+import { BankFileConfig } from '../../../../db/commerce/bank-file/config';
+import { unfitIban } from '../../../../db/commerce/bank-file/iban';
+import { keysOf } from '../../../../db/sealing/keys-of';
+import { sealPurposes } from '../../../../db/sealing/purposes';
+import type { Db, Tx } from '../../../../db/sql/query';
+import { bankName, unfitForFile } from '../../../../workflows/commerce/payout/bank-file/bank-file.rules';
+import { refusal } from '../../../../workflows/errors';
+import type { Driver } from '../../driver';
 import type {
   PayoutProvider,
   TransferFate,
   TransferOrder,
   TransferRefused,
   TransferToTakeBack,
-} from './port';
+} from '../port';
+
+export const bankFileDriver = {
+  code: 'bank-file',
+  // The API makes the files.
+  variables: { api: BankFileConfig.shape, worker: BankFileConfig.shape },
+  callsPerSecond: 10,
+  lookUpsPerSecond: 5,
+  payouts: (_config, db) => bankFilePayouts(db),
+} satisfies Driver<unknown>;
 
 /**
  * Our bank, which gets its orders in files. A transfer is collected; an administrator makes a file of all that are of one
