@@ -1,3 +1,4 @@
+import { readMessage } from '../../../activities/providers/payments/read-message';
 import { policyFrom } from '../../../db/policy/config';
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
@@ -48,7 +49,7 @@ export function orderSteps(db: Db, provider?: PaymentProvider, policy = policyFr
     ...checkoutActivities({ db, payments, policy }),
     ...bankTransferActivities({ db }),
     ...fulfilmentActivities({ db, policy }),
-    ...paymentEventActivities({ db, policy }),
+    ...paymentEventActivities({ db, policy, readMessage }),
     ...foreignPaymentActivities({ payments }),
     lookUpPayments: asActivity(paymentLookupActivities({ db, payments }).lookUpPayments),
     ...paymentPageActivities({ db, payments }),
