@@ -10,7 +10,9 @@ const driving = processes.flatMap(({ type, drives }) => (drives ? [{ type, drive
 
 /** The columns that say since when a row is in a state. */
 const timesOf = ({ since, settledSince = since, openWhileSet, settledOnceSet, startedWithin }: Drives) =>
-  [since, settledSince, openWhileSet, settledOnceSet, startedWithin?.column].flat().filter((one) => one !== undefined);
+  [since, settledSince, openWhileSet, settledOnceSet, startedWithin?.column]
+    .flat()
+    .filter((one) => one !== undefined);
 
 describe.each(driving)('$type', ({ type, drives }) => {
   const { table, key, only = {}, entity, name, column } = drives;
@@ -38,7 +40,8 @@ describe.each(driving)('$type', ({ type, drives }) => {
     expect(open.length > 0 || openWhileSet !== undefined).toBe(true);
     if (column === undefined) expect(states).toEqual([]);
     else expect(await statesOf(own.db, table, column)).toEqual(expect.arrayContaining(states));
-    for (const [of, value] of Object.entries(only)) expect(await statesOf(own.db, table, of)).toContain(value);
+    for (const [of, value] of Object.entries(only))
+      expect(await statesOf(own.db, table, of)).toContain(value);
   });
 
   test('others that may drive its rows drive this table, and it has its rows for itself without them', () => {

@@ -289,9 +289,7 @@ describe('invariants of processes', () => {
     test('a completed refund', async () => {
       const refund = await refundOf(healthy.orders.returned);
       const broken = await violationsWhileRunning(paymentRefundProcess, refund);
-      expect(broken).toEqual(
-        withoutWork(refund.refundId, /^payment-refund:.+ still runs: .+ is COMPLETED/),
-      );
+      expect(broken).toEqual(withoutWork(refund.refundId, /^payment-refund:.+ still runs: .+ is COMPLETED/));
     });
 
     test('a rejected refund request', async () => {

@@ -36,7 +36,11 @@ describe('identity', () => {
       [id],
     );
     expect(broken).toEqual(
-      one('processes.drive-open-rows', id, /suspended_until is .+, status is SUSPENDED, but suspension:.+ does not run/),
+      one(
+        'processes.drive-open-rows',
+        id,
+        /suspended_until is .+, status is SUSPENDED, but suspension:.+ does not run/,
+      ),
     );
   });
 
@@ -56,7 +60,11 @@ describe('identity', () => {
     const { id: userId } = await make.user(world.db);
     const broken = await violationsWhileRunning(world, accountDeletionProcess, { userId });
     expect(broken).toEqual(
-      one('processes.end-with-their-rows', userId, /^account-deletion:.+ still runs: .+ deletion_due_at is not set/),
+      one(
+        'processes.end-with-their-rows',
+        userId,
+        /^account-deletion:.+ still runs: .+ deletion_due_at is not set/,
+      ),
     );
   });
 
