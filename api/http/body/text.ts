@@ -34,7 +34,7 @@ function search(value: unknown, path: string, depth: number): Found | null {
   return null;
 }
 
-/** Where composition may change something: combining marks and letters that have another form begin here. */
+/** Combining marks, and letters that may be composed, begin here. */
 const MAY_BE_DECOMPOSED = /[\u0300-\uFFFF]/;
 
 /**

@@ -14,7 +14,7 @@ const pemFile = z.string().transform((path, context): Buffer => {
   return z.NEVER;
 });
 
-/** How every program reaches Temporal: a server of its own network, one with TLS or mTLS, or a cloud with a key. */
+/** The variables by which every program reaches Temporal: in the clear, by TLS or mTLS, or in a cloud with a key. */
 export const TemporalConfig = z.object({
   /** Temporal's frontend, host:port. */
   TEMPORAL_ADDRESS: z.string().min(1).default('127.0.0.1:7233'),
