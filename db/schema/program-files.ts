@@ -19,8 +19,11 @@ export function programFiles(
     .sort((one, other) => (one.name < other.name ? -1 : 1))
     .flatMap((entry) => {
       const path = join(folder, entry.name);
-      if (entry.isDirectory())
-        return deep ? programFiles(path, { deep, extension }) : [{ name: entry.name, path }];
+      if (entry.isDirectory()) {
+        if (deep) return programFiles(path, { deep, extension });
+        // A build may have left a folder behind that is empty by now.
+        return readdirSync(path).length > 0 ? [{ name: entry.name, path }] : [];
+      }
       const isProgram = entry.name.endsWith(extension) && !entry.name.endsWith('.d.ts');
       return isProgram ? [{ name: entry.name.slice(0, -extension.length), path }] : [];
     });

@@ -9,7 +9,9 @@ const {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } = require('node:fs');
 const { basename, dirname, join, resolve } = require('node:path');
@@ -54,3 +56,6 @@ const outputs = new Map(sources.flatMap(outputsOf));
 for (const [path, content] of outputs) write(path, content);
 for (const path of layers.flatMap((layer) => filesOf(join(dist, layer))))
   if (/\.(js|json|map)$/.test(path) && !outputs.has(path)) rmSync(path);
+// A folder that is left empty would be read as a migration. The deepest come first.
+for (const path of layers.flatMap((layer) => filesOf(join(dist, layer))).sort((a, b) => b.length - a.length))
+  if (statSync(path).isDirectory() && readdirSync(path).length === 0) rmdirSync(path);

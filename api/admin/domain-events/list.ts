@@ -19,7 +19,7 @@ export const listUnsentEvents = endpoint({
 
   query: z.object({
     ...paging(100),
-    state: UnsentState.default('WAITING').describe('The state of the sign-in, from the provider.'),
+    state: UnsentState.default('WAITING').describe('Only those in this state.'),
   }),
   success: 200,
   paginated: true,

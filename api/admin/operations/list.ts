@@ -47,7 +47,7 @@ export const listOperations = endpoint({
     type: text({ min: 1, max: 100 })
       .optional()
       .meta({ description: 'Only those of this kind.', example: 'paymentRefund' }),
-    state: OperationState.optional().describe('The state of the sign-in, from the provider.'),
+    state: OperationState.optional().describe('Only those in this state.'),
     order: text({ min: 1, max: 50 }).optional().meta({ description: 'The id or the number of an order.' }),
     userId: uuid().optional().meta({ description: 'Only what is the matter of this user.' }),
     entityId: text({ min: 1, max: LONGEST_ENTITY })

@@ -14,7 +14,7 @@ const pemFile = z.string().transform((path, context): Buffer => {
   return z.NEVER;
 });
 
-/** The variables by which every program reaches Temporal: in the clear, by TLS or mTLS, or in a cloud with a key. */
+/** The variables by which every program reaches Temporal: in the clear, by TLS or mTLS, with a key where one is issued. */
 export const TemporalConfig = z.object({
   /** Temporal's frontend, host:port. */
   TEMPORAL_ADDRESS: z.string().min(1).default('127.0.0.1:7233'),
@@ -28,7 +28,7 @@ export const TemporalConfig = z.object({
   /** The certificate of this program and its key, which the server demands (mTLS). */
   TEMPORAL_TLS_CERT: pemFile.optional(),
   TEMPORAL_TLS_KEY: pemFile.optional(),
-  /** The key that a cloud issues; sent only over TLS. */
+  /** A key that the server demands; sent only over TLS. Search attributes have to exist, or the key may create them. */
   TEMPORAL_API_KEY: z.string().min(1).optional(),
 });
 

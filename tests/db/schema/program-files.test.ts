@@ -65,3 +65,9 @@ test('every class of every model file is a model of the connection, once', () =>
   expect(models).toHaveLength(files.length);
   expect(new Set(models.map(({ name }) => name)).size).toBe(files.length);
 });
+
+test('a folder that a build has left behind empty is no migration', () => {
+  write(['0001-first/index.ts'], MIGRATION);
+  mkdirSync(join(folder, '0002-gone'));
+  expect(readMigrations(folder).map(({ name }) => name)).toEqual(['0001-first']);
+});
