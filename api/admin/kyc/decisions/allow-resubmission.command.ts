@@ -1,4 +1,4 @@
-import { audited } from '../../../../db/administration/audit/audit.writes';
+import { recordAudit } from '../../../../db/administration/audit/audit.writes';
 import { addKycEvent } from '../../../../db/kyc/history/history.writes';
 import {
   isSuspectedOfFraud,
@@ -44,14 +44,15 @@ export const allowResubmissionOf = (
         at,
       } as const;
       await addKycEvent(tx, event);
-      await audited(
-        tx,
-        { ...by, at },
-        'kyc.allow-resubmission',
-        kycId,
-        { canResubmit },
-        { canResubmit: true },
-      );
+      // Its limits were lifted also where it could be submitted before.
+      await recordAudit(tx, {
+        ...by,
+        action: 'kyc.allow-resubmission',
+        entityId: kycId,
+        previous: { canResubmit },
+        next: { canResubmit: true },
+        at,
+      });
     }
     return { id, status, canResubmit: true };
   });
