@@ -122,8 +122,3 @@ test.each([
 ])('%s is a %s', (reference, type) => {
   expect(entryType(reference)).toBe(type);
 });
-
-test('401 UNAUTHORIZED without a token', async () => {
-  const { status, body } = await world.http.get('/api/v1/users/me/balance');
-  expect([status, body.error.code]).toEqual([401, 'UNAUTHORIZED']);
-});
