@@ -10,18 +10,24 @@ import { toMajor } from '../../workflows/commerce/money.rules';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import type { Context } from '../http/handler-context';
-import { text, uuid } from '../http/request/fields';
+import { text } from '../http/request/fields';
 import { financialPerMinute } from '../http/limits/limits';
 import { noteOf } from '../http/idempotency/note';
 import { PaymentBlock, PaymentMethodField, showPayment } from '../orders/payment.view';
+import { idOf } from '../http/request/ids/id-of';
+import { identifying } from '../http/request/ids/identified';
 
 const Checkout = z.object({
-  shippingAddressId: uuid(),
-  billingAddressId: uuid().optional(),
-  shippingMethodId: uuid(),
+  shippingAddressId: idOf('address').meta({ description: 'One of the saved addresses.' }),
+  billingAddressId: idOf('address')
+    .optional()
+    .meta({ description: 'One of the saved addresses; by default the shipping address.' }),
+  shippingMethodId: idOf('shipping method').meta({
+    description: 'The shipping method, one that goes to the address.',
+  }),
   paymentMethod: PaymentMethodField,
   couponCodes: z
-    .array(text({ min: 1, max: 50 }))
+    .array(identifying(text({ min: 1, max: 50 }), 'coupon code'))
     .max(10)
     .optional(),
   notes: text({ max: 1000 }).optional(),

@@ -14,6 +14,8 @@ import { country, text, uuid } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
 import { cartConsignment, goodsConsignment } from './consignment';
 import { demo } from '../http/request/ids/demo-ids';
+import { idOf } from '../http/request/ids/id-of';
+import { identifying } from '../http/request/ids/identified';
 
 /** The number of units that a line of a cart holds at most. */
 const MAX_UNITS = 100;
@@ -31,15 +33,15 @@ const ShippingQuoteRequest = z
     items: z
       .array(
         z.object({
-          productId: uuid(),
-          variantId: uuid().nullish(),
+          productId: idOf('product'),
+          variantId: identifying(uuid(), 'variant').nullish(),
           quantity: z.int().min(1).max(MAX_UNITS),
         }),
       )
       .min(1)
       .max(100)
       .optional(),
-    cartId: uuid().optional().meta({ description: 'The caller’s own cart, in place of `items`.' }),
+    cartId: idOf('cart').optional().meta({ description: 'The caller’s own cart, in place of `items`.' }),
   })
   .refine(({ items, cartId }) => (items === undefined) !== (cartId === undefined), {
     path: ['items'],

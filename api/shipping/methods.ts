@@ -8,6 +8,7 @@ import { endpoint } from '../http/endpoint';
 import { country, text, uuid } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
 import { cartConsignment, type Consignment } from './consignment';
+import { identifying } from '../http/request/ids/identified';
 
 const ShippingMethod = z
   .object({
@@ -41,7 +42,7 @@ export const listShippingMethods = endpoint({
   query: z.object({
     country: country(),
     postalCode: text({ min: 1, max: 20 }).optional(),
-    cartId: uuid().optional(),
+    cartId: identifying(uuid(), 'cart').optional(),
   }),
   success: 200,
   data: z.object({ methods: z.array(ShippingMethod) }),

@@ -12,6 +12,7 @@ import { noteOf } from '../../http/idempotency/note';
 import { RefundStatusField } from '../../orders/refund/refund.view';
 import { requireOrder } from './require-order';
 import { orderReference } from '../../http/request/ids/references';
+import { identifying } from '../../http/request/ids/identified';
 
 /** Above the number of lines of any order, and of units of any line. */
 const MAX_ITEMS = 500;
@@ -20,7 +21,7 @@ const MAX_UNITS = 100_000;
 const OrderRefund = z
   .object({
     items: z
-      .array(z.object({ itemId: uuid(), quantity: z.int().min(1).max(MAX_UNITS) }))
+      .array(z.object({ itemId: identifying(uuid(), 'order item'), quantity: z.int().min(1).max(MAX_UNITS) }))
       .min(1)
       .max(MAX_ITEMS)
       .nullish()
@@ -60,7 +61,7 @@ export const refundOrderEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: orderReference() }),
+  params: z.object({ id: orderReference('DELIVERED', 'SHIPPED', 'PROCESSING') }),
   body: OrderRefund,
   success: 201,
   data: z

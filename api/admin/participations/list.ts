@@ -15,6 +15,7 @@ import { perMinute } from '../../http/limits/limits';
 import { text, uuid } from '../../http/request/fields';
 import { ParticipationStatusField } from '../../investment/participations/participation.view';
 import { Person } from '../person.view';
+import { identifying } from '../../http/request/ids/identified';
 
 const moment = z.iso.datetime();
 
@@ -55,8 +56,8 @@ export const listAllParticipations = endpoint({
   query: z.object({
     ...paging(50),
     status: z.enum([...participationStates.names, 'ALL']).default('ALL'),
-    strategyId: uuid().optional(),
-    userId: uuid().optional(),
+    strategyId: identifying(uuid(), 'strategy').optional(),
+    userId: identifying(uuid(), 'user').optional(),
     search: text({ max: 100 })
       .regex(/^(\d*|\S.+\S)$/s, 'must be at least 3 characters long')
       .optional()

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { ProductRecord } from '../../../db/catalog/product/administered-product.reads';
 import { PRODUCT_STATUSES } from '../../../workflows/catalog/product/product.rules';
 import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
-import { money, text, uuid } from '../../http/request/fields';
+import { money, text } from '../../http/request/fields';
 import type { SentFields } from '../../http/request/sent-fields';
+import { idOf } from '../../http/request/ids/id-of';
 
 /** A number with at most this many decimals. */
 const decimal = (decimals: 1 | 2 | 3, max: number) =>
@@ -60,7 +61,7 @@ const fields = {
   price: money(),
   compareAtPrice: money(),
   sku: sku(),
-  categoryId: uuid(),
+  categoryId: idOf('category').meta({ description: 'The category of the product.' }),
   stockQuantity: units().meta({
     description:
       'Units of the product itself, without its variants, that may be ordered from now on. Stock is then tracked, unless `trackInventory` is false.',

@@ -4,6 +4,7 @@ import type { ProviderRecord, SecretTimes } from '../../../db/investment/provide
 import { SECRET_PURPOSES } from '../../../workflows/investment/strategy/strategy.rules';
 import { text } from '../../http/request/fields';
 import { OwedField, owedView } from './payments/payment.view';
+import { identifying } from '../../http/request/ids/identified';
 
 const CODE = /^[a-z][a-z0-9-]{1,39}$/;
 
@@ -12,10 +13,13 @@ const code = () =>
 
 /** The path parameters of one provider. */
 export const oneProvider = z.object({
-  code: z
-    .string()
-    .regex(/^[a-z0-9-]{1,40}$/, 'must be a code like alpha')
-    .meta({ example: 'alpha' }),
+  code: identifying(
+    z
+      .string()
+      .regex(/^[a-z0-9-]{1,40}$/, 'must be a code like alpha')
+      .meta({ example: 'alpha' }),
+    'investment provider',
+  ),
 });
 
 const fields = {

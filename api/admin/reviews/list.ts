@@ -5,6 +5,7 @@ import { digits, text, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { paging } from '../../http/answer/paging';
 import { AdminReview, adminReviewView, ReviewStatusField } from './admin-review.view';
+import { identifying } from '../../http/request/ids/identified';
 
 export const listAdminReviews = endpoint({
   id: 'listAllReviews',
@@ -20,7 +21,7 @@ export const listAdminReviews = endpoint({
   query: z.object({
     ...paging(100),
     status: ReviewStatusField.optional(),
-    productId: uuid().optional(),
+    productId: identifying(uuid(), 'product').optional(),
     rating: digits({ min: 1, max: 5 }).optional(),
     search: text({ max: 100 }).optional().meta({ description: 'Part of the title or the text.' }),
     sortOrder: z.enum(['asc', 'desc']).default('desc').meta({ description: 'By the time of writing.' }),

@@ -4,6 +4,7 @@ import { text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { CartView, viewCart } from '../cart.view';
 import { addCoupon } from './add.command';
+import { identifying } from '../../http/request/ids/identified';
 
 export const addCartCoupon = endpoint({
   id: 'addCoupon',
@@ -17,7 +18,7 @@ export const addCartCoupon = endpoint({
   limit: perMinute(100),
   atomic: true,
 
-  body: z.object({ code: text({ min: 1, max: 64 }) }),
+  body: z.object({ code: identifying(text({ min: 1, max: 64 }), 'coupon code') }),
   // Chosen: the answer is the whole cart, since a coupon may change any of it.
   success: 201,
   data: CartView,

@@ -5,6 +5,7 @@ import { perMinute } from '../../http/limits/limits';
 import { CartView, viewCart } from '../cart.view';
 import { removeCoupon } from './remove.command';
 import { demo } from '../../http/request/ids/demo-ids';
+import { identifying } from '../../http/request/ids/identified';
 
 export const removeCartCoupon = endpoint({
   id: 'removeCoupon',
@@ -17,7 +18,11 @@ export const removeCartCoupon = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ code: text({ min: 1, max: 64 }).meta({ example: demo.couponCode }) }),
+  params: z.object({
+    code: identifying(text({ min: 1, max: 64 }), 'coupon code', 'IN_CART').meta({
+      example: demo.couponCode,
+    }),
+  }),
   success: 200,
   data: CartView,
   // Chosen: a code that is not in the cart is not found, like an item that is not in it.

@@ -5,6 +5,8 @@ import { perMinute } from '../../http/limits/limits';
 import { CartSummaryShort, inCurrency, summariseCart } from '../cart.view';
 import { addItem } from './add.command';
 import { Quantity } from './line-refusal';
+import { idOf } from '../../http/request/ids/id-of';
+import { identifying } from '../../http/request/ids/identified';
 
 const AddedCartItem = z
   .object({
@@ -29,7 +31,11 @@ export const addCartItem = endpoint({
   limit: perMinute(100),
   atomic: true,
 
-  body: z.object({ productId: uuid(), variantId: uuid().optional(), quantity: Quantity }),
+  body: z.object({
+    productId: idOf('product'),
+    variantId: identifying(uuid(), 'variant').optional(),
+    quantity: Quantity,
+  }),
   example: { variantId: undefined },
   success: 201,
   data: AddedCartItem,

@@ -10,6 +10,7 @@ import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { moneyText, percentText, uuid } from '../../http/request/fields';
 import { Strategy, StrategyStatusField, strategyView } from './strategy.view';
+import { identifying } from '../../http/request/ids/identified';
 
 const SORTS = ['returnRate', 'duration', 'popularity', 'createdAt'] as const;
 
@@ -35,7 +36,7 @@ export const listStrategiesEndpoint = endpoint({
 
   query: z.object({
     ...paging(50),
-    categoryId: uuid().optional(),
+    categoryId: identifying(uuid(), 'strategy category').optional(),
     status: StrategyStatusField.optional(),
     minAmount: moneyText()
       .optional()

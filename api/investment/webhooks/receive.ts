@@ -4,6 +4,7 @@ import { providerEventProcess } from '../../../workflows/investment/provider-eve
 import { endpoint } from '../../http/endpoint';
 import type { Context } from '../../http/handler-context';
 import { webhookLimit } from '../../http/limits/limits';
+import { identifying } from '../../http/request/ids/identified';
 import type { Intake } from '../../http/request/intake';
 import { ReceivedReport, receiveReport } from '../../webhooks/receive-report';
 
@@ -25,7 +26,9 @@ export const receiveProviderEvent = endpoint({
   idempotent: false,
   raw: true,
 
-  params: z.object({ providerCode: z.string().max(50).meta({ example: 'alpha' }) }),
+  params: z.object({
+    providerCode: identifying(z.string().max(50).meta({ example: 'alpha' }), 'investment provider'),
+  }),
   example: {
     type: 'profit.distributed',
     timestamp: '2026-01-31T12:00:00.000Z',

@@ -20,7 +20,7 @@ export const approveVerificationEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: oneVerification,
+  params: oneVerification('SUBMITTED', 'UNDER_REVIEW'),
   body: z.object({
     level: z.enum(REVIEWED_LEVELS).meta({ example: 'STANDARD' }),
     note: text({ max: 2_000 }).nullish().meta({ description: 'For other reviewers only.' }),

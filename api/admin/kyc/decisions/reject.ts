@@ -3,15 +3,16 @@ import { KYC_REJECTIONS } from '../../../../workflows/kyc/kyc.rules';
 import { rejectVerification } from '../../../../workflows/kyc/review/kyc-review.contract';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { text, uuid } from '../../../http/request/fields';
+import { text } from '../../../http/request/fields';
 import { oneVerification } from '../verification';
 import { decide } from './decide';
 import { seenSubmission } from './seen-submission';
+import { idOf } from '../../../http/request/ids/id-of';
 
 const MOST_DOCUMENTS = 50;
 
 const RejectedDocuments = z
-  .array(z.object({ documentId: uuid(), reason: z.enum(KYC_REJECTIONS) }))
+  .array(z.object({ documentId: idOf('identity document'), reason: z.enum(KYC_REJECTIONS) }))
   .max(MOST_DOCUMENTS)
   .refine(
     (documents) => new Set(documents.map(({ documentId }) => documentId)).size === documents.length,
@@ -30,7 +31,7 @@ export const rejectVerificationEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: oneVerification,
+  params: oneVerification('SUBMITTED', 'UNDER_REVIEW'),
   body: z.object({
     reason: z.enum(KYC_REJECTIONS).meta({ example: 'DOCUMENT_BLURRY' }),
     rejectedDocuments: RejectedDocuments.optional().meta({
