@@ -37,99 +37,101 @@ import { jobWorks } from './jobs';
 import { partnerSweepActivities } from './partners/sweep/partner-sweep.activities';
 import { poolActivities } from './partners/pool/pool.activities';
 import type { ProvidersConfig } from './providers/config';
+import type { Driver } from './providers/driver';
 import { providerStatements } from './providers/statements';
 import { mailProvider } from './providers/mail';
 import { outbound } from './providers/outbound/outbound';
 import { paymentProviders } from './providers/payments';
 import { payoutProviders } from './providers/payouts';
-import { BANK } from './providers/payments/bank/bank';
-import type { SandboxSettings } from './providers/payments/sandbox/sandbox';
-import { stripeSettings } from './providers/payments/stripe/settings';
+import { BANK } from './providers/payments/bank/driver';
+import { readMessage, type ReadMessage } from './providers/payments/read-message';
 import { smsProvider } from './providers/sms';
 
 export type { StartProcess } from './commerce/webhook/webhook-sweep.activities';
 
 export interface ActivityDeps {
   db: Db;
-  /** The same database by a pool for long work. */
+  /** The same database through the pool for long statements. */
   longDb: Db;
-  /** The address of `db`, for users of a connection of its own. */
+  /** Connection string, for LISTEN on a dedicated connection. */
   databaseUrl: string;
   start: StartProcess;
   checkProcesses: CheckProcesses;
   config: ProvidersConfig;
   policy: Policy;
+  /** By default, those of this release. */
+  drivers?: readonly Driver<ProvidersConfig>[] | undefined;
+  readMessage?: ReadMessage | undefined;
 }
 
-/** Everything workers can do. Throws when the configuration of a provider is not whole. */
-export function buildActivities({
-  db,
-  longDb,
-  databaseUrl,
-  start,
-  checkProcesses,
-  config,
-  policy,
-}: ActivityDeps) {
+/** The parts of a worker, of which each activity takes its own. */
+function partsOf(deps: ActivityDeps) {
+  const { db, longDb, databaseUrl, start, checkProcesses, config, policy, drivers } = deps;
   const { PUBLIC_URL: publicUrl, SANDBOX_WEBHOOK_URL: webhookUrl = publicUrl } = config;
-  const blobs = diskBlobs(config.BLOB_DIR);
-  const sandbox = { publicUrl, webhookUrl, secrets: config.SANDBOX_SECRET };
-  const payments = paymentsOf(config, sandbox, db);
-  const statements = providerStatements({ stripe: stripeSettings(config) }, db);
-  const payouts = payoutProviders(config, db, stripeSettings(config));
+  const sandbox = { webhookUrl, secrets: config.SANDBOX_SECRET };
   return {
-    ...parkingActivities({ db }),
-    ...jobActivities({
-      longDb,
-      works: jobWorks({ longDb, blobs, checkProcesses, start, statements, policy }),
-    }),
-    ...eventActivities({ db, start, policy }),
-    ...outboxActivities({
-      ...{ db, databaseUrl },
-      drivers: { mail: mailProvider(config), sms: smsProvider(config) },
-    }),
-    ...kycSyncActivities({ db, outbound: outbound(addressesAllowedBy(config)), policy }),
-    ...topUpActivities({ db, payments, policy }),
-    ...partnerSweepActivities({ db, start }),
-    ...accountDeletionActivities({ db, blobs, policy }),
-    ...registrationActivities({ db, policy }),
-    ...passwordResetActivities({ db }),
-    ...suspensionActivities({ db }),
-    ...participationActivities({ db, payments, policy }),
-    ...entranceActivities({ db, payments, policy }),
-    ...kycReviewActivities({ db, policy, queueEmail: config.KYC_QUEUE_EMAIL }),
-    ...checkoutActivities({ db, payments, policy }),
-    ...bankTransferActivities({ db }),
-    ...fulfilmentActivities({ db, policy }),
-    ...paymentEventActivities({ db, policy }),
-    ...foreignPaymentActivities({ payments }),
-    ...paymentLookupActivities({ db, payments }),
-    ...paymentPageActivities({ db, payments }),
-    ...paymentRefundActivities({ db, payments, policy }),
-    ...reconciliationActivities({
-      ...{ db, longDb, statements, policy },
-    }),
-    ...refundRequestActivities({ db, policy }),
-    ...providerEventActivities({ db, policy }),
-    ...sandboxWebhookActivities({ db, sandbox }),
-    ...poolActivities({ longDb, policy }),
-    ...webhookSweepActivities({ db, start }),
-    ...withdrawalActivities({ db, payouts, policy }),
-    ...payoutActivities({ db, payouts, policy }),
+    db,
+    longDb,
+    databaseUrl,
+    start,
+    checkProcesses,
+    policy,
+    sandbox,
+    blobs: diskBlobs(config.BLOB_DIR),
+    payments: paymentsOf(config, db, drivers),
+    payouts: payoutProviders(config, db, drivers),
+    statements: providerStatements(config, db, drivers),
+    readMessage: deps.readMessage ?? readMessage,
+    drivers: { mail: mailProvider(config), sms: smsProvider(config) },
+    outbound: outbound(addressesAllowedBy(config)),
+    effects: { commissions: commissionEffect(policy) },
+    concurrency: policy.eventConcurrency,
+    queueEmail: config.KYC_QUEUE_EMAIL,
   };
 }
 
-/** The consumers of events, and their effects. */
-const eventActivities = ({ db, start, policy }: Pick<ActivityDeps, 'db' | 'start' | 'policy'>) =>
-  eventConsumerActivities({
-    ...{ db, start, concurrency: policy.eventConcurrency },
-    effects: { commissions: commissionEffect(policy) },
-  });
+/** Builds all activities. Throws if the configuration of a provider is incomplete. */
+export function buildActivities(activityDeps: ActivityDeps) {
+  const parts = partsOf(activityDeps);
+  const deps = { ...parts, works: jobWorks(parts) };
+  return {
+    ...accountDeletionActivities(deps),
+    ...bankTransferActivities(deps),
+    ...checkoutActivities(deps),
+    ...entranceActivities(deps),
+    ...eventConsumerActivities(deps),
+    ...foreignPaymentActivities(deps),
+    ...fulfilmentActivities(deps),
+    ...jobActivities(deps),
+    ...kycReviewActivities(deps),
+    ...kycSyncActivities(deps),
+    ...outboxActivities(deps),
+    ...parkingActivities(deps),
+    ...participationActivities(deps),
+    ...partnerSweepActivities(deps),
+    ...passwordResetActivities(deps),
+    ...paymentEventActivities(deps),
+    ...paymentLookupActivities(deps),
+    ...paymentPageActivities(deps),
+    ...paymentRefundActivities(deps),
+    ...payoutActivities(deps),
+    ...poolActivities(deps),
+    ...providerEventActivities(deps),
+    ...reconciliationActivities(deps),
+    ...refundRequestActivities(deps),
+    ...registrationActivities(deps),
+    ...sandboxWebhookActivities(deps),
+    ...suspensionActivities(deps),
+    ...topUpActivities(deps),
+    ...webhookSweepActivities(deps),
+    ...withdrawalActivities(deps),
+  };
+}
 
 /** The providers of buyers' payments. Throws when the provider that is to take payments is none. */
-function paymentsOf(config: ProvidersConfig, sandbox: SandboxSettings, db: Db): Payments {
+function paymentsOf(config: ProvidersConfig, db: Db, drivers: ActivityDeps['drivers']): Payments {
   const payments: Payments = {
-    providers: paymentProviders({ sandbox, stripe: stripeSettings(config) }, db),
+    providers: paymentProviders(config, db, drivers),
     current: config.PAYMENT_PROVIDER,
     bank: { bankName: config.BANK_NAME, accountNumber: config.BANK_ACCOUNT_NUMBER, bik: config.BANK_BIK },
     accountHolder: config.BANK_HOLDER,

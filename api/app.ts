@@ -1,5 +1,6 @@
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
+import { paymentWebhooks } from '../activities/providers/payments/webhooks';
 import { diskBlobs } from '../db/blobs/disk';
 import { bankFileDebtor } from '../db/commerce/bank-file/config';
 import type { Policy } from '../db/policy/config';
@@ -11,7 +12,7 @@ import { endpoints } from './endpoints';
 import { healthPages, type Health } from './health';
 import { createAuthentication } from './http/auth';
 import { publishedKeys } from './http/auth/tokens/published-keys';
-import type { Extra } from './http/deps';
+import type { Extra, ServerDeps } from './http/deps';
 import { createMetrics, type Metrics } from './http/observe/metrics';
 import { CatalogueCache } from './http/page-cache/catalogue-cache';
 import { createServer } from './http/server';
@@ -21,7 +22,7 @@ import { mediaPages } from './media/pages';
 import { createMedia } from './media/media';
 import { scannerOf } from './media/scanner/config';
 import { showOrder } from './orders/show';
-import { intakeOf, isSandboxInUse, sendsBySandbox } from './payments/webhooks/intakes';
+import { intakesOf, isSandboxInUse, sendsBySandbox } from './payments/webhooks/intakes';
 import { sandboxPages } from './sandbox/pages';
 import { transferPages } from './sandbox/transfers/pages';
 
@@ -33,6 +34,8 @@ export interface AppDeps {
   databaseUrl?: string;
   processes: Processes;
   log: Logger;
+  /** Left out: of the providers of this release. */
+  paymentIntake?: ServerDeps['paymentIntake'];
   /** Additional arguments of the Node processes that decode files. */
   decoderArgv?: readonly string[];
   /** Traces requests; left out, no traces are collected. */
@@ -80,7 +83,7 @@ export function createApp(deps: AppDeps): App {
     blobs,
     documents: media.documents,
     pictures: media.pictures,
-    paymentIntake: (provider) => intakeOf(provider, config),
+    paymentIntake: deps.paymentIntake ?? intakesOf(paymentWebhooks, config),
     providerAddresses: addressesAllowedBy(config),
     payoutProvider: config.PAYOUT_PROVIDER,
     bankFileDebtor: bankFileDebtor(config),

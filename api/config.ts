@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BlobConfig } from '../db/blobs/config';
 import { addressesAllowedBy, ProviderAddressConfig } from '../db/investment/provider/config';
 import { environment, ListenAddress, TracingConfig } from '../db/sql/config';
+import { TemporalConfig } from '../db/sql/environment/temporal';
 import { ConfigurationError, readVariables } from '../db/sql/environment/variables';
 import { AuthConfig } from './http/auth/config';
 import { GeoConfig } from './http/geo/config';
@@ -43,8 +44,7 @@ export const ApiConfig = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Time between `not ready` and the closing of the port, so that load balancers stop sending; milliseconds. */
   DRAIN_DELAY_MS: z.coerce.number().int().min(0).max(60_000).default(0),
-  TEMPORAL_ADDRESS: z.string().min(1).default('localhost:7233'),
-  TEMPORAL_NAMESPACE: z.string().min(1).default('default'),
+  ...TemporalConfig.shape,
   /** The address of the Temporal UI, for links to it; unset: there are none. */
   TEMPORAL_UI_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address like https://temporal.example' })

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { guardAuditKeys } from '../db/administration/audit/audit-keys.reads';
 import { databaseConfig } from '../db/sql/config';
+import { temporalServer } from '../db/sql/environment/temporal';
 import { configurationFault } from '../db/sql/environment/variables';
 import { connect } from '../db/sql/connection';
 import { policyConfig } from '../db/policy/config';
@@ -25,7 +26,7 @@ async function main(): Promise<void> {
   const tracing = await tracingOf(config, log);
   const database = databaseConfig();
   const db = connect(database, 'api', tracing?.watch, { keys: config.SEALING_KEYS });
-  const connection = temporalConnection(config.TEMPORAL_ADDRESS, (cause) =>
+  const connection = temporalConnection(temporalServer(config), (cause) =>
     log.warn({ cause }, 'Temporal met a limit'),
   );
   const client = temporalClient(connection, config.TEMPORAL_NAMESPACE, tracing ? [tracing.client] : []);

@@ -11,7 +11,7 @@ import type { Part } from './processes/supervisor';
 import { startTemporal } from './servers/temporal';
 
 /** The dependencies of every part. */
-export interface Workshop {
+export interface PartDeps {
   config: LocalConfig;
   data: DataDir;
   logs: ChildLogs;
@@ -30,11 +30,12 @@ interface Postgres {
 
 /** The embedded PostgreSQL. */
 export async function postgresPart(
-  { data, logs, log }: Workshop,
+  { data, logs, log }: PartDeps,
   { port, password, account }: Postgres,
 ): Promise<Part> {
   const dataDir = await postgresDir(data, account);
-  if (!dataDir.startsWith(data.dir)) log(`PostgreSQL's files are in ${dataDir}, where its account may go`);
+  if (!dataDir.startsWith(data.dir))
+    log(`PostgreSQL's files are in ${dataDir}, which the postgres account can read`);
   const output = logs.outputOf('postgres', isPostgresError);
   return {
     name: 'PostgreSQL',
@@ -43,7 +44,7 @@ export async function postgresPart(
 }
 
 /** Temporal's development server, its state in a file. */
-export function temporalPart({ config, data, logs, log }: Workshop, cli: string): Part {
+export function temporalPart({ config, data, logs, log }: PartDeps, cli: string): Part {
   const { TEMPORAL_HTTP_PORT: httpPort, TEMPORAL_METRICS_PORT: metricsPort } = config;
   const output = logs.outputOf('temporal', isTemporalError);
   return {
@@ -70,8 +71,8 @@ interface Program {
   readyUrl: string;
 }
 
-/** One of our own programs, ready when its health address says so. */
-function programPart({ logs }: Workshop, { name, file, env, readyUrl }: Program): Part {
+/** One of our own programs, ready when its health endpoint answers 200. */
+function programPart({ logs }: PartDeps, { name, file, env, readyUrl }: Program): Part {
   const output = logs.outputOf(name, isNodeError);
   return {
     name,
@@ -97,17 +98,17 @@ function programPart({ logs }: Workshop, { name, file, env, readyUrl }: Program)
 }
 
 /** The address by which this machine reaches a listener; 0.0.0.0 and :: mean all addresses. */
-function reached(host: string): string {
+function loopbackOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-export function workerPart(workshop: Workshop, env: NodeJS.ProcessEnv): Part {
-  const readyUrl = `http://${reached(workshop.config.METRICS_HOST)}:${workshop.config.WORKER_HEALTH_PORT}/health/ready`;
+export function workerPart(workshop: PartDeps, env: NodeJS.ProcessEnv): Part {
+  const readyUrl = `http://${loopbackOf(workshop.config.METRICS_HOST)}:${workshop.config.WORKER_HEALTH_PORT}/health/ready`;
   return programPart(workshop, { name: 'worker', file: BUILT.worker, env, readyUrl });
 }
 
-export function apiPart(workshop: Workshop, env: NodeJS.ProcessEnv): Part {
-  const readyUrl = `http://${reached(workshop.config.HOST)}:${workshop.config.PORT}/health/ready`;
+export function apiPart(workshop: PartDeps, env: NodeJS.ProcessEnv): Part {
+  const readyUrl = `http://${loopbackOf(workshop.config.HOST)}:${workshop.config.PORT}/health/ready`;
   return programPart(workshop, { name: 'api', file: BUILT.api, env, readyUrl });
 }

@@ -8,8 +8,8 @@ import type { LocalConfig } from './config';
 import { waitForExternalServer } from './gate';
 import type { Log } from './logs/log';
 import { ChildLogs, isNodeError } from './logs/logs';
-import { apiPart, postgresPart, temporalPart, workerPart, type Workshop } from './parts';
-import { answersSql } from './servers/postgres';
+import { apiPart, postgresPart, temporalPart, workerPart, type PartDeps } from './parts';
+import { isAcceptingQueries } from './servers/postgres';
 import { BUILT, checkBuilt, checkPorts, choosePostgresPort } from './machine/preflight';
 import { ChildRegister, endLeftovers } from './processes/leftovers';
 import { acquireLock } from './processes/lock';
@@ -119,14 +119,14 @@ export class Platform {
   }
 
   private async database(
-    workshop: Workshop,
+    workshop: PartDeps,
     register: ChildRegister,
     passwords: Record<'owner' | 'programs', string>,
   ): Promise<DatabaseAddresses> {
     const { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl = url } = this.config;
     if (url !== undefined && ownerUrl !== undefined) {
       this.log('using the PostgreSQL server of DATABASE_URL');
-      await waitForExternalServer('The server of DATABASE_URL', () => answersSql(url));
+      await waitForExternalServer('The server of DATABASE_URL', () => isAcceptingQueries(url));
       return { url, ownerUrl };
     }
     const account = await postgresAccount(this.log);
@@ -138,7 +138,7 @@ export class Platform {
     return { url: programUrlOf(embedded, passwords.programs), ownerUrl: embedded };
   }
 
-  private async temporal(workshop: Workshop, register: ChildRegister): Promise<string> {
+  private async temporal(workshop: PartDeps, register: ChildRegister): Promise<string> {
     const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = this.config;
     if (address !== undefined) {
       this.log(`using the Temporal server ${address} (TEMPORAL_ADDRESS)`);

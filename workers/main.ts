@@ -6,6 +6,7 @@ import { buildActivities } from '../activities';
 import { startConsumers } from '../activities/administration/domain-event/start-forgotten';
 import { parkingSinks } from '../activities/administration/operations/parking.sinks';
 import { providersConfig } from '../activities/providers/config';
+import { drivers } from '../activities/providers/drivers';
 import { guardAuditKeys } from '../db/administration/audit/audit-keys.reads';
 import { databaseConfig } from '../db/sql/config';
 import { configurationFault } from '../db/sql/environment/variables';
@@ -16,10 +17,12 @@ import { registerSearchAttributes } from '../workflows/kit/search-attributes';
 import { outboxSenderProcess } from '../workflows/administration/outbox/outbox-sender.contract';
 import { bundlePaths } from './bundle';
 import { checkHourly } from './checks/check-hourly';
-import { callLimits, workerConfig, type WorkerConfig } from './config';
+import { workerConfig, type WorkerConfig } from './config';
+import { temporalServer } from '../db/sql/environment/temporal';
 import { serveHealth } from './observe/health';
 import { createLog, temporalLogger } from './observe/log';
 import { workerMetrics } from './observe/metrics';
+import { callLimits } from './limits';
 import { reconcileSchedules } from './schedules';
 import { startProcesses } from './start';
 import type { WorkerTracing } from './observe/tracing';
@@ -38,7 +41,8 @@ async function main(): Promise<void> {
   const codePath = bundlePaths[tracing ? 'traced' : 'plain'];
   await access(codePath);
   const namespace = config.TEMPORAL_NAMESPACE;
-  const connection = await Connection.connect({ address: config.TEMPORAL_ADDRESS });
+  const server = temporalServer(config);
+  const connection = await Connection.connect(server);
   const client = new Client({
     connection,
     namespace,
@@ -47,7 +51,7 @@ async function main(): Promise<void> {
   await registerSearchAttributes(connection, namespace);
 
   if (!config.WORKER_PROMISE_STACKS) keepNoPromiseStacks();
-  const native = await NativeConnection.connect({ address: config.TEMPORAL_ADDRESS });
+  const native = await NativeConnection.connect(server);
   const start = startProcesses(client);
   const workers = await createWorkers({
     connection: native,
@@ -55,7 +59,7 @@ async function main(): Promise<void> {
     queues: config.WORKER_QUEUES,
     poolMax: config.WORKER_POOL_MAX,
     eventConcurrency: policyConfig().eventConcurrency,
-    callLimits: callLimits(config),
+    callLimits: callLimits(config, drivers),
     workflowBundle: { codePath },
     tracing,
     sinks: parkingSinks(db),

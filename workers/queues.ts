@@ -1,14 +1,16 @@
 import type { WorkerOptions } from '@temporalio/worker';
+import type { Driver } from '../activities/providers/driver';
+import { drivers } from '../activities/providers/drivers';
 import { LONG_WORK_SLOTS } from '../db/sql/connection';
 import { CONSUMER_NAMES } from '../workflows/administration/domain-event/consumers.rules';
 import {
   EVENTS_QUEUE,
+  isLookupQueue,
   isProcessQueue,
   LONG_QUEUE,
-  LOOKUP_DRIVERS,
   lookupQueue,
-  PROVIDER_QUEUES,
-  QUEUES,
+  PROCESS_QUEUES,
+  providerQueue,
   type ProcessQueue,
   type ProviderQueue,
   type Queue,
@@ -24,8 +26,18 @@ export type Concurrency = Required<Pick<WorkerOptions, 'maxConcurrentActivityTas
     | 'maxCachedWorkflows'
   >;
 
-/** Calls per second on a queue by all workers together; a queue that is left out has no limit. */
-export type CallLimits = Readonly<Partial<Record<ProviderQueue, number>>>;
+/** The queues of drivers: of their calls, then of the look-ups of those that can be asked. */
+export const queuesOf = (
+  named: readonly Pick<Driver<never>, 'code' | 'lookUpsPerSecond'>[],
+): ProviderQueue[] => [
+  ...named.map(({ code }) => providerQueue(code)),
+  ...named.filter(({ lookUpsPerSecond }) => lookUpsPerSecond !== null).map(({ code }) => lookupQueue(code)),
+];
+
+export const PROVIDER_QUEUES: readonly ProviderQueue[] = queuesOf(drivers);
+
+/** Every queue that a worker of this release can serve. */
+export const QUEUES: readonly Queue[] = [...PROCESS_QUEUES, EVENTS_QUEUE, LONG_QUEUE, ...PROVIDER_QUEUES];
 
 /** Workflow tasks use no connection, so their limits do not depend on the pool. */
 const WORKFLOW_TASKS: Record<ProcessQueue, { tasks: number; cached: number }> = {
@@ -36,7 +48,7 @@ const WORKFLOW_TASKS: Record<ProcessQueue, { tasks: number; cached: number }> = 
 
 /** The shares of a pool's connections for local activities and for activities of the server. */
 const PROCESS_SHARES: Record<ProcessQueue, { local: number; activities: number }> = {
-  interactive: { local: 9, activities: 6 },
+  interactive: { local: 10, activities: 6 },
   ingest: { local: 5, activities: 2 },
   batch: { local: 1, activities: 2 },
 };
@@ -90,7 +102,7 @@ function leastConnections(queue: Queue, eventConcurrency: number): number {
 
 function shareOf(queue: Queue): number {
   if (queue === EVENTS_QUEUE || queue === LONG_QUEUE) return 0;
-  if (!isProcessQueue(queue)) return isLookup(queue) ? LOOKUP_SHARE : PROVIDER_SHARE;
+  if (!isProcessQueue(queue)) return isLookupQueue(queue) ? LOOKUP_SHARE : PROVIDER_SHARE;
   const { local, activities } = PROCESS_SHARES[queue];
   return local + activities;
 }
@@ -112,9 +124,6 @@ const activitiesOnly = (slots: number): Concurrency => ({
   maxConcurrentActivityTaskExecutions: slots,
   maxConcurrentActivityTaskPolls: POLLS_OF_AN_ACTIVITY_QUEUE,
 });
-
-const lookups: readonly Queue[] = LOOKUP_DRIVERS.map(lookupQueue);
-const isLookup = (queue: Queue): boolean => lookups.includes(queue);
 
 /** Names for several queues. */
 const GROUPS: Readonly<Record<string, readonly Queue[]>> = { providers: PROVIDER_QUEUES };

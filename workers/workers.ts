@@ -7,8 +7,15 @@ import {
 } from '@temporalio/worker';
 import type { Sinks } from '@temporalio/workflow';
 import type { ParkingSinks } from '../workflows/kit/parking.contract';
-import { isProcessQueue, PROVIDER_QUEUES, type ProcessQueue, type Queue } from '../workflows/kit/queues';
-import { slotsFor, type CallLimits } from './queues';
+import {
+  EVENTS_QUEUE,
+  isProcessQueue,
+  LONG_QUEUE,
+  type ProcessQueue,
+  type Queue,
+} from '../workflows/kit/queues';
+import type { CallLimits } from './limits';
+import { slotsFor } from './queues';
 import { logRequestId } from './observe/request-id';
 
 /** Creates one worker for each queue, with a shared connection and shared activities. */
@@ -52,7 +59,6 @@ function limitOf(
   queue: Exclude<Queue, ProcessQueue>,
   limits: CallLimits,
 ): { maxTaskQueueActivitiesPerSecond?: number } {
-  const driver = PROVIDER_QUEUES.find((name) => name === queue);
-  const perSecond = driver && limits[driver];
+  const perSecond = queue === EVENTS_QUEUE || queue === LONG_QUEUE ? undefined : limits[queue];
   return perSecond === undefined ? {} : { maxTaskQueueActivitiesPerSecond: perSecond };
 }

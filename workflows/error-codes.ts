@@ -155,3 +155,13 @@ export const ERROR_MESSAGES = {
 } as const;
 
 export const ERROR_CODES = Object.keys(ERROR_MESSAGES) as (keyof typeof ERROR_MESSAGES)[];
+
+/** Messages for a decision that comes when its process has closed, where that of its code does not say so. */
+export const CLOSED_MESSAGES = {
+  INVALID_TOKEN: 'This token is already used.',
+  NOT_PARKED: 'This operation is no longer waiting for a decision.',
+  NOT_REVIEWABLE: 'This verification is already decided.',
+  REFUND_ALREADY_REQUESTED: 'A refund request for this order is already open.',
+  SERVICE_UNAVAILABLE: 'The request was interrupted. Send it again.',
+  VALIDATION_ERROR: 'Another decision about this user was made at the same time.',
+} as const satisfies Partial<Record<keyof typeof ERROR_MESSAGES, string>>;

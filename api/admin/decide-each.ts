@@ -25,7 +25,7 @@ export const severalOf = <Id extends z.ZodType<string>>(id: Id) =>
 export const decidedShape = (id: z.ZodType<string>, unsuccessful: string) =>
   z.object({
     id,
-    ok: z.boolean(),
+    ok: z.boolean().describe('True if it is approved.'),
     error: z
       .object({
         code: z.string().meta({ description: 'Tells errors apart; it never changes.', example: 'NOT_FOUND' }),

@@ -1,4 +1,3 @@
-import type { UpdateDefinition } from '@temporalio/common';
 import { z } from 'zod';
 import { earnsByPaymentsOf } from '../../db/partners/membership/own-partner.reads';
 import {
@@ -12,12 +11,16 @@ import { refusal } from '../../workflows/errors';
 import type { Context } from '../http/handler-context';
 import { noteOf } from '../http/idempotency/note';
 import { bankReference, money } from '../http/request/fields';
+import type { DecisionDefinition } from '../../workflows/kit/decision';
 
 /** A bank transfer as an administrator enters it for what it is to pay. */
 export const TransferBody = z.object({
   amount: money({ min: 0.01 }),
-  transactionId: bankReference({ max: 200 }),
-  onMismatch: z.literal('RETURN').optional(),
+  transactionId: bankReference({ max: 200 }).describe("The bank's id of the transfer."),
+  onMismatch: z
+    .literal('RETURN')
+    .optional()
+    .describe('RETURN: a transfer of another amount is recorded and sent back instead of being refused.'),
 });
 
 /**
@@ -29,7 +32,7 @@ export async function enterTransfer<Status extends ConfirmedTransfer['status']>(
   ref: PayableRef,
   payable: { userId: string; number: string; currency: string },
   { amount, transactionId, onMismatch }: z.output<typeof TransferBody>,
-  outcome: UpdateDefinition<ConfirmedTransfer<Status>, [null]>,
+  outcome: DecisionDefinition<ConfirmedTransfer<Status>, [null]>,
 ): Promise<ConfirmedTransfer<Status>> {
   const { db, caller, mint, processes, request } = context;
   const { userId, currency, number } = payable;
@@ -47,6 +50,5 @@ export async function enterTransfer<Status extends ConfirmedTransfer['status']>(
   const input = { ...transfer, onMismatch: onMismatch ?? ('REFUSE' as const) };
   return processes.open(bankTransferProcess, input, outcome, null, {
     updateId: request.idempotencyId,
-    ifClosed: 'SERVICE_UNAVAILABLE',
   });
 }

@@ -14,8 +14,8 @@ const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED', 'TERMINATED', 'TIMED_OUT'] as
 
 export const ProcessStanding = z
   .object({
-    workflowId: z.string(),
-    type: z.string(),
+    workflowId: z.string().describe('The id of the process.'),
+    type: z.string().describe('The kind of process, such as `checkout`.'),
     status: z.enum(['RUNNING', 'RETRYING', 'PARKED', ...ENDED]).meta({
       description:
         'RETRYING: a step failed and is being tried again. PARKED: it waits for a person. See GET /admin/operations.',
@@ -25,8 +25,8 @@ export const ProcessStanding = z
       .nullable()
       .meta({ description: 'What it waits for, in its own words, if it says so.' }),
     since: z.iso.datetime().nullable().meta({ description: 'Since when it is parked.' }),
-    startedAt: z.iso.datetime(),
-    closedAt: z.iso.datetime().nullable(),
+    startedAt: z.iso.datetime().describe('When the process began.'),
+    closedAt: z.iso.datetime().nullable().describe('When the process ended; null while it runs.'),
   })
   .meta({ id: 'ProcessStanding', description: 'A process, and where it stands.' });
 export type ProcessStanding = z.output<typeof ProcessStanding>;
@@ -50,11 +50,10 @@ export async function standingOf(
   processes: Processes,
   known: readonly DescribedProcess[],
 ): Promise<ProcessStanding[]> {
-  const entries = await parkedAmong(
+  const parked = await parkedAmong(
     db,
     known.map(({ workflowId }) => workflowId),
   );
-  const parked = new Map(entries.map((entry) => [entry.workflowId, entry]));
   return Promise.all(
     known.map(async (process): Promise<ProcessStanding> => {
       const entry = process.status.name === 'RUNNING' ? parked.get(process.workflowId) : undefined;

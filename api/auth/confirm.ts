@@ -21,10 +21,19 @@ export const confirmSignIn = endpoint({
   idempotent: false,
 
   body: z
-    .object({ password: ownPassword(), twoFactorCode: proofCode().optional() })
+    .object({
+      password: ownPassword().describe(
+        'The password of the account. Wrong ones count, and too many lock the account for a while.',
+      ),
+      twoFactorCode: proofCode().optional(),
+    })
     .meta({ id: 'ConfirmRequest', example: { password: 'Buyer-demo-1!' } }),
   success: 200,
-  data: z.object({ confirmedUntil: z.iso.datetime() }).meta({ id: 'Confirmed' }),
+  data: z
+    .object({
+      confirmedUntil: z.iso.datetime().describe('Until then the session may do what needs a fresh sign-in.'),
+    })
+    .meta({ id: 'Confirmed' }),
   errors: {
     INVALID_PASSWORD: 401,
     TWO_FACTOR_REQUIRED: 401,

@@ -10,6 +10,7 @@ import type { Context } from '../http/handler-context';
 import { authPerMinute } from '../http/limits/limits';
 import { email } from '../http/request/person-fields';
 import { invalid } from '../http/request/validation/validation';
+import { ROLES } from '../../workflows/identity/user/user.rules';
 import { askForSecondFactor } from './sessions/ask-second-factor.command';
 import { beginSession, requireActiveUser } from './sessions/begin-session.command';
 import { checkPassword, ownPassword, wrongCredentials } from './own-password';
@@ -23,7 +24,9 @@ const FORMS = { anyOf: [{ required: ['email', 'password'] }, { required: ['tempT
 const LoginRequest = z
   .object({
     email: email().optional(),
-    password: ownPassword().optional(),
+    password: ownPassword()
+      .optional()
+      .describe('The password of the account. Wrong ones count, and too many lock the account for a while.'),
     tempToken: z
       .string()
       .min(1)
@@ -129,6 +132,6 @@ const userView = ({ id, email, status, roles, firstName, lastName, avatarUrl }: 
   email,
   status,
   profile: { firstName, lastName, avatarUrl },
-  roles: z.array(z.enum(['USER', 'ADMIN', 'SUPER_ADMIN'])).parse(roles),
+  roles: z.array(z.enum(ROLES)).parse(roles),
   requiresTwoFactor: false,
 });

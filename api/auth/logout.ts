@@ -23,12 +23,23 @@ export const logout = endpoint({
   idempotent: false,
 
   body: z
-    .object({ refreshToken: presentedRefreshToken, allDevices: z.boolean().optional() })
+    .object({
+      refreshToken: presentedRefreshToken.describe(
+        'A refresh token from signing in or from the last refresh; each works once.',
+      ),
+      allDevices: z
+        .boolean()
+        .optional()
+        .describe('True ends every session of the account, false (the default) only the one of the token.'),
+    })
     .meta({ id: 'LogoutRequest' }),
   example: { allDevices: false },
   success: 200,
   data: z
-    .object({ message: z.string(), sessionsRevoked: z.int().nonnegative() })
+    .object({
+      message: z.string(),
+      sessionsRevoked: z.int().nonnegative().describe('How many sessions have ended by this.'),
+    })
     .meta({ id: 'LogoutResponse', example: { message: 'You are signed out.', sessionsRevoked: 1 } }),
   errors: { INVALID_REFRESH_TOKEN: 400 },
 

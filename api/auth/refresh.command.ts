@@ -1,9 +1,9 @@
 import {
   prolongSession,
   takeRefreshToken,
-  unacceptedToken,
+  rejectedToken,
   type RefreshedSession,
-  type UnacceptedToken,
+  type RejectedToken,
 } from '../../db/identity/session/refresh-token.writes';
 import { endSession } from '../../db/identity/session/session.writes';
 import type { Tx } from '../../db/sql/query';
@@ -29,30 +29,30 @@ export async function refreshSession(
   presentedHash: string,
   next: NextToken,
 ): Promise<RefreshedSession> {
-  const { session, unaccepted } = await inTransaction(db, async (tx) => {
+  const { session, rejected } = await inTransaction(db, async (tx) => {
     const session = await takeRefreshToken(tx, presentedHash);
-    if (!session) return { session, unaccepted: await endIfReused(tx, presentedHash) };
+    if (!session) return { session, rejected: await endIfReused(tx, presentedHash) };
     await prolongSession(tx, session.sessionId, next.hash, next.lifetimeSeconds);
-    return { session, unaccepted: null };
+    return { session, rejected: null };
   });
   if (session) return session;
-  if (unaccepted?.isReused)
-    recordSecurityEvent({ event: 'refresh-token-reuse', outcome: 'failure', account: unaccepted.userId });
-  throw refusedToken(unaccepted);
+  if (rejected?.isReused)
+    recordSecurityEvent({ event: 'refresh-token-reuse', outcome: 'failure', account: rejected.userId });
+  throw refusedToken(rejected);
 }
 
-type Unaccepted = UnacceptedToken & { isReused: boolean };
+type Rejected = RejectedToken & { isReused: boolean };
 
-/** The state of a token that was not accepted. A reused one ends its session, which stays so after the refusal. */
-async function endIfReused(tx: Tx, presentedHash: string): Promise<Unaccepted | null> {
-  const token = await unacceptedToken(tx, presentedHash);
+/** Why the token was rejected. Reuse ends the session, and that is committed although the request is refused. */
+async function endIfReused(tx: Tx, presentedHash: string): Promise<Rejected | null> {
+  const token = await rejectedToken(tx, presentedHash);
   if (!token) return null;
   const isReused = !token.isRevoked && (token.secondsSinceRotation ?? 0) > REUSE_GRACE_SECONDS;
   if (isReused) await endSession(tx, token.sessionId, 'REUSE');
   return { ...token, isReused };
 }
 
-function refusedToken(token: Unaccepted | null): Error {
+function refusedToken(token: Rejected | null): Error {
   if (token?.isRevoked || token?.isReused) return refusal('SESSION_REVOKED');
   if (token && token.secondsSinceRotation === null) return refusal('REFRESH_TOKEN_EXPIRED');
   return refusal('INVALID_REFRESH_TOKEN');

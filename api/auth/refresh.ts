@@ -27,7 +27,13 @@ export const refresh = endpoint({
   limit: authPerMinute(100),
   idempotent: false,
 
-  body: z.object({ refreshToken: presentedRefreshToken.optional() }).meta({ id: 'RefreshRequest' }),
+  body: z
+    .object({
+      refreshToken: presentedRefreshToken
+        .optional()
+        .describe('A refresh token from signing in or from the last refresh; each works once.'),
+    })
+    .meta({ id: 'RefreshRequest' }),
   success: 200,
   data: RefreshResponse,
   errors: { INVALID_REFRESH_TOKEN: 401, REFRESH_TOKEN_EXPIRED: 401, SESSION_REVOKED: 401, FORBIDDEN: 403 },

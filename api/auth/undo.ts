@@ -13,7 +13,7 @@ import { endpoint } from '../http/endpoint';
 import type { Context } from '../http/handler-context';
 import { authPerMinute } from '../http/limits/limits';
 import { mailedToken } from './mailed-token.view';
-import { invalidToken, undoTwoFactorOff, undoTwoFactorOn } from './two-factor/undo/undo.command';
+import { undoTwoFactorOff, undoTwoFactorOn } from './two-factor/undo/undo.command';
 
 const CAREFUL = 'Change your password now.';
 
@@ -29,11 +29,15 @@ export const undoEndpoint = endpoint({
   auth: 'public',
   limit: authPerMinute(100),
 
-  body: z.object({ token: mailedToken() }).meta({ id: 'UndoRequest' }),
+  body: z
+    .object({ token: mailedToken().describe('The token from the email; it works once.') })
+    .meta({ id: 'UndoRequest' }),
   success: 200,
   data: z
     .object({
-      undone: z.enum(['TWO_FACTOR_ON', 'TWO_FACTOR_OFF', 'DELETION']).meta({ example: 'DELETION' }),
+      undone: z
+        .enum(['TWO_FACTOR_ON', 'TWO_FACTOR_OFF', 'DELETION'])
+        .meta({ description: 'The change that no longer holds.', example: 'DELETION' }),
       message: z.string().meta({ example: `Your account will not be deleted. ${CAREFUL}` }),
     })
     .meta({ id: 'Undone' }),
@@ -41,7 +45,7 @@ export const undoEndpoint = endpoint({
 
   async handle({ body }, context) {
     const token = await presentedToken(context.db, UNDO_PURPOSES, body.token);
-    if (!token) throw invalidToken();
+    if (!token) throw refusal('INVALID_TOKEN');
     const event = token.purpose === 'UNDO_DELETION' ? 'deletion-undo' : 'two-factor-undo';
     try {
       const undone = await undo(token, context);
@@ -78,7 +82,7 @@ async function undo(token: MailedToken, context: Context) {
     }
     case 'VERIFY_EMAIL':
     case 'RESET_PASSWORD':
-      throw invalidToken();
+      throw refusal('INVALID_TOKEN');
   }
 }
 
@@ -91,7 +95,7 @@ async function undoDeletionBy(token: MailedToken, { mint, processes, request }: 
   const { use: useId } = await mint('use');
   if (token.usedBy !== useId) {
     requireGood(token);
-    const options = { updateId: request.idempotencyId, ifClosed: 'INVALID_TOKEN' } as const;
+    const options = { updateId: request.idempotencyId };
     await processes.open(accountDeletionProcess, { userId }, undoDeletion, { tokenId, useId }, options);
   }
   return { undone: 'DELETION' as const, message: `Your account will not be deleted. ${CAREFUL}` };
@@ -99,6 +103,6 @@ async function undoDeletionBy(token: MailedToken, { mint, processes, request }: 
 
 /** Refuses a used or expired token early; the transaction that undoes uses it up. */
 function requireGood({ expiresAt, superseded, usedAt }: MailedToken): void {
-  if (superseded || usedAt !== null) throw invalidToken();
+  if (superseded || usedAt !== null) throw refusal('INVALID_TOKEN');
   if (expiresAt <= new Date()) throw refusal('TOKEN_EXPIRED', 'This token has expired.');
 }

@@ -1,52 +1,82 @@
 import { z } from 'zod';
 import type { CartLine } from '../../db/commerce/cart/cart.reads';
-import { PRODUCT_STATUSES } from '../../workflows/commerce/cart/cart.rules';
-import { PLATFORM_CURRENCY, toMajor } from '../../workflows/commerce/money.rules';
+import { figureInMajor, PLATFORM_CURRENCY } from '../../workflows/commerce/money.rules';
 import { halfUp } from '../../workflows/commerce/order/pricing.rules';
 import type { PricedCart } from './priced-cart';
+import { ProductStatusField } from '../products/product.view';
+
+export const CouponType = z
+  .enum(['PERCENTAGE', 'FIXED'])
+  .meta({ id: 'CouponType', description: 'The kind of discount: a percentage of the goods, or an amount.' });
 
 const CartItem = z
   .object({
     id: z.uuid(),
-    product: z.object({
-      id: z.uuid(),
-      name: z.string(),
-      slug: z.string(),
-      sku: z.string(),
-      price: z.number(),
-      compareAtPrice: z.number().nullable(),
-      thumbnailUrl: z.string().nullable(),
-      status: z.enum(PRODUCT_STATUSES),
-      stockQuantity: z.number().int().nullable(),
-    }),
-    variantId: z.uuid().nullable(),
-    variantAttributes: z.record(z.string(), z.string()).nullable(),
+    product: z
+      .object({
+        id: z.uuid(),
+        name: z.string(),
+        slug: z.string(),
+        sku: z.string(),
+        price: z.number().describe('The price of one, in the currency next to it.'),
+        compareAtPrice: z
+          .number()
+          .nullable()
+          .describe('The former price, shown crossed out; null without one.'),
+        thumbnailUrl: z.string().nullable().describe('The URL of a small version; null without one.'),
+        status: ProductStatusField,
+        stockQuantity: z
+          .number()
+          .int()
+          .nullable()
+          .describe('Units that can be ordered; null if stock is not tracked.'),
+      })
+      .describe('The product that it is about.'),
+    variantId: z.uuid().nullable().describe('The variant; null or left out for a product without variants.'),
+    variantAttributes: z
+      .record(z.string(), z.string())
+      .nullable()
+      .describe('The attributes of the variant; null for a product without variants.'),
     quantity: z.number().int(),
-    unitPrice: z.number(),
-    totalPrice: z.number(),
-    addedAt: z.iso.datetime(),
+    unitPrice: z.number().describe('The price of one unit.'),
+    totalPrice: z.number().describe('The price of all units.'),
+    addedAt: z.iso.datetime().describe('When the line was added to the cart.'),
   })
   .meta({ id: 'CartItem', description: 'Goods in a cart, at their current price.' });
 
 export const CartView = z
   .object({
     id: z.uuid(),
-    items: z.array(CartItem),
-    summary: z.object({
-      subtotal: z.number(),
-      discount: z.number(),
-      shipping: z.number().nullable(),
-      tax: z.number(),
-      total: z.number(),
-      currency: z.string(),
-      itemCount: z.number().int(),
-      totalQuantity: z.number().int(),
-    }),
-    appliedCoupons: z.array(
-      z.object({ code: z.string(), discount: z.number(), type: z.enum(['PERCENTAGE', 'FIXED']) }),
-    ),
-    estimatedCommission: z.number().nullable(),
-    estimatedCareerPoints: z.number().nullable(),
+    items: z.array(CartItem).describe('The lines, one for each product or variant.'),
+    summary: z
+      .object({
+        subtotal: z.number().describe('The price of the goods before discounts.'),
+        discount: z.number().describe('Taken off the price of the goods.'),
+        shipping: z.number().nullable().describe('The price of shipping; null until a destination is known.'),
+        tax: z.number().describe('The tax on goods and shipping.'),
+        total: z.number().describe('What is to be paid: goods less discount, shipping and tax.'),
+        currency: z.string(),
+        itemCount: z.number().int().describe('The number of lines.'),
+        totalQuantity: z.number().int().describe('Units of all lines together.'),
+      })
+      .describe('What the cart costs.'),
+    appliedCoupons: z
+      .array(
+        z.object({
+          code: z.string().describe('The code of the coupon.'),
+          discount: z.number().describe('Taken off the price of the goods.'),
+          type: CouponType.describe('The kind of discount.'),
+        }),
+      )
+      .describe('The coupons that lower the price, with the discount of each.'),
+    estimatedCommission: z
+      .number()
+      .nullable()
+      .describe('The commission that the goods bring a partner; null for others.'),
+    estimatedCareerPoints: z
+      .number()
+      .nullable()
+      .describe('Career points that the goods bring a partner; null for others.'),
     updatedAt: z.iso.datetime(),
   })
   .meta({
@@ -57,11 +87,15 @@ export const CartView = z
   });
 
 export const CartSummaryShort = z
-  .object({ total: z.number(), itemCount: z.number().int(), totalQuantity: z.number().int() })
+  .object({
+    total: z.number().describe('What is to be paid: goods less discount, shipping and tax.'),
+    itemCount: z.number().int().describe('The number of lines.'),
+    totalQuantity: z.number().int().describe('Units of all lines together.'),
+  })
   .meta({ id: 'CartSummaryShort', description: 'The total of a cart after a change of its lines.' });
 
-/** Amounts of a cart in major units. */
-export const inCurrency = (minor: number): number => toMajor(minor, PLATFORM_CURRENCY);
+/** Amounts of a cart in major units. One beyond the largest amount is shown as that; such a cart cannot be ordered. */
+export const inCurrency = (minor: number): number => figureInMajor(minor, PLATFORM_CURRENCY);
 
 export function viewCart(cart: PricedCart): z.input<typeof CartView> {
   const { price } = cart;

@@ -10,7 +10,7 @@ import { toMajor } from '../../workflows/commerce/money.rules';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import type { Context } from '../http/handler-context';
-import { text } from '../http/request/fields';
+import { text, typedCode } from '../http/request/fields';
 import { financialPerMinute } from '../http/limits/limits';
 import { noteOf } from '../http/idempotency/note';
 import { PaymentBlock, PaymentMethodField, showPayment } from '../orders/payment.view';
@@ -18,20 +18,22 @@ import { idOf } from '../http/request/ids/id-of';
 import { identifying } from '../http/request/ids/identified';
 
 const Checkout = z.object({
-  shippingAddressId: idOf('address').meta({ description: 'One of the saved addresses.' }),
+  shippingAddressId: idOf('address').describe('One of the saved addresses.'),
   billingAddressId: idOf('address')
     .optional()
-    .meta({ description: 'One of the saved addresses; by default the shipping address.' }),
-  shippingMethodId: idOf('shipping method').meta({
-    description: 'The shipping method, one that goes to the address.',
-  }),
-  paymentMethod: PaymentMethodField,
+    .describe('One of the saved addresses; by default the shipping address.'),
+  shippingMethodId: idOf('shipping method').describe('The shipping method, one that goes to the address.'),
+  paymentMethod: PaymentMethodField.describe('How to pay.'),
   couponCodes: z
-    .array(identifying(text({ min: 1, max: 50 }), 'coupon code'))
+    .array(identifying(typedCode({ max: 50 }), 'coupon code'))
     .max(10)
-    .optional(),
-  notes: text({ max: 1000 }).optional(),
-  usePartnerBalance: z.boolean().optional(),
+    .optional()
+    .describe('Coupons to use besides those of the cart, at most 10.'),
+  notes: text({ max: 1000 }).optional().describe('What the buyer wrote for the shop.'),
+  usePartnerBalance: z
+    .boolean()
+    .optional()
+    .describe('True pays with earnings as a partner first; false by default.'),
 });
 
 const amount = z.number();
@@ -40,9 +42,20 @@ const PlacedOrder = z
     orderId: z.uuid(),
     orderNumber: z.string(),
     status: z.literal('PENDING_PAYMENT'),
-    payment: PaymentBlock,
-    summary: z.object({ subtotal: amount, discount: amount, shipping: amount, tax: amount, total: amount }),
-    estimatedDelivery: z.iso.date().nullable(),
+    payment: PaymentBlock.describe('How the order is paid.'),
+    summary: z
+      .object({
+        subtotal: amount.describe('The price of the goods before discounts.'),
+        discount: amount.describe('Taken off the price of the goods.'),
+        shipping: amount.describe('The price of shipping.'),
+        tax: amount.describe('The tax on goods and shipping.'),
+        total: amount.describe('What is to be paid: goods less discount, shipping and tax.'),
+      })
+      .describe('What the order costs.'),
+    estimatedDelivery: z.iso
+      .date()
+      .nullable()
+      .describe('The day or days on which the parcel is expected; null if unknown.'),
   })
   .meta({
     id: 'PlacedOrder',
@@ -104,7 +117,6 @@ export const checkout = endpoint({
       { ...(await commandFrom(body, context)), cartVersion: cart.version },
       {
         updateId: request.idempotencyId,
-        ifClosed: 'CART_EMPTY',
       },
     );
     const { summaryMinor: minor, payment } = placed;

@@ -4,7 +4,7 @@ import { perMinute } from '../http/limits/limits';
 import { clearUserCart } from './clear.command';
 
 const ClearedCart = z
-  .object({ message: z.string(), itemsRemoved: z.number().int() })
+  .object({ message: z.string(), itemsRemoved: z.number().int().describe('How many lines were removed.') })
   .meta({ id: 'ClearedCart', description: 'The number of lines that were removed.' });
 
 export const clearCart = endpoint({

@@ -4,7 +4,7 @@ import type { Db } from '../../db/sql/query';
 import { inTransaction } from '../../db/sql/transaction';
 import { cartToShow, isAsShown, pricedCart, type CartPolicy, type PricedCart } from './priced-cart';
 
-/** A user's cart, whose prices are then saved as shown. A cart without changes, the usual case, is only read. */
+/** Returns the cart and records its prices as shown. Usually nothing has changed and nothing is written. */
 export async function showUserCart(db: Db, userId: string, policy: CartPolicy): Promise<PricedCart> {
   const cart = await pricedCart(db, userId, policy);
   if (cart?.lines.every(isAsShown) && cart.newDiscounts.length === 0) return cart;

@@ -12,20 +12,29 @@ export const CategoryDetail = z
     slug: z.string(),
     description: z.string().nullable(),
     imageUrl: z.string().nullable(),
-    parent: CategoryLink.nullable(),
+    parent: CategoryLink.nullable().describe('The category above; null at the top.'),
     breadcrumb: z.array(CategoryLink).meta({ description: 'From the top down to the category itself.' }),
-    children: z.array(
-      CategoryLink.extend({
-        productCount: z.number().meta({ description: 'Products in it and below it.' }),
-      }),
-    ),
+    children: z
+      .array(
+        CategoryLink.extend({
+          productCount: z.number().meta({ description: 'Products in it and below it.' }),
+        }),
+      )
+      .describe('The categories directly below.'),
     products: z.array(Product).meta({ description: 'Those of subcategories, too.' }),
     filters: z
       .object({
-        priceRange: z.object({ min: z.number(), max: z.number() }),
-        tags: z.array(z.object({ name: z.string(), count: z.number() })).meta({
-          description: 'The most frequent ones first, at most a hundred.',
-        }),
+        priceRange: z
+          .object({
+            min: z.number().describe('The lowest price.'),
+            max: z.number().describe('The highest price.'),
+          })
+          .describe('The lowest and the highest price.'),
+        tags: z
+          .array(z.object({ name: z.string(), count: z.number().describe('How many there are.') }))
+          .meta({
+            description: 'The most frequent ones first, at most a hundred.',
+          }),
       })
       .meta({ description: 'From all products of the category and below it; 0 to 0 without products.' }),
   })

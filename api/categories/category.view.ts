@@ -9,7 +9,7 @@ export const Category = z
     slug: z.string(),
     description: z.string().nullable(),
     imageUrl: z.string().nullable(),
-    parentId: z.uuid().nullable(),
+    parentId: z.uuid().nullable().describe('The category above; null at the top.'),
     level: z.number().meta({ description: '0 for a category without a parent.' }),
     position: z.number(),
     productCount: z
@@ -17,9 +17,9 @@ export const Category = z
       .nullable()
       .meta({ description: 'Products in the category and below it; null unless `includeProducts` is true.' }),
     get children() {
-      return z.array(Category);
+      return z.array(Category).describe('The categories directly below.');
     },
-    isActive: z.boolean(),
+    isActive: z.boolean().describe('False: kept for administrators, hidden from the shop.'),
   })
   .meta({ id: 'Category' });
 

@@ -26,7 +26,7 @@ export const listCategoriesEndpoint = endpoint({
     includeProducts: flag().default(false).meta({ description: 'Whether to count products.' }),
   }),
   success: 200,
-  data: z.object({ categories: z.array(Category) }),
+  data: z.object({ categories: z.array(Category).describe('Categories with their subcategories.') }),
   errors: {},
   cached: true,
 

@@ -6,7 +6,7 @@ import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import { categoryReference } from '../http/request/ids/references';
 import { perMinute } from '../http/limits/limits';
-import { paging } from '../http/answer/paging';
+import { paging, windowOf } from '../http/answer/paging';
 import { orderOf, sorting } from '../products/sorting';
 import { CategoryDetail, categoryDetailView } from './category-detail.view';
 
@@ -33,7 +33,7 @@ export const showCategoryEndpoint = endpoint({
     const { page, pageSize, sortBy } = query;
     const category = await categoryDetail(db, id);
     if (!category) throw refusal('CATEGORY_NOT_FOUND');
-    const window = { limit: pageSize, offset: (page - 1) * pageSize };
+    const window = windowOf({ page, pageSize });
     const { total, products } = await listProducts(db, { categoryId: id }, orderOf(query), window);
     reply.page({ total, page, pageSize });
     reply.dependsOn(

@@ -10,12 +10,12 @@ import { refusals } from './refusals';
 
 const Pagination = z
   .object({
-    total: z.int().nonnegative(),
-    page: z.int().positive(),
-    pageSize: z.int().positive(),
-    totalPages: z.int().nonnegative(),
-    hasNext: z.boolean(),
-    hasPrevious: z.boolean(),
+    total: z.int().nonnegative().describe('The number of entries on all pages.'),
+    page: z.int().positive().describe('The number of this page, from 1.'),
+    pageSize: z.int().positive().describe('The most entries that a page has.'),
+    totalPages: z.int().nonnegative().describe('The number of pages.'),
+    hasNext: z.boolean().describe('True if there is a page after this one.'),
+    hasPrevious: z.boolean().describe('True if there is a page before this one.'),
   })
   .meta({
     id: 'PaginationMeta',
@@ -88,7 +88,9 @@ function successes(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const envelope = z.object({
     success: z.literal(true),
     data: endpoint.data,
-    ...(endpoint.paginated && { meta: z.object({ pagination: Pagination }) }),
+    ...(endpoint.paginated && {
+      meta: z.object({ pagination: Pagination.describe('Where the page stands in the list.') }),
+    }),
   });
   const responses: ZodOpenApiResponsesObject = {};
   for (const status of endpoint.success) {

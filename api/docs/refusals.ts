@@ -25,7 +25,7 @@ const details = z.record(z.string(), z.array(z.string())).meta({
 
 const ErrorBody = z
   .strictObject({
-    code: Code,
+    code: Code.describe('The code of the refusal, by which programs tell refusals apart.'),
     message: z
       .string()
       .meta({ description: 'A sentence for people. It may change; tell errors apart by `code`.' }),
@@ -34,14 +34,16 @@ const ErrorBody = z
   })
   .meta({ id: 'ErrorBody' });
 
+const refused = z.literal(false).describe('False: the request was refused, and nothing was done.');
+
 /** The body of every refusal but that of a limit. */
-export const Refusal = z.strictObject({ success: z.literal(false), error: ErrorBody });
+export const Refusal = z.strictObject({ success: refused, error: ErrorBody.describe('What went wrong.') });
 
 /** The body of a request that exceeded a limit. */
 export const LimitRefusal = z.strictObject({
-  success: z.literal(false),
-  error: ErrorBody,
-  statusCode: z.literal(429),
+  success: refused,
+  error: ErrorBody.describe('What went wrong.'),
+  statusCode: z.literal(429).describe('The HTTP status once more.'),
   message: z.literal('Too Many Requests'),
   retryAfter: z.int().positive().meta({ description: 'Seconds to wait, as in the header `Retry-After`.' }),
 });

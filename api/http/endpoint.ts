@@ -5,7 +5,7 @@ import { resolvingReferences } from './request/ids/references';
 import type { Limit } from './limits/limits';
 import type { SuccessStatus } from './answer/reply';
 import type { FileType } from './answer/files/file-types';
-import type { Sender } from './body/sender';
+import type { ReportSender } from './body/sender';
 import type { Upload } from './body/taken-file';
 import type { Auth, Context } from './handler-context';
 
@@ -60,7 +60,7 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
    * For reports that another company signs (with `webhookLimit` and `raw`): finds the sender that the path names and
    * refuses an unknown one, before anything is read or counted. The handler gets only signed and counted reports.
    */
-  sender?: (params: z.output<P>, context: SenderContext) => Sender | Promise<Sender>;
+  sender?: (params: z.output<P>, context: SenderContext) => ReportSender | Promise<ReportSender>;
   /** Most values (numbers, texts, lists, …) in a JSON body; set it where long lists need more than `MOST_VALUES`. */
   mostValues?: number;
   /**
@@ -87,7 +87,7 @@ export interface Endpoint extends Omit<
   'handle' | 'success' | 'sender'
 > {
   success: readonly [SuccessStatus, ...SuccessStatus[]];
-  sender?: (params: unknown, context: SenderContext) => Sender | Promise<Sender>;
+  sender?: (params: unknown, context: SenderContext) => ReportSender | Promise<ReportSender>;
   /** Validates the input and answers it parsed. Throws a ZodError whose paths begin with params, query or body. */
   check: (input: RequestInput) => RequestInput;
   /** Runs the handler on input from `check` and validates its answer against the contract. */

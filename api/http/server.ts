@@ -13,6 +13,7 @@ import { cachedPages } from './page-cache/cached-pages';
 import { cachedResponses } from './page-cache/cached-responses';
 import { enforceBurst } from './limits/rate-limit';
 import { securityHeaders } from './answer/security-headers';
+import { trustProxies } from './request/proxies';
 import { isForReports } from './request/signed-report';
 import { beginRequest, sendRequestId, requestStateOf, UNMATCHED, UNROUTED } from './observe/request-state';
 
@@ -24,7 +25,8 @@ export function createServer(deps: ServerDeps): Express {
   const origins = new Origins(config);
   const limiter = new Limiter(db, config.RATE_LIMIT_SCALE);
   const app = express();
-  app.disable('x-powered-by').set('etag', false).set('trust proxy', config.TRUST_PROXY);
+  app.disable('x-powered-by').set('etag', false);
+  trustProxies(app, config.TRUST_PROXY);
   app.use(beginRequest);
   if (trace) app.use(trace);
   app.use(requestLog(log));

@@ -8,15 +8,15 @@ import type { Context } from '../http/handler-context';
 
 export const ProviderReportView = z
   .object({
-    id: z.uuid(),
-    providerCode: z.string(),
+    id: z.uuid().describe('Identifies the report; a UUID.'),
+    providerCode: z.string().describe('The provider that said it.'),
     status: z.string().meta({ description: 'In the words of the provider.', example: 'APPROVED' }),
     level: z.string().meta({ description: 'In the words of the provider.', example: 'STANDARD' }),
     data: z
       .record(z.string(), z.unknown())
       .nullable()
       .meta({ description: 'What the provider says of the person; null where it said no more.' }),
-    receivedAt: z.iso.datetime(),
+    receivedAt: z.iso.datetime().describe('When the report came.'),
   })
   .meta({
     id: 'KycProviderReport',

@@ -32,7 +32,7 @@ export async function cancelThroughItsProcess(
   const { note: noteId } = await mint('note');
   const command: CancelRequest = { noteId, ...by };
   const input = { orderId: order.id, userId: order.userId, label: totalLabel(order) };
-  const options = { updateId: request.idempotencyId, ifClosed: 'CANNOT_CANCEL' } as const;
+  const options = { updateId: request.idempotencyId };
   let { status } = order;
   let isTooLate = !isCancellable(status);
   if (!isTooLate) await noteOf(context, reason);

@@ -12,8 +12,11 @@ const Cancelled = z
     orderId: z.uuid(),
     orderNumber: z.string(),
     status: z.literal('CANCELLED'),
-    refundStatus: z.enum(['PENDING', 'PROCESSING', 'COMPLETED']).nullable(),
-    refundAmount: z.number().nullable(),
+    refundStatus: z
+      .enum(['PENDING', 'PROCESSING', 'COMPLETED'])
+      .nullable()
+      .describe('What becomes of the money; null if nothing was paid.'),
+    refundAmount: z.number().nullable().describe('The money that is sent back; null if nothing was paid.'),
     message: z.string(),
   })
   .meta({ id: 'CancelledOrder' });

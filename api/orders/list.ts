@@ -3,7 +3,7 @@ import { ordersOf } from '../../db/commerce/order/order.reads';
 import { endpoint } from '../http/endpoint';
 import { isoDate, periodEnd } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
-import { paging } from '../http/answer/paging';
+import { paging, windowOf } from '../http/answer/paging';
 import { OrderStatusField, OrderSummary, showSummary } from './order.view';
 
 export const listOrders = endpoint({
@@ -25,7 +25,7 @@ export const listOrders = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ orders: z.array(OrderSummary) }),
+  data: z.object({ orders: z.array(OrderSummary).describe('Orders, newest first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, status, dateFrom, dateTo } }, { db, caller, reply }) {
@@ -34,7 +34,7 @@ export const listOrders = endpoint({
       from: dateFrom === undefined ? undefined : new Date(dateFrom),
       to: dateTo === undefined ? undefined : new Date(dateTo),
     };
-    const found = await ordersOf(db, caller.id, filter, { limit: pageSize, offset: (page - 1) * pageSize });
+    const found = await ordersOf(db, caller.id, filter, windowOf({ page, pageSize }));
     reply.page({ total: found.total, page, pageSize });
     return { orders: found.orders.map(showSummary) };
   },

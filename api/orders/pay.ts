@@ -21,9 +21,9 @@ export const payOrderEndpoint = endpoint({
   limit: perMinute(100),
 
   params: z.object({ id: orderReference('PENDING_PAYMENT') }),
-  body: z.object({ paymentMethod: PaymentMethodField }),
+  body: z.object({ paymentMethod: PaymentMethodField.describe('How to pay.') }),
   success: 201,
-  data: z.object({ orderId: z.uuid(), payment: PaymentBlock }),
+  data: z.object({ orderId: z.uuid(), payment: PaymentBlock.describe('How the order is paid.') }),
   errors: { ORDER_NOT_FOUND: 404, NOT_PAYABLE: 400, INSUFFICIENT_BALANCE: 400 },
 
   async handle({ params: { id }, body: { paymentMethod } }, { db, caller, mint, processes, request }) {
@@ -34,7 +34,7 @@ export const payOrderEndpoint = endpoint({
         checkoutProcess.id({ orderId: id }),
         payOrder,
         { attemptId, paymentMethod, notAfter: carriedOutUntil(new Date()) },
-        { updateId: request.idempotencyId, ifClosed: 'NOT_PAYABLE' },
+        { updateId: request.idempotencyId },
       );
       return { orderId: id, payment: showPayment(offered.payment) };
     } catch (error) {

@@ -1,31 +1,40 @@
 import { z } from 'zod';
+import { topUpStates } from '../../workflows/ledger/top-up/top-up.states';
 import type { OrderDetailRow } from '../../db/commerce/order/order.reads';
 import type { PaymentOffer } from '../../workflows/commerce/order/checkout.contract';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import type { PaymentMethod } from '../../workflows/commerce/payment/payment.rules';
 
-export const PaymentMethodField = z.enum([
-  'CARD',
-  'BANK_TRANSFER',
-  'EWALLET',
-  'BALANCE',
-] as const satisfies readonly PaymentMethod[]);
+export const PayableStatusField = z.enum(topUpStates.names).meta({
+  id: 'PayableStatus',
+  description: 'The progress of the payment of an entrance fee or of a top-up.',
+});
+
+export const PaymentMethodField = z
+  .enum(['CARD', 'BANK_TRANSFER', 'EWALLET', 'BALANCE'] as const satisfies readonly PaymentMethod[])
+  .meta({ id: 'PaymentMethod', description: 'BALANCE: the wallet with the shop.' });
 
 const means = {
-  paymentUrl: z.string().optional(),
+  paymentUrl: z.string().optional().describe("The provider's page to send the buyer to."),
   bankDetails: z
-    .object({ bankName: z.string(), accountNumber: z.string(), bik: z.string(), purpose: z.string() })
-    .optional(),
+    .object({
+      bankName: z.string().describe('The name of the bank.'),
+      accountNumber: z.string().describe('The number of the account to pay to.'),
+      bik: z.string().describe('The BIC or BIK of the bank.'),
+      purpose: z.string().describe('The text that the transfer must carry, so that it is found.'),
+    })
+    .optional()
+    .describe('The account to pay to by bank transfer.'),
 };
 
 /** The means to pay an order: a page for cards and wallets, an account for transfers, neither for a balance. */
 export const PaymentBlock = z
   .object({
-    method: PaymentMethodField,
+    method: PaymentMethodField.describe('The means to pay.'),
     amount: z.number(),
     currency: z.string(),
     ...means,
-    expiresAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime().describe('The end of the time to pay.'),
   })
   .meta({ id: 'OrderPayment' });
 

@@ -3,7 +3,7 @@ import { orderDetail } from '../../db/commerce/order/order.reads';
 import { endpoint } from '../http/endpoint';
 import { orderReference } from '../http/request/ids/references';
 import { perMinute } from '../http/limits/limits';
-import { OrderDetail, showDetail } from './order.view';
+import { OrderDetail, showDetail } from './order-detail.view';
 import { noSuchOrder } from './own-order';
 
 export const showOrder = endpoint({

@@ -3,29 +3,37 @@ import type { TrackingRow } from '../../db/commerce/shipment/tracking.reads';
 import { TRACKING_STATUSES, trackingUrlOf } from '../../workflows/commerce/shipment/tracking.rules';
 import { OrderStatusField } from './order.view';
 
-export const TrackingStatusField = z.enum(TRACKING_STATUSES);
+export const TrackingStatusField = z
+  .enum(TRACKING_STATUSES)
+  .meta({ id: 'TrackingStatus', description: 'The stage that a parcel has reached.' });
 
 export const Tracking = z
   .object({
     orderId: z.uuid(),
     orderNumber: z.string(),
     status: OrderStatusField,
-    carrier: z.string().nullable(),
-    trackingNumber: z.string().nullable(),
-    trackingUrl: z.string().nullable(),
-    estimatedDelivery: z.iso.date().nullable(),
+    carrier: z.string().nullable().describe('The company that carries the parcel.'),
+    trackingNumber: z
+      .string()
+      .nullable()
+      .describe('The number of the parcel with its carrier; null until it is shipped.'),
+    trackingUrl: z.string().nullable().describe("The carrier's page about the parcel; null without one."),
+    estimatedDelivery: z.iso
+      .date()
+      .nullable()
+      .describe('The day or days on which the parcel is expected; null if unknown.'),
     events: z
       .array(
         z.object({
           status: TrackingStatusField,
-          location: z.string().nullable(),
+          location: z.string().nullable().describe('Where it happened; null if unknown.'),
           description: z.string(),
-          timestamp: z.iso.datetime(),
+          timestamp: z.iso.datetime().describe('When it happened.'),
         }),
       )
       .meta({ description: 'Newest first.' }),
-    shippedAt: z.iso.datetime().nullable(),
-    deliveredAt: z.iso.datetime().nullable(),
+    shippedAt: z.iso.datetime().nullable().describe('When the parcel left; null until then.'),
+    deliveredAt: z.iso.datetime().nullable().describe('When the parcel arrived; null until then.'),
   })
   .meta({ id: 'Tracking' });
 

@@ -5,7 +5,7 @@ import { PLATFORM_CURRENCY, toMinor } from '../../workflows/commerce/money.rules
 import { endpoint } from '../http/endpoint';
 import { moneyText, text } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
-import { paging } from '../http/answer/paging';
+import { paging, windowOf } from '../http/answer/paging';
 import { Product, productView } from './product.view';
 import { orderOf, sorting } from './sorting';
 import { idOf } from '../http/request/ids/id-of';
@@ -31,8 +31,8 @@ export const listProductsEndpoint = endpoint({
     ...paging(100),
     categoryId: idOf('category').optional().meta({ description: 'Subcategories are included.' }),
     status: z.enum(['ACTIVE', 'OUT_OF_STOCK']).optional(),
-    minPrice: moneyText().optional(),
-    maxPrice: moneyText().optional(),
+    minPrice: moneyText().optional().describe('Only products of at least this price.'),
+    maxPrice: moneyText().optional().describe('Only products of at most this price.'),
     search: text({ max: 200 })
       .optional()
       .meta({ description: 'Words of name and description; quotes, OR and minus work as in a web search.' }),
@@ -40,7 +40,7 @@ export const listProductsEndpoint = endpoint({
     tags: Tags.optional(),
   }),
   success: 200,
-  data: z.object({ products: z.array(Product) }),
+  data: z.object({ products: z.array(Product).describe('One page of products.') }),
   errors: {},
   paginated: true,
   cached: true,
@@ -58,7 +58,7 @@ export const listProductsEndpoint = endpoint({
         tags: tags?.length === 0 ? undefined : tags,
       },
       orderOf(query),
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total, page, pageSize });
     reply.dependsOn(

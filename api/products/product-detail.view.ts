@@ -10,35 +10,43 @@ const Variant = z.object({
   id: z.uuid(),
   name: z.string(),
   sku: z.string(),
-  price: z.number(),
+  price: z.number().describe('The price of one, in the currency next to it.'),
   stockQuantity: z.number().nullable().meta({ description: 'Null when stock is not tracked.' }),
   attributes: Attributes,
 });
 
 const RelatedProduct = z.object({
-  id: z.uuid(),
+  id: z.uuid().describe('Identifies the product; a UUID.'),
   name: z.string(),
   slug: z.string(),
-  price: z.number(),
-  thumbnailUrl: z.string().nullable(),
+  price: z.number().describe('The price of one, in the currency next to it.'),
+  thumbnailUrl: z.string().nullable().describe('The URL of a small version; null without one.'),
 });
 
 /** A product as its own page shows it. */
 export const ProductDetail = Product.extend({
   category: CategoryLink.extend({
     breadcrumb: z.array(CategoryLink).meta({ description: 'From the top down to the category itself.' }),
-  }).nullable(),
-  images: z.array(Product.shape.images.element.extend({ position: z.number() })),
-  rating: RatingSummary,
-  trackInventory: z.boolean(),
+  })
+    .nullable()
+    .describe('The category that the product is in; null without one.'),
+  images: z
+    .array(Product.shape.images.element.extend({ position: z.number() }))
+    .describe('The images in their order.'),
+  rating: RatingSummary.describe('What reviews say in sum.'),
+  trackInventory: z.boolean().describe('False: the product can be ordered whatever its stock is.'),
   weight: z.number().nullable().meta({ description: 'Kilograms.' }),
   dimensions: z
-    .object({ length: z.number(), width: z.number(), height: z.number() })
+    .object({
+      length: z.number().describe('Centimetres.'),
+      width: z.number().describe('Centimetres.'),
+      height: z.number().describe('Centimetres.'),
+    })
     .nullable()
     .meta({ description: 'Centimetres.' }),
-  variants: z.array(Variant),
+  variants: z.array(Variant).describe('The versions of the product that can be ordered.'),
   attributes: Attributes,
-  relatedProducts: z.array(RelatedProduct),
+  relatedProducts: z.array(RelatedProduct).describe('Other products of the category.'),
   updatedAt: z.iso.datetime(),
 }).meta({ id: 'ProductDetail' });
 

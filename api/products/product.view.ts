@@ -5,17 +5,22 @@ import { PRODUCT_STATUSES } from '../../workflows/catalog/product/product.rules'
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { Rating, ratingOf } from './rating.view';
 
+export const ProductStatusField = z.enum(PRODUCT_STATUSES).meta({
+  id: 'ProductStatus',
+  description: 'ACTIVE and OUT_OF_STOCK are shown in the shop, DRAFT and ARCHIVED are not.',
+});
+
 /** A category as a link to it. */
 export const CategoryLink = z
-  .object({ id: z.uuid(), name: z.string(), slug: z.string() })
+  .object({ id: z.uuid().describe('Identifies the category; a UUID.'), name: z.string(), slug: z.string() })
   .meta({ id: 'CategoryLink' });
 
 const Image = z.object({
   id: z.uuid(),
-  url: z.string(),
-  thumbnailUrl: z.string(),
-  alt: z.string().nullable(),
-  isPrimary: z.boolean(),
+  url: z.string().describe('The URL of the image.'),
+  thumbnailUrl: z.string().describe('The URL of a small version.'),
+  alt: z.string().nullable().describe('A text for people who cannot see the image.'),
+  isPrimary: z.boolean().describe('True for the image that stands for the product in lists.'),
 });
 
 /** A product as lists show it. */
@@ -25,19 +30,23 @@ export const Product = z
     name: z.string(),
     slug: z.string(),
     description: z.string(),
-    shortDescription: z.string().nullable(),
+    shortDescription: z.string().nullable().describe('The description in a sentence; null without one.'),
     sku: z.string(),
-    price: z.number(),
-    compareAtPrice: z.number().nullable(),
+    price: z.number().describe('The price of one, in the currency next to it.'),
+    compareAtPrice: z.number().nullable().describe('The former price, shown crossed out; null without one.'),
     currency: z.string(),
-    status: z.enum(PRODUCT_STATUSES),
+    status: ProductStatusField,
     stockQuantity: z.number().nullable().meta({ description: 'Null when stock is not tracked.' }),
-    category: CategoryLink.nullable(),
+    category: CategoryLink.nullable().describe('The category that the product is in; null without one.'),
     images: z.array(Image).meta({ description: 'The primary one first.' }),
-    tags: z.array(z.string()),
-    rating: Rating,
-    commissionPercentage: z.number(),
-    careerPointsPercentage: z.number(),
+    tags: z.array(z.string()).describe('Words to find the product by.'),
+    rating: Rating.describe('What reviews say in sum.'),
+    commissionPercentage: z
+      .number()
+      .describe('Percent of the price from which commissions of partners are paid.'),
+    careerPointsPercentage: z
+      .number()
+      .describe('Percent of the price that counts as career points of partners.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Product' });

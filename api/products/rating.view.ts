@@ -4,12 +4,21 @@ import type { ProductRow } from '../../db/catalog/product/shop-product-columns.r
 type Ratings = ProductRow['ratings'];
 
 /** The rating of a product, from its published reviews. */
-export const Rating = z.object({ average: z.number(), count: z.number() });
+export const Rating = z.object({
+  average: z.number().describe('The mean of all stars, 0 without reviews.'),
+  count: z.number().describe('How many there are.'),
+});
 
 /** A rating with the number of reviews for each number of stars. */
 export const RatingSummary = Rating.extend({
   distribution: z
-    .object({ 1: z.number(), 2: z.number(), 3: z.number(), 4: z.number(), 5: z.number() })
+    .object({
+      1: z.number().describe('Reviews with one star.'),
+      2: z.number().describe('Reviews with two stars.'),
+      3: z.number().describe('Reviews with three stars.'),
+      4: z.number().describe('Reviews with four stars.'),
+      5: z.number().describe('Reviews with five stars.'),
+    })
     .meta({ description: 'The number of reviews for each number of stars.' }),
 }).meta({ id: 'RatingSummary' });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ProductOrder } from '../../db/catalog/product/shop-product-list.reads';
+import { SortOrderField } from '../http/answer/paging';
 
 /** Chosen: the direction of a sort without one: names and prices ascend, the newest and most popular come first. */
 const DEFAULT_DIRECTION: Record<ProductOrder['by'], ProductOrder['direction']> = {
@@ -9,10 +10,14 @@ const DEFAULT_DIRECTION: Record<ProductOrder['by'], ProductOrder['direction']> =
   popularity: 'desc',
 };
 
+const ProductSorting = z
+  .enum(['price', 'name', 'createdAt', 'popularity'])
+  .meta({ id: 'ProductSorting', description: 'The field that products are sorted by.' });
+
 /** The query parameters that sort products; to be spread into those of an endpoint. */
 export const sorting = () => ({
-  sortBy: z.enum(['price', 'name', 'createdAt', 'popularity']).default('createdAt'),
-  sortOrder: z.enum(['asc', 'desc']).optional(),
+  sortBy: ProductSorting.default('createdAt'),
+  sortOrder: SortOrderField.optional(),
 });
 
 /** The order that a query requests. */

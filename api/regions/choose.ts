@@ -19,9 +19,9 @@ export const chooseRegion = endpoint({
   auth: 'public',
   limit: generalLimit,
 
-  body: z.object({ region: RegionCode }),
+  body: z.object({ region: RegionCode.describe('The region to use from now on.') }),
   success: 200,
-  data: z.object({ region: RegionCode }),
+  data: z.object({ region: RegionCode.describe('The region that now applies.') }),
   errors: {},
 
   handle({ body: { region } }, { reply }) {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { chosenRegion, detectedRegion, regionOf, REGIONS } from '../http/auth/region';
+import { REGIONS } from '../../workflows/identity/user/user.rules';
+import { chosenRegion, detectedRegion, regionOf } from '../http/auth/region';
 import { endpoint } from '../http/endpoint';
 import { generalLimit } from '../http/limits/limits';
 import { RegionCode } from './region.view';
@@ -18,12 +19,14 @@ export const listRegions = endpoint({
 
   success: 200,
   data: z.object({
-    regions: z.array(
-      z.object({
-        code: RegionCode,
-        hosts: z.array(z.string()).meta({ description: 'Host names that this region is served on.' }),
-      }),
-    ),
+    regions: z
+      .array(
+        z.object({
+          code: RegionCode.describe('The code of the region.'),
+          hosts: z.array(z.string()).meta({ description: 'Host names that this region is served on.' }),
+        }),
+      )
+      .describe('All sales regions.'),
     detected: RegionCode.nullable().meta({
       description: 'The region of the caller’s IP address; null when it is unknown.',
     }),

@@ -1,4 +1,7 @@
 import { z } from 'zod';
+import { REGIONS } from '../../workflows/identity/user/user.rules';
 
 /** A region; each has its own accounts. */
-export const RegionCode = z.enum(['EU', 'US', 'APAC']).meta({ id: 'Region', example: 'EU' });
+export const RegionCode = z
+  .enum(REGIONS)
+  .meta({ id: 'Region', description: 'A sales region; an account belongs to one.' });

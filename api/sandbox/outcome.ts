@@ -1,11 +1,11 @@
 import type { PaymentOutcome } from '../../workflows/commerce/payment/payment-report.rules';
 import type { SandboxLink } from '../../workflows/commerce/sandbox/sandbox-link.rules';
 
-/** The buttons of the page, by their names in its addresses. */
-export const PRESSES = ['pay', 'decline', 'pay-late', 'pay-twice'] as const;
-export type Press = (typeof PRESSES)[number];
+/** The buttons of the payment page; each is the last segment of its form's URL. */
+export const SANDBOX_ACTIONS = ['pay', 'decline', 'pay-late', 'pay-twice'] as const;
+export type SandboxAction = (typeof SANDBOX_ACTIONS)[number];
 
-/** The result of a press. ALREADY_…: the payment had this outcome before, so nothing was recorded or reported. */
+/** The result of a button. ALREADY_…: the payment had this outcome before, so nothing was recorded or reported. */
 export const OUTCOMES = [
   'PAID',
   'PAID_LATE',
@@ -18,7 +18,7 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-export interface Settlement {
+export interface SandboxSettlement {
   outcome: Outcome;
   entries: readonly { status: PaymentOutcome; delayMs: number }[];
 }
@@ -27,23 +27,23 @@ export interface Settlement {
 const LATE_MS = 2_000;
 
 /**
- * Decides on a press. Declined and expired payments may still be paid late, as with real companies; a paid one is closed.
+ * Computes the outcome of a button. Declined and expired payments may still be paid late, as with real companies; a paid one is closed.
  */
 export function settle(
-  press: Press,
+  action: SandboxAction,
   link: Pick<SandboxLink, 'method' | 'amountMinor' | 'expiresAt'>,
   recorded: readonly PaymentOutcome[],
   now: Date,
-): Settlement {
-  const once = (status: 'DECLINED' | 'EXPIRED'): Settlement =>
+): SandboxSettlement {
+  const once = (status: 'DECLINED' | 'EXPIRED'): SandboxSettlement =>
     recorded.includes(status)
       ? { outcome: `ALREADY_${status}`, entries: [] }
       : { outcome: status, entries: [{ status, delayMs: 0 }] };
   const paid = { status: 'PAID', delayMs: 0 } as const;
 
   if (recorded.includes('PAID')) return { outcome: 'ALREADY_PAID', entries: [] };
-  if (press !== 'decline' && isScriptedDecline(link)) return once('DECLINED');
-  if (press === 'pay-late')
+  if (action !== 'decline' && isScriptedDecline(link)) return once('DECLINED');
+  if (action === 'pay-late')
     return {
       outcome: 'PAID_LATE',
       entries: [
@@ -52,8 +52,8 @@ export function settle(
       ],
     };
   if (now.getTime() > Date.parse(link.expiresAt)) return once('EXPIRED');
-  if (press === 'decline') return once('DECLINED');
-  return press === 'pay'
+  if (action === 'decline') return once('DECLINED');
+  return action === 'pay'
     ? { outcome: 'PAID', entries: [paid] }
     : { outcome: 'PAID_TWICE', entries: [paid, paid] };
 }

@@ -5,7 +5,7 @@ import { PAGE_POLICY } from './html';
 export function setPageHeaders(res: Response): void {
   res.set('Content-Security-Policy', PAGE_POLICY);
   res.set('Cache-Control', 'no-store');
-  // The address is the permission to press, so other sites must not see it as the referrer.
+  // The URL itself authorises the payment, so other sites must not see it as the referrer.
   res.set('Referrer-Policy', 'same-origin');
   res.set('X-Content-Type-Options', 'nosniff');
   res.type('html');

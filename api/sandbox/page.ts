@@ -3,13 +3,13 @@ import type { PayablePayment } from '../../db/commerce/sandbox/sandbox.reads';
 import { momentInWords } from '../../workflows/administration/outbox/letter.rules';
 import type { SandboxLink } from '../../workflows/commerce/sandbox/sandbox-link.rules';
 import { amountText, html, page, type Html } from './html';
-import type { Outcome, Press } from './outcome';
+import type { Outcome, SandboxAction } from './outcome';
 
-const buttons: readonly { press: Press; label: string }[] = [
-  { press: 'pay', label: 'Pay' },
-  { press: 'decline', label: 'Decline' },
-  { press: 'pay-late', label: 'Pay late' },
-  { press: 'pay-twice', label: 'Pay twice' },
+const buttons: readonly { action: SandboxAction; label: string }[] = [
+  { action: 'pay', label: 'Pay' },
+  { action: 'decline', label: 'Decline' },
+  { action: 'pay-late', label: 'Pay late' },
+  { action: 'pay-twice', label: 'Pay twice' },
 ];
 
 const REPORTED = 'The payment was reported. You may close this page.';
@@ -34,11 +34,11 @@ const results: Readonly<Record<Outcome, { title: string; text: string }>> = {
 /** The page where a payer chooses the outcome of a payment. `query` is the signed part of its own address. */
 export function paymentPage(link: SandboxLink, query: string): string {
   const forms = buttons.map(
-    ({ press, label }) => html`
+    ({ action, label }) => html`
       <form
         method="post"
-        action="${`${link.key}/${press}?${query}`}"
-        ${press === 'pay' ? html`class="first"` : ''}
+        action="${`${link.key}/${action}?${query}`}"
+        ${action === 'pay' ? html`class="first"` : ''}
       >
         <button type="submit">${label}</button>
       </form>
@@ -84,7 +84,7 @@ export const closedPage = (why: string, link: SandboxLink, homeUrl: string): str
 
 const wayBack = (homeUrl: string): Html => html`<p><a href="${homeUrl}">Look at the order</a></p>`;
 
-/** The result of a press, or of an earlier one. */
+/** The result of a button, or of an earlier one. */
 export function outcomePage(outcome: Outcome, link: SandboxLink, homeUrl: string): string {
   const { title, text } = results[outcome];
   return page(

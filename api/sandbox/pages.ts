@@ -8,7 +8,7 @@ import { sandboxWebhookProcess } from '../../workflows/commerce/sandbox/sandbox-
 import type { Processes } from '../http/temporal/temporal';
 import { enterSandboxPayments } from './enter-payments.command';
 import { readSandboxLink } from './link';
-import { OUTCOMES, PRESSES, settle, type Outcome, type Press } from './outcome';
+import { OUTCOMES, SANDBOX_ACTIONS, settle, type Outcome, type SandboxAction } from './outcome';
 import { closedPage, outcomePage, paymentPage, refusedPage, whyClosed } from './page';
 import { setPageHeaders, signedQueryOf } from './page-headers';
 
@@ -53,11 +53,11 @@ export function sandboxPages(deps: SandboxPagesDeps): Router {
       else res.status(403).send(refusedPage());
     }),
   );
-  for (const press of PRESSES) {
+  for (const action of SANDBOX_ACTIONS) {
     router.post(
-      `/payments/:key/${press}`,
+      `/payments/:key/${action}`,
       withLink(async (link, req, res) => {
-        const outcome = await recordPress(press, link, deps);
+        const outcome = await recordAction(action, link, deps);
         // Redirected to a GET: a page that is loaded again must not press again.
         res.redirect(303, `result?${signedQueryOf(req)}&outcome=${outcome}`);
       }),
@@ -66,7 +66,7 @@ export function sandboxPages(deps: SandboxPagesDeps): Router {
   return router;
 }
 
-/** The page of a payment as it stands: to be made, made, or no longer possible. */
+/** The page of a payment that is payable, paid or closed. */
 async function pageOf(link: SandboxLink, query: string, { db, homeUrl }: SandboxPagesDeps): Promise<string> {
   const payments = await sandboxPayments(db, link.key);
   if (payments.some(({ status }) => status === 'PAID')) return outcomePage('ALREADY_PAID', link, homeUrl);
@@ -74,12 +74,16 @@ async function pageOf(link: SandboxLink, query: string, { db, homeUrl }: Sandbox
   return why === null ? paymentPage(link, query) : closedPage(why, link, homeUrl);
 }
 
-/** Records the result of the press, and starts the reports. */
-async function recordPress(press: Press, link: SandboxLink, deps: SandboxPagesDeps): Promise<Outcome> {
+/** Records the outcome of the button, and starts the reports. */
+async function recordAction(
+  action: SandboxAction,
+  link: SandboxLink,
+  deps: SandboxPagesDeps,
+): Promise<Outcome> {
   const at = new Date();
   let outcome: Outcome = 'ALREADY_PAID';
   const reports = await enterSandboxPayments(deps.db, { ...link, at, feeBp: deps.feeBp ?? 0 }, (recorded) => {
-    const settlement = settle(press, link, recorded, at);
+    const settlement = settle(action, link, recorded, at);
     outcome = settlement.outcome;
     return settlement.entries;
   });

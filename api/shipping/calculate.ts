@@ -12,6 +12,7 @@ import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import { country, text, uuid } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
+import { NO_POSTAL_CODE, postalCode } from '../http/request/postal-code';
 import { cartConsignment, goodsConsignment } from './consignment';
 import { demo } from '../http/request/ids/demo-ids';
 import { idOf } from '../http/request/ids/id-of';
@@ -22,25 +23,28 @@ const MAX_UNITS = 100;
 
 const Destination = z.object({
   country: country(),
-  region: text({ max: 100 }).nullish(),
+  region: text({ max: 100 }).nullish().describe('State, province or the like.'),
   city: text({ max: 100 }).nullish(),
-  postalCode: text({ min: 1, max: 20 }).meta({ example: '10117' }),
+  postalCode: postalCode().meta({ example: '10117' }),
 });
 
 const ShippingQuoteRequest = z
   .object({
-    destination: Destination,
+    destination: Destination.describe('Where the parcel goes.'),
     items: z
       .array(
         z.object({
-          productId: idOf('product'),
-          variantId: identifying(uuid(), 'variant').nullish(),
+          productId: idOf('product').describe('Identifies the product; a UUID.'),
+          variantId: identifying(uuid(), 'variant')
+            .nullish()
+            .describe('The variant; null or left out for a product without variants.'),
           quantity: z.int().min(1).max(MAX_UNITS),
         }),
       )
       .min(1)
       .max(100)
-      .optional(),
+      .optional()
+      .describe('The lines, one for each product or variant.'),
     cartId: idOf('cart').optional().meta({ description: 'The caller’s own cart, in place of `items`.' }),
   })
   .refine(({ items, cartId }) => (items === undefined) !== (cartId === undefined), {
@@ -57,24 +61,37 @@ const ShippingQuoteRequest = z
 
 const ShippingQuote = z
   .object({
-    destination: z.object({ country: z.string(), postalCode: z.string() }),
-    package: z.object({
-      totalWeight: z.number().meta({ description: 'Kilograms.' }),
-      dimensions: z
-        .object({ length: z.number(), width: z.number(), height: z.number() })
-        .meta({ description: 'Centimetres: the longest length, the widest width, all heights together.' }),
-    }),
-    options: z.array(
-      z.object({
-        methodId: z.uuid(),
-        name: z.string(),
-        carrier: z.string(),
-        price: z.number(),
-        currency: z.string(),
-        estimatedDelivery: z.object({ min: z.iso.date(), max: z.iso.date() }),
-        isFree: z.boolean(),
-      }),
-    ),
+    destination: z.object({ country: z.string(), postalCode: z.string() }).describe('Where the parcel goes.'),
+    package: z
+      .object({
+        totalWeight: z.number().meta({ description: 'Kilograms.' }),
+        dimensions: z
+          .object({
+            length: z.number().describe('Centimetres.'),
+            width: z.number().describe('Centimetres.'),
+            height: z.number().describe('Centimetres.'),
+          })
+          .meta({ description: 'Centimetres: the longest length, the widest width, all heights together.' }),
+      })
+      .describe('The parcel that the price is for.'),
+    options: z
+      .array(
+        z.object({
+          methodId: z.uuid().describe('The shipping method, as checkout takes it.'),
+          name: z.string(),
+          carrier: z.string().describe('The company that carries the parcel.'),
+          price: z.number().describe('The price of shipping these goods.'),
+          currency: z.string(),
+          estimatedDelivery: z
+            .object({
+              min: z.iso.date().describe('The first day on which the parcel can arrive.'),
+              max: z.iso.date().describe('The last day on which the parcel is expected.'),
+            })
+            .describe('The day or days on which the parcel is expected.'),
+          isFree: z.boolean().describe('True if shipping costs nothing for these goods.'),
+        }),
+      )
+      .describe('The shipping methods with their price and delivery dates.'),
   })
   .meta({
     id: 'ShippingQuote',
@@ -100,7 +117,7 @@ export const calculateShipping = endpoint({
   success: 200,
   data: ShippingQuote,
   errors: { INVALID_DESTINATION: 400, PRODUCT_NOT_FOUND: 404 },
-  // It changes nothing.
+  // Read-only: no Idempotency-Key.
   idempotent: false,
 
   async handle({ body: { destination, items = [], cartId } }, { db, caller, policy }) {
@@ -113,7 +130,7 @@ export const calculateShipping = endpoint({
           )
         : await cartConsignment({ db, caller, policy }, cartId);
     if (!isPostalCode(country, postalCode))
-      throw invalidDestination('destination.postalCode', 'is not a postal code of this country');
+      throw invalidDestination('destination.postalCode', NO_POSTAL_CODE);
     const options = await shippingOptions(db, country);
     if (options.length === 0)
       throw invalidDestination('destination.country', 'is not a country that we ship to');

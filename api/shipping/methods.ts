@@ -5,7 +5,8 @@ import { isPostalCode } from '../../workflows/commerce/shipping/postal-code.rule
 import { shippingPrice, weightOf, type Parcel } from '../../workflows/commerce/shipping/shipping.rules';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
-import { country, text, uuid } from '../http/request/fields';
+import { country, uuid } from '../http/request/fields';
+import { postalCode } from '../http/request/postal-code';
 import { perMinute } from '../http/limits/limits';
 import { cartConsignment, type Consignment } from './consignment';
 import { identifying } from '../http/request/ids/identified';
@@ -14,13 +15,21 @@ const ShippingMethod = z
   .object({
     id: z.uuid(),
     name: z.string(),
-    carrier: z.string(),
+    carrier: z.string().describe('The company that carries the parcel.'),
     description: z.string().nullable(),
-    estimatedDays: z.object({ min: z.number().int(), max: z.number().int() }),
-    price: z.number(),
+    estimatedDays: z
+      .object({
+        min: z.number().int().describe('Days at best.'),
+        max: z.number().int().describe('Days at worst.'),
+      })
+      .describe('Days until delivery.'),
+    price: z.number().describe('The price of shipping these goods.'),
     currency: z.string(),
-    isFree: z.boolean(),
-    freeThreshold: z.number().nullable(),
+    isFree: z.boolean().describe('True if shipping costs nothing for these goods.'),
+    freeThreshold: z
+      .number()
+      .nullable()
+      .describe('The value of goods after discount from which shipping is free; null if it never is.'),
   })
   .meta({
     id: 'ShippingMethod',
@@ -41,11 +50,15 @@ export const listShippingMethods = endpoint({
 
   query: z.object({
     country: country(),
-    postalCode: text({ min: 1, max: 20 }).optional(),
-    cartId: identifying(uuid(), 'cart').optional(),
+    postalCode: postalCode().optional().describe('The postal code of the destination.'),
+    cartId: identifying(uuid(), 'cart')
+      .optional()
+      .describe('The cart to be shipped, by default the own one.'),
   }),
   success: 200,
-  data: z.object({ methods: z.array(ShippingMethod) }),
+  data: z.object({
+    methods: z.array(ShippingMethod).describe('The shipping methods that go to the destination.'),
+  }),
   errors: { SHIPPING_NOT_AVAILABLE: 400 },
 
   async handle({ query }, { db, caller, policy }) {

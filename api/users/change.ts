@@ -19,16 +19,21 @@ export const changeMe = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  body: z.object({ payoutDetails: PayoutDetails.nullish(), password: passwordInstead() }).meta({
-    id: 'AccountChange',
-    example: {
-      payoutDetails: {
-        method: 'BANK_TRANSFER',
-        accountHolder: 'Ada Lovelace',
-        iban: 'DE89 3704 0044 0532 0130 00',
+  body: z
+    .object({
+      payoutDetails: PayoutDetails.nullish().describe('Where money is sent to; null if never said.'),
+      password: passwordInstead(),
+    })
+    .meta({
+      id: 'AccountChange',
+      example: {
+        payoutDetails: {
+          method: 'BANK_TRANSFER',
+          accountHolder: 'Ada Lovelace',
+          iban: 'DE89 3704 0044 0532 0130 00',
+        },
       },
-    },
-  }),
+    }),
   success: 200,
   data: AccountView,
   errors: freshSignInErrors,

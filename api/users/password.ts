@@ -29,9 +29,9 @@ export const changeMyPassword = endpoint({
 
   body: z
     .object({
-      currentPassword: ownPassword(),
+      currentPassword: ownPassword().describe('The password as it is now.'),
       password: newPassword(),
-      confirmPassword: z.string().max(128),
+      confirmPassword: z.string().max(128).describe('The new password again; must be equal.'),
     })
     .meta({ id: 'ChangePasswordRequest' }),
   example: {

@@ -42,9 +42,9 @@ export const cardNumber = () =>
 
 const BankTransfer = z
   .object({
-    method: z.literal('BANK_TRANSFER'),
-    accountHolder,
-    bankName: bankName().optional(),
+    method: z.literal('BANK_TRANSFER').describe('The means by which the money is sent.'),
+    accountHolder: accountHolder.describe('The name of the person or company that is paid.'),
+    bankName: bankName().optional().describe('The name of the bank.'),
     bik: bankCode()
       .optional()
       .meta({ description: 'BIC or BIK; with `accountNumber`.', example: 'DEMODEFF' }),
@@ -54,7 +54,10 @@ const BankTransfer = z
     iban: compact(/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/, 'must be an IBAN')
       .refine(isIban, 'is not a valid IBAN')
       .optional()
-      .meta({ example: 'DE89370400440532013000' }),
+      .meta({
+        description: 'The IBAN of the account; spaces are ignored.',
+        example: 'DE89370400440532013000',
+      }),
   })
   .superRefine((details, check) => {
     if (details.iban !== undefined) return;
@@ -64,15 +67,18 @@ const BankTransfer = z
   });
 
 const Card = z.object({
-  method: z.literal('CARD'),
-  accountHolder,
-  cardNumber: cardNumber(),
+  method: z.literal('CARD').describe('The means by which the money is sent.'),
+  accountHolder: accountHolder.describe('The name of the person or company that is paid.'),
+  cardNumber: cardNumber().describe('The number of the card, 12 to 19 digits; spaces are ignored.'),
 });
 
 const EWallet = z.object({
-  method: z.literal('EWALLET'),
-  accountHolder,
-  walletId: text({ min: 1, max: 100 }).meta({ example: 'ada@wallet.example' }),
+  method: z.literal('EWALLET').describe('The means by which the money is sent.'),
+  accountHolder: accountHolder.describe('The name of the person or company that is paid.'),
+  walletId: text({ min: 1, max: 100 }).meta({
+    description: 'The account with the e-wallet.',
+    example: 'ada@wallet.example',
+  }),
 });
 
 /** The destination of a user's payouts: a bank account, a card or an e-wallet. */

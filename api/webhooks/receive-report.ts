@@ -11,7 +11,7 @@ import type { Context } from '../http/handler-context';
 import type { Intake } from '../http/request/intake';
 
 export const ReceivedReport = z
-  .object({ eventId: z.uuid(), status: z.enum(['ACCEPTED', 'DUPLICATE']) })
+  .object({ eventId: z.uuid().describe('Our id of the report.'), status: z.enum(['ACCEPTED', 'DUPLICATE']) })
   .meta({ id: 'ReceivedReport', description: 'Our id of the report, and whether it had come before.' });
 
 interface Source {

@@ -1,9 +1,10 @@
 import type { Db } from '../sql/query';
+import { DAY_MS } from '../../workflows/kit/values/durations.rules';
 import { blobsWithoutRow } from './blob-rows.reads';
 import { SHELVES, type BlobStore } from './port';
 
 /** The age at which a blob must have a row. A new one is listed before it exists, so this only adds to the safety. */
-export const STRAY_AFTER_MS = 24 * 3_600_000;
+export const STRAY_AFTER_MS = DAY_MS;
 /** Names of one statement. */
 const NAMES_PER_LOOK = 500;
 /**

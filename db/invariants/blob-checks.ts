@@ -2,6 +2,7 @@ import { rowsOfBlobs, rowsOfShelf } from '../blobs/blob-rows.reads';
 import { SHELVES, type BlobStore } from '../blobs/port';
 import { STRAY_AFTER_MS, strayBlobs } from '../blobs/stray.writes';
 import type { Db } from '../sql/query';
+import { HOUR_MS } from '../../workflows/kit/values/durations.rules';
 import type { Broken } from './invariant';
 
 /** The invariants between stored blobs and their rows, by id. */
@@ -16,7 +17,6 @@ const STRAY_PATIENCE_MS = 2 * STRAY_AFTER_MS;
 const CHECK_MS = 5 * 60_000;
 /** The most offences that are listed of one invariant. */
 const MOST_ROWS = 50;
-const HOUR_MS = 3_600_000;
 /** Shelves from the start of one hour's check to that of the next: coprime to their number, so all come first in turn. */
 const STEP = 37;
 

@@ -1,3 +1,4 @@
+import { columnsAsText, isOf, KINDS, PARTED_KINDS } from '../ledger/reference-columns';
 import type { Invariant } from './invariant';
 
 /** Rules of the ledger: money is never created or lost, it only moves. */
@@ -5,7 +6,7 @@ export const ledgerInvariants: readonly Invariant[] = [
   {
     id: 'ledger.transfers-balance',
     says: 'The entries of a transfer sum to zero in each currency.',
-    sql: `SELECT t.id AS entity, format('%s sums to %s %s', t.reference, sum(e.amount_minor), e.currency) AS detail
+    sql: `SELECT t.id AS entity, format('%s sums to %s %s', ${columnsAsText('t')}, sum(e.amount_minor), e.currency) AS detail
       FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
       GROUP BY t.id, e.currency HAVING sum(e.amount_minor) <> 0`,
   },
@@ -13,10 +14,16 @@ export const ledgerInvariants: readonly Invariant[] = [
     id: 'ledger.transfers-have-entries',
     says: 'A transfer has entries, and an entry has its transfer.',
     sql: `SELECT coalesce(t.id, e.transfer_id) AS entity,
-        CASE WHEN t.id IS NULL THEN 'entries without a transfer' ELSE t.reference || ' has no entries' END AS detail
+        CASE WHEN t.id IS NULL THEN 'entries without a transfer' ELSE ${columnsAsText('t')} || ' has no entries' END AS detail
       FROM ledger_transfers t
       FULL JOIN (SELECT DISTINCT transfer_id FROM ledger_entries) e ON e.transfer_id = t.id
       WHERE t.id IS NULL OR e.transfer_id IS NULL`,
+  },
+  {
+    id: 'ledger.references-are-listed',
+    says: 'A transfer is of a listed kind of event, and has a part if, and only if, its kind has parts.',
+    sql: `SELECT t.id AS entity, format('the kind is %L, the part %L', t.kind, t.part) AS detail FROM ledger_transfers t
+      WHERE t.kind NOT IN ${KINDS} OR (t.part <> '') <> (t.kind IN ${PARTED_KINDS})`,
   },
   {
     id: 'ledger.balances-are-sums',
@@ -42,9 +49,9 @@ export const ledgerInvariants: readonly Invariant[] = [
         FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id WHERE r.status = 'COMPLETED'
         UNION ALL SELECT provider, currency, -amount_minor FROM chargebacks WHERE status <> 'RETURNED'
         UNION ALL SELECT provider, fee_currency, -fee_minor FROM chargebacks WHERE fee_minor > 0
-        UNION ALL SELECT split_part(t.reference, ':', 2), e.currency, e.amount_minor FROM ledger_transfers t
+        UNION ALL SELECT t.subject_id, e.currency, e.amount_minor FROM ledger_transfers t
           JOIN ledger_entries e ON e.transfer_id = t.id
-        WHERE starts_with(t.reference, 'fee:') AND e.account = 'provider_fees'
+        WHERE ${isOf('t', 'fee')} AND e.account = 'provider_fees'
         UNION ALL SELECT provider, currency, -net_minor FROM investment_withdrawals
         WHERE status = 'COMPLETED' AND provider IS NOT NULL
         UNION ALL SELECT provider, currency, -amount_minor FROM payouts WHERE status = 'COMPLETED'

@@ -2,28 +2,30 @@ import type { Attributes } from 'sequelize';
 import { rows, type Db } from '../sql/query';
 import { table } from '../sql/table';
 import type { UserAccount } from './ledger.accounts';
+import { subjectOf } from './reference-columns';
 import { LedgerBalance } from './ledger-balance.model';
 import type { LedgerEntry } from './ledger-entry.model';
+import type { LedgerTransfer } from './ledger-transfer.model';
 
 export type Balance = Pick<Attributes<LedgerBalance>, 'account' | 'currency' | 'balanceMinor'>;
 
-/** A movement of a user's account; `reference` names the business event behind it. */
-export type AccountEntry = Pick<Attributes<LedgerEntry>, 'id' | 'currency' | 'amountMinor' | 'createdAt'> & {
-  account: UserAccount;
-  reference: string;
-  /** The order that the event is about; null for any other. */
-  orderId: string | null;
-  orderNumber: string | null;
-  /** The participation that the event is about; null for any other. */
-  participationId: string | null;
-  participationNumber: string | null;
-  /** The entrance fee that the event is about; null for any other. */
-  entranceId: string | null;
-  entranceNumber: string | null;
-  /** The top-up that the event is about; null for any other. */
-  topUpId: string | null;
-  topUpNumber: string | null;
-};
+/** A movement of a user's account, and the business event behind it. */
+export type AccountEntry = Pick<Attributes<LedgerEntry>, 'id' | 'currency' | 'amountMinor' | 'createdAt'> &
+  Pick<Attributes<LedgerTransfer>, 'kind' | 'subjectId' | 'part'> & {
+    account: UserAccount;
+    /** The order that the event is about; null for any other. */
+    orderId: string | null;
+    orderNumber: string | null;
+    /** The participation that the event is about; null for any other. */
+    participationId: string | null;
+    participationNumber: string | null;
+    /** The entrance fee that the event is about; null for any other. */
+    entranceId: string | null;
+    entranceNumber: string | null;
+    /** The top-up that the event is about; null for any other. */
+    topUpId: string | null;
+    topUpNumber: string | null;
+  };
 
 /** The balance of a user's account, in minor units; 0 if nothing ever moved there. */
 export async function balanceOf(
@@ -49,24 +51,33 @@ export const balances = (db: Db, userId: string): Promise<Balance[]> =>
     },
   );
 
-/** The id after this word at the beginning of a reference; null without one. A fragment over `transfer`. */
-const idIn = (word: string): string => `substring(transfer.reference from '^${word}:([0-9a-f-]{36})')::uuid`;
+const REFUND = subjectOf('transfer', 'refund-repayment');
+const ORDER = subjectOf('transfer', 'order-hold', 'order-release', 'order-repayment');
+const WITHDRAWAL = subjectOf('transfer', 'withdrawal', 'withdrawal-arrival', 'withdrawal-credit');
+const MOVEMENT = subjectOf('transfer', 'profit', 'provider-payout');
+const PARTICIPATION_KINDS = [
+  'participation-payment',
+  'participation-maturity',
+  'participation-payout',
+] as const;
+const PARTICIPATION = subjectOf('transfer', ...PARTICIPATION_KINDS);
+const TOP_UP = subjectOf('transfer', 'top-up', 'top-up-chargeback', 'top-up-chargeback-return');
 
 /** The newest `$2` movements of user `$1` that fit a condition over `entry`, newest first. */
 const newestEntries = (condition: string): string => `
   SELECT entry.id, entry.account, entry.currency, entry.amount_minor,
-         transfer.reference, entry.created_at, o.id AS order_id, o.number AS order_number,
+         transfer.kind, transfer.subject_id, transfer.part, entry.created_at, o.id AS order_id, o.number AS order_number,
          p.id AS participation_id, p.number AS participation_number,
          f.id AS entrance_id, f.number AS entrance_number, w.id AS top_up_id, w.number AS top_up_number
     FROM ledger_entries entry JOIN ledger_transfers transfer ON transfer.id = entry.transfer_id
-      LEFT JOIN refund_requests request ON request.id = ${idIn('refund')}
-      LEFT JOIN orders o ON o.id = coalesce(request.order_id, ${idIn('order')})
-      LEFT JOIN investment_withdrawals withdrawal ON withdrawal.id = ${idIn('withdrawal')}
-      LEFT JOIN investment_transactions movement ON movement.id = ${idIn('(?:profit|provider-payout)')}
+      LEFT JOIN refund_requests request ON request.id = ${REFUND}
+      LEFT JOIN orders o ON o.id = coalesce(request.order_id, ${ORDER})
+      LEFT JOIN investment_withdrawals withdrawal ON withdrawal.id = ${WITHDRAWAL}
+      LEFT JOIN investment_transactions movement ON movement.id = ${MOVEMENT}
       LEFT JOIN participations p
-        ON p.id = coalesce(withdrawal.participation_id, movement.participation_id, ${idIn('participation')})
-      LEFT JOIN partner_entrances f ON f.id = ${idIn('entrance')}
-      LEFT JOIN top_ups w ON w.id = ${idIn('top-up')}
+        ON p.id = coalesce(withdrawal.participation_id, movement.participation_id, ${PARTICIPATION})
+      LEFT JOIN partner_entrances f ON f.id = ${subjectOf('transfer', 'entrance')}
+      LEFT JOIN top_ups w ON w.id = ${TOP_UP}
     WHERE entry.user_id = $1 AND ${condition} ORDER BY entry.id DESC LIMIT $2`;
 
 const OF_ALL_ACCOUNTS = newestEntries('true');

@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { referenceText, type Reference } from '../../workflows/ledger/reference.rules';
 import { violates } from '../sql/errors';
 import { execute, type Tx } from '../sql/query';
 import { table } from '../sql/table';
@@ -7,8 +8,8 @@ import { LedgerEntry } from './ledger-entry.model';
 import { LedgerTransfer } from './ledger-transfer.model';
 
 export interface Transfer {
-  /** Names the business event, such as `order:<id>:payment`. The same event moves money once. */
-  reference: string;
+  /** The business event. The same event moves money once. */
+  reference: Reference;
   /** Sum to zero per currency. Lines of zero are left out. */
   entries: readonly LedgerLine[];
   at: Date;
@@ -29,15 +30,15 @@ export async function postTransfer(tx: Tx, transfer: Transfer): Promise<'posted'
   const entries = transfer.entries.filter(({ amountMinor }) => amountMinor !== 0);
   if (entries.length === 0) return 'already posted';
   if (!entries.every(({ amountMinor }) => Number.isSafeInteger(amountMinor))) {
-    throw new RangeError(`Transfer ${reference} has an amount that is no safe integer.`);
+    throw new RangeError(`Transfer ${referenceText(reference)} has an amount that is no safe integer.`);
   }
 
   const id = v7();
   const isNew = await execute(
     tx,
-    `INSERT INTO ledger_transfers (id, reference, clawback, created_at) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (reference) DO NOTHING`,
-    [id, reference, clawback, at],
+    `INSERT INTO ledger_transfers (id, kind, subject_id, part, clawback, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (kind, subject_id, part) DO NOTHING`,
+    [id, reference.kind, reference.subjectId, reference.part ?? '', clawback, at],
   );
   if (isNew === 0) {
     await requireSame(tx, { reference, entries, clawback });
@@ -83,14 +84,15 @@ async function requireSame(
   tx: Tx,
   claimed: Pick<Transfer, 'reference' | 'entries' | 'clawback'>,
 ): Promise<void> {
-  const stored = await table(tx, LedgerTransfer).one(['id', 'clawback'], { reference: claimed.reference });
+  const { kind, subjectId, part = '' } = claimed.reference;
+  const stored = await table(tx, LedgerTransfer).one(['id', 'clawback'], { kind, subjectId, part });
   const lines = stored
     ? await table(tx, LedgerEntry).all(['account', 'userId', 'currency', 'amountMinor', 'holdId'], {
         transferId: stored.id,
       })
     : [];
   if (stored?.clawback !== claimed.clawback || fingerprint(lines) !== fingerprint(claimed.entries)) {
-    throw new Error(`Transfer ${claimed.reference} was posted before with other entries.`);
+    throw new Error(`Transfer ${referenceText(claimed.reference)} was posted before with other entries.`);
   }
 }
 

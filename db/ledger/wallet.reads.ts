@@ -1,4 +1,6 @@
-import { rows, type Db } from '../sql/query';
+import { literals, rows, type Db } from '../sql/query';
+import { isOf } from './reference-columns';
+import { OPEN_PAYOUTS } from '../../workflows/commerce/payout/payout.states';
 
 /** A wallet in one currency, in minor units. */
 export interface WalletBalance {
@@ -18,13 +20,13 @@ export function walletOf(db: Db, userId: string): Promise<WalletBalance[]> {
     `SELECT b.currency, coalesce(max(b.balance_minor) FILTER (WHERE b.account = 'wallet'), 0)::bigint AS available_minor,
             coalesce((SELECT -sum(e.amount_minor)
                         FROM orders o
-                        JOIN ledger_transfers t ON t.reference = 'order:' || o.id || ':wallet'
+                        JOIN ledger_transfers t ON ${isOf('t', 'order-hold')} AND t.subject_id = o.id::text AND t.part = 'wallet'
                         JOIN ledger_entries e ON e.transfer_id = t.id
                        WHERE o.user_id = b.user_id AND o.status = 'PENDING_PAYMENT' AND e.user_id = b.user_id
                          AND e.account = 'wallet' AND e.currency = b.currency), 0)::bigint
             + coalesce((SELECT sum(w.amount_minor) FROM payouts w
                          WHERE w.user_id = b.user_id AND w.kind = 'WALLET' AND w.currency = b.currency
-                           AND w.status IN ('PENDING', 'APPROVED', 'PROCESSING')), 0)::bigint
+                           AND w.status IN (${literals(OPEN_PAYOUTS)})), 0)::bigint
             + coalesce((SELECT sum(i.net_minor) FROM investment_withdrawals i
                          WHERE i.user_id = b.user_id AND i.currency = b.currency
                            AND i.status = 'PROCESSING'), 0)::bigint AS held_minor

@@ -160,7 +160,6 @@ async function changeRoles(tx: Tx, account: Administrator, roles: string[]): Pro
   await recordAudit(tx, {
     actorId: null,
     action: 'user.update',
-    entityType: 'user',
     entityId: account.id,
     previous: { roles: account.roles },
     next: { roles, operator: operatorOf() },

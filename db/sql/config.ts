@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { readVariables } from './environment/variables';
 
-/** Optional, where an empty line of an `.env` file counts as unset. */
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  z
-    .literal('')
-    .transform(() => undefined)
-    .or(schema)
-    .optional();
-
-/** The environment of this process, without empty variables. */
+/** The environment of this process. Empty variables, as lines of an `.env` file leave them, count as unset. */
 export const environment = (): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
 
@@ -33,13 +25,13 @@ const Variables = z.object({
   /** PostgreSQL's address with user, password and database name. */
   DATABASE_URL: PostgresUrl,
   /** The same database as the role that owns the schema, for migrations only. Default: DATABASE_URL. */
-  DATABASE_OWNER_URL: optional(PostgresUrl),
+  DATABASE_OWNER_URL: PostgresUrl.optional(),
   /** Connections of one process. Keep (API processes + workers) × this below the server's max_connections. */
   DATABASE_POOL_MAX: z.coerce.number().int().min(2).max(200).default(20),
   /** Limit of a statement, in milliseconds; far above anything that a person waits for. */
   DATABASE_STATEMENT_TIMEOUT_MS: z.coerce.number().int().min(100).default(30_000),
   /** Makes the seed add demo accounts, products and orders; production refuses it. */
-  SEED_DEMO: optional(Switch),
+  SEED_DEMO: Switch.optional(),
   NODE_ENV: NodeEnvironment,
 });
 
@@ -55,8 +47,8 @@ export type DatabaseConfig = z.output<typeof DatabaseConfig>;
 
 /** Variables of the seed: those of the connection, and the first administrator, whom production has to name. */
 export const SeedConfig = Variables.extend({
-  ADMIN_EMAIL: optional(z.email().max(254).toLowerCase()),
-  ADMIN_PASSWORD: optional(z.string().min(12, 'must have at least 12 characters').max(128)),
+  ADMIN_EMAIL: z.email().max(254).toLowerCase().optional(),
+  ADMIN_PASSWORD: z.string().min(12, 'must have at least 12 characters').max(128).optional(),
 })
   .refine(hasNoDemo, NO_DEMO)
   .refine(
@@ -69,14 +61,14 @@ export type SeedConfig = z.output<typeof SeedConfig>;
 /** The variable of `startTracing`, for API and workers. */
 export const TracingConfig = z.object({
   /** The base address that traces are sent to (OTLP over HTTP), such as http://localhost:4318; unset: no traces. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: optional(z.url({ protocol: /^https?$/ })),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
 });
 
 /** Variables that decide whether sandbox payments are allowed (`db/schema/production.ts`), for API and workers. */
 export const PaymentsMode = z.object({
   NODE_ENV: NodeEnvironment,
   /** Allows the sandbox provider and the demo's bank account in production, to try the platform out. */
-  ALLOW_SANDBOX_PAYMENTS: optional(Switch),
+  ALLOW_SANDBOX_PAYMENTS: Switch.optional(),
 });
 
 export type PaymentsMode = z.output<typeof PaymentsMode>;

@@ -52,6 +52,9 @@ function renameColumns<Row extends object>(found: readonly Record<string, unknow
 const attributeOf = (column: string): string =>
   column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
+/** Values of our own, such as the states of a table, as a list in the text of a statement: `status IN (${literals(OPEN)})`. */
+export const literals = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
+
 /** The first row, or null. */
 export async function firstRow<Row extends object>(
   db: Db,

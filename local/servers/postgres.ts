@@ -43,8 +43,8 @@ const MEMORY_WAIT_MS = 500;
 
 const STILL_STARTING = new Set(['ECONNREFUSED', 'ECONNRESET', '57P03']);
 
-/** Answers true once the server takes SQL; rejects with its reason until then. */
-export async function answersSql(connectionString: string): Promise<boolean> {
+/** Resolves true after a first query; rejects with the connection error before. */
+export async function isAcceptingQueries(connectionString: string): Promise<boolean> {
   const client = new Client({ connectionString, connectionTimeoutMillis: 2_000 });
   client.on('error', () => undefined);
   try {
@@ -72,7 +72,7 @@ async function waitForSql(running: Running, adminUrl: string, signal?: AbortSign
   let refused: unknown;
   const isReady = async () => {
     try {
-      return await answersSql(adminUrl);
+      return await isAcceptingQueries(adminUrl);
     } catch (error) {
       const code = codeOf(error);
       if (code === undefined || STILL_STARTING.has(code)) throw error;

@@ -6,7 +6,7 @@ import { isExecutable } from './executable';
 const RETRY_AFTER_MS = 500;
 
 /** Runs the action while no other process of this machine runs one under the same name. */
-export async function oneAtATime<Result>(
+export async function withMachineLock<Result>(
   name: string,
   log: Log,
   action: () => Promise<Result>,
@@ -48,7 +48,7 @@ export async function makeOnce({
   isMade = isExecutable,
 }: Making): Promise<string> {
   if (await isMade(target)) return target;
-  return oneAtATime(target, log, async () => {
+  return withMachineLock(target, log, async () => {
     if (await isMade(target)) return target;
     log(notice);
     await make();

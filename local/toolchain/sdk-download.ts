@@ -5,7 +5,7 @@ import type { Log } from '../logs/log';
 import type { Found, Step } from './chain';
 import type { ToolchainConfig } from './config';
 import { isExecutable } from './executable';
-import { oneAtATime } from './make-once';
+import { withMachineLock } from './make-once';
 
 type SdkTool = 'temporal' | 'temporal-test-server';
 
@@ -83,7 +83,7 @@ export const fromSdk = ({ tool, config, download, madeBefore, log }: SdkSource):
     if (earlier !== undefined) return { path: earlier };
     if (await isExecutable(madeBefore))
       return { skipped: 'none yet, and not downloaded since one is cached' };
-    const fresh = await oneAtATime(ownDir, log, async () => {
+    const fresh = await withMachineLock(ownDir, log, async () => {
       const others = await downloaded(ownDir, tool);
       if (others !== undefined) return others;
       await rm(ownDir, { recursive: true, force: true });

@@ -70,20 +70,6 @@ const isMessage = (value: unknown): value is { type: string; name: string } =>
 /** Answers each key's name in angle brackets. */
 const names = new Proxy({}, { get: (_, key) => `<${String(key)}>` });
 
-test('the table of processes has the id and queue of every contract, and no other', () => {
-  const rows = [...guide.matchAll(/^\| `(\w+)` +\| `([^`]+)` +\| `(\w+)` +\|$/gm)].map(
-    ([, type, id, queue]) => ({
-      type,
-      id,
-      queue,
-    }),
-  );
-  const contracts = exported
-    .filter(isDefinition)
-    .map(({ type, id, queue }) => ({ type, id: id(names), queue: queue.replace(/:.*/, '') }));
-  expect(rows.toSorted(byType)).toEqual(contracts.toSorted(byType));
-});
-
 test('every process is described, with the messages that it takes', () => {
   const described = new Map(
     guide.split(/\n(?=- \*\*`|\n)/).flatMap((entry) => {
@@ -219,8 +205,4 @@ function sourcesIn(folder: string): string {
     .filter((path) => path.endsWith('.ts'))
     .map((path) => read(join(folder, path)))
     .join('\n');
-}
-
-function byType(one: { type?: string | undefined }, other: { type?: string | undefined }): number {
-  return (one.type ?? '').localeCompare(other.type ?? '');
 }

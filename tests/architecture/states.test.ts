@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { rows } from '../../db/sql/query';
 import { ownDatabase } from '../support/servers/database';
+import { statesOf } from './column-states';
 
 const workflows = resolve(__dirname, '../../workflows');
 
@@ -72,22 +72,8 @@ describe.each(stateTables)('$name', ({ name, moves }) => {
   test('the database knows the same states', async () => {
     const column = columnOf[name];
     expect(column).toBeDefined();
-    expect(await statesInDatabase(column!.table, column!.column)).toEqual([...states].sort());
+    expect(await statesOf(own.db, column!.table, column!.column)).toEqual([...states].sort());
   });
 });
 
 const own = ownDatabase();
-
-/** The values that the column's own CHECK lists. */
-async function statesInDatabase(table: string, column: string): Promise<string[]> {
-  const checks = await rows<{ definition: string }>(
-    own.db,
-    `SELECT pg_get_constraintdef(c.oid) AS definition FROM pg_constraint c
-       JOIN pg_attribute a ON a.attrelid = c.conrelid AND c.conkey = ARRAY[a.attnum]
-       WHERE c.contype = 'c' AND c.conrelid = $1::regclass AND a.attname = $2`,
-    [table, column],
-  );
-  return checks
-    .flatMap(({ definition }) => [...definition.matchAll(/'([A-Z_]+)'/g)].map(([, state]) => state!))
-    .sort();
-}

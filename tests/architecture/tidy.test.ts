@@ -1,5 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join, resolve, sep } from 'node:path';
+import { ProvidersConfig } from '../../activities/providers/config';
+import { ApiConfig } from '../../api/config';
+import { WorkerConfig } from '../../workers/config';
 import { workflowBundle } from '../support/run/bundle';
 import { lists } from './limits/lists.cjs';
 
@@ -87,7 +90,8 @@ test('.env.example names exactly the variables that the configuration or docker-
     .filter((path) => basename(path) === 'config.ts' && !path.startsWith('tests'))
     .flatMap((path) => [...read(path).matchAll(/^\s+([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name!));
   const deployed = [...read('docker-compose.yml').matchAll(/(?<!\$)\$\{([A-Z_]+)/g)].map(([, name]) => name!);
-  const wanted = [...configured, ...deployed];
+  const ofPrograms = [ApiConfig, ProvidersConfig, WorkerConfig].flatMap(({ shape }) => Object.keys(shape));
+  const wanted = [...configured, ...ofPrograms, ...deployed];
   const named = [...read('.env.example').matchAll(/^#?\s*([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name!);
   const setByTheSystem = ['PATH', 'HOME', 'TMPDIR'];
   expect([...new Set(named)].sort()).toEqual(

@@ -52,6 +52,7 @@ const BEYOND_SCHEMAS: readonly string[] = [
   'createInvestmentProvider',
   'updateInvestmentProvider',
   'enterProviderPayment',
+  'writeOffProviderDebt',
   'withdrawParticipation',
   'adjustCommission',
   'getReferralLinkStats',

@@ -104,8 +104,8 @@ describe('killed in the middle of a checkout', () => {
     );
     const sales = await firstRow(
       world.db,
-      `SELECT count(*)::int AS sales FROM ledger_transfers WHERE reference = $1`,
-      [`order:${orderId}:payment`],
+      `SELECT count(*)::int AS sales FROM ledger_transfers WHERE kind = 'order-payment' AND subject_id = $1`,
+      [orderId],
     );
     expect(sales).toEqual({ sales: 1 });
   });

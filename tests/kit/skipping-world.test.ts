@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { cartToOrder } from '../../db/commerce/cart/cart-to-order.reads';
 import { firstRow } from '../../db/sql/query';
 import { checkoutProcess, placeOrder } from '../../workflows/commerce/order/checkout.contract';
-import { PROVIDER_QUEUES } from '../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../workers/queues';
 import { make } from '../support/builders/make';
 import { ownSkippingWorld } from '../support/worlds/skipping-world';
 
@@ -32,7 +32,6 @@ test('half an hour is skipped: an unpaid order is cancelled and its stock is rel
   };
   const placed = await processes.open(checkoutProcess, order, placeOrder, command, {
     updateId: v7(),
-    ifClosed: 'CART_EMPTY',
   });
   expect(placed.standing.status).toBe('PENDING_PAYMENT');
   expect(await stock()).toEqual({ available: 3, reserved: 2 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { execute } from '../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../workers/queues';
 import { make } from '../support/builders/make';
 import { shopper, type Shopper } from '../support/builders/shop';
 import { logIn } from '../support/builders/sign-in';

@@ -1,16 +1,17 @@
 import { Registry } from 'prom-client';
 import { v7 } from 'uuid';
 import { payoutProviders } from '../../activities/providers/payouts';
-import { PAYOUT_SENDERS } from '../../db/commerce/payout/transfer-figures.reads';
 import { platformFigures } from '../../db/administration/operations/platform-figures.reads';
 import { execute } from '../../db/sql/query';
 import { platformGauges } from '../../workers/observe/gauges/platform-gauges';
+import { PAYOUT_SENDERS } from '../../workers/observe/metrics';
 import { BY_HAND } from '../../workflows/commerce/payout/transfer-out.rules';
 import { withdrawnByHand } from '../support/builders/investing/withdrawing';
 import { payee, payoutSteps, processed } from '../support/builders/paying-out/payees';
 import { collected, filed, idOf } from '../support/builders/payouts/bank-files';
 import { ownDatabase } from '../support/servers/database';
 import { FakePayouts } from '../support/fakes/fake-payouts';
+import { providersConfigOf } from '../support/worlds/providers';
 
 const own = ownDatabase();
 const DAY = 86_400;
@@ -18,7 +19,7 @@ const DAY = 86_400;
 /** The value of a series, as it is exported now; null if there is none. */
 async function value(series: string): Promise<number | null> {
   const registry = new Registry();
-  platformGauges(registry).show(await platformFigures(own.db));
+  platformGauges(registry).show(await platformFigures(own.db, PAYOUT_SENDERS));
   const lines = (await registry.metrics()).split('\n');
   const line = lines.find((candidate) => candidate.startsWith(`${series} `));
   return line === undefined ? null : Number(line.slice(series.length));
@@ -48,8 +49,7 @@ test('nothing is under way: each provider that sends money has a series, which i
 });
 
 test('the series are those of the providers that send money out', () => {
-  const stripe = { secretKey: 'x', apiBase: 'https://stripe.example' };
-  const { providers } = payoutProviders({ PAYMENT_PROVIDER: 'stripe' }, own.db, stripe);
+  const { providers } = payoutProviders(providersConfigOf({ STRIPE_SECRET_KEY: 'sk_test_1' }), own.db);
   expect([...PAYOUT_SENDERS].sort()).toEqual([...providers.keys()].sort());
 });
 

@@ -2,13 +2,14 @@ import { ScheduleOverlapPolicy } from '@temporalio/client';
 import { v7 } from 'uuid';
 import { jobActivities } from '../../activities/administration/job/job.activities';
 import type { Whole } from '../../activities/administration/job/job-work';
-import { paymentProviders } from '../../activities/providers/payments';
+import { drivers } from '../../activities/providers/drivers';
 import { Processes } from '../../api/http/temporal/temporal';
 import { connectForLongWork } from '../../db/sql/connection';
 import { inLongTransaction } from '../../db/sql/long-transaction';
 import { type Db, execute, rows } from '../../db/sql/query';
-import { callLimits, WorkerConfig } from '../../workers/config';
-import { queuesNamed, slotsFor } from '../../workers/queues';
+import { WorkerConfig } from '../../workers/config';
+import { callLimits } from '../../workers/limits';
+import { PROVIDER_QUEUES, QUEUES, queuesNamed, queuesOf, slotsFor } from '../../workers/queues';
 import { schedules } from '../../workers/schedule-table';
 import { reconcileSchedules, SCHEDULES_VERSION } from '../../workers/schedules';
 import { startProcesses } from '../../workers/start';
@@ -16,7 +17,7 @@ import { createWorkers } from '../../workers/workers';
 import { outboxSenderProcess } from '../../workflows/administration/outbox/outbox-sender.contract';
 import { sandboxWebhookProcess } from '../../workflows/commerce/sandbox/sandbox-webhook.contract';
 import { webhookSweepProcess } from '../../workflows/commerce/webhook/webhook-sweep.contract';
-import { PROVIDER_QUEUES, providerDriver, type Queue, QUEUES } from '../../workflows/kit/queues';
+import { lookupQueue, providerQueue, type Queue } from '../../workflows/kit/queues';
 import { ledgerReconciliation } from '../../workflows/ledger/ledger-reconciliation.job';
 import { eventually } from '../support/checks/eventually';
 import { workflowBundle } from '../support/run/bundle';
@@ -155,8 +156,13 @@ describe('schedules', () => {
 const own = ownDatabase();
 
 describe('queues', () => {
-  const subsets: Queue[][] = Array.from({ length: 2 ** QUEUES.length - 1 }, (_, index) =>
-    QUEUES.filter((_queue, bit) => ((index + 1) >> bit) & 1),
+  // Queues of providers differ by whether they are for look-ups only.
+  const some = [
+    ...QUEUES.filter((queue) => !queue.startsWith('providers:')),
+    ...queuesOf(['one', 'two', 'three', 'four'].map((code) => ({ code, lookUpsPerSecond: 1 }))),
+  ];
+  const subsets: Queue[][] = Array.from({ length: 2 ** some.length - 1 }, (_, index) =>
+    some.filter((_queue, bit) => ((index + 1) >> bit) & 1),
   );
 
   /** The slots that share the pool: long work has a pool of its own. */
@@ -193,13 +199,15 @@ describe('queues', () => {
 
     test('of fewer queues are more', () => {
       const single = slotsFor(['interactive'], { poolMax: 40, eventConcurrency: 1 }).get('interactive');
-      expect(single).toMatchObject({ maxConcurrentLocalActivityExecutions: 22 });
+      expect(single).toMatchObject({ maxConcurrentLocalActivityExecutions: 23 });
     });
 
     test('that do not fit into the pool are refused, with the required size', () => {
       const all = (poolMax: number) => slotsFor(QUEUES, { poolMax, eventConcurrency: 1 });
-      expect(() => all(10)).toThrow('WORKER_POOL_MAX must be at least 18');
-      expect(all(18).size).toBe(QUEUES.length);
+      // Two for each queue of processes, one for events and each provider's queue, and two that are reserved.
+      const least = 3 * 2 + 1 + PROVIDER_QUEUES.length + 2;
+      expect(() => all(least - 1)).toThrow(`WORKER_POOL_MAX must be at least ${least}`);
+      expect(all(least).size).toBe(QUEUES.length);
     });
 
     test('of the consumers of events are one for each, with the connections of what they do at once', () => {
@@ -228,20 +236,34 @@ describe('queues', () => {
   });
 
   describe('providers', () => {
-    test('of payments each have a queue', () => {
-      const stripe = {
-        secretKey: 'sk_test_1',
-        successUrl: 'http://shop.test',
-        cancelUrl: 'http://shop.test',
-      };
-      const sandbox = { publicUrl: 'http://shop.test', secrets: ['whsec_'] as [string] };
-      const codes = [...paymentProviders({ sandbox, stripe }, own.db).keys()];
-      expect(codes.map(providerDriver)).toEqual(codes);
+    test('each have a queue, and another one for look-ups if they can be asked what became of a call', () => {
+      const queues: readonly Queue[] = PROVIDER_QUEUES;
+      for (const driver of drivers) {
+        const { code } = driver;
+        expect(queues).toContain(providerQueue(code));
+        const isAsked = ['payments', 'payouts', 'statement'].some((service) => service in driver);
+        expect([code, queues.includes(lookupQueue(code))]).toEqual([code, isAsked]);
+      }
+      expect(new Set(queues).size).toBe(queues.length);
+    });
+
+    test('have names that no other queue, variable or row can be taken for', () => {
+      const codes = drivers.map(({ code }) => code);
+      expect(codes.filter((code) => !/^[a-z]+(-[a-z]+)*$/.test(code))).toEqual([]);
+      expect(new Set(codes).size).toBe(codes.length);
     });
 
     test('each have a limit, except mail, which one activity sends', () => {
-      const limited = Object.keys(callLimits(WorkerConfig.parse(testVariables)));
-      expect(limited.sort()).toEqual(PROVIDER_QUEUES.filter((queue) => queue !== 'providers:mail').sort());
+      const limits = callLimits(
+        WorkerConfig.parse({ ...testVariables, BANK_FILE_LOOKUPS_PER_SECOND: '3' }),
+        drivers,
+      );
+      expect(Object.keys(limits).sort()).toEqual(
+        PROVIDER_QUEUES.filter((queue) => queue !== 'providers:mail').sort(),
+      );
+      expect(limits['providers:stripe']).toBe(50);
+      expect(limits['providers:stripe:lookup']).toBe(20);
+      expect(limits['providers:bank-file:lookup']).toBe(3);
     });
   });
 });

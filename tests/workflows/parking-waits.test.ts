@@ -79,3 +79,9 @@ test('two steps that fail at once are an error of the code: no decision can be a
   });
   await process.terminate();
 });
+
+test('the next runs of a process know its label, and the request that started it', async () => {
+  const memo = { label: 'ORD-2026-00000339 · checkout', requestId: 'x' };
+  const started = { workflowId: 'remembering', taskQueue, args: [2], memo };
+  expect(await temporal.client.workflow.execute('remembering', started)).toEqual(memo);
+});

@@ -38,3 +38,8 @@ export async function atOnce(): Promise<void> {
   );
   await Promise.all(['one', 'other'].map((step) => parking.step(`do ${step}`, () => work(step))));
 }
+
+/** Answers its memo, after so many histories. */
+export async function remembering(histories: number): Promise<unknown> {
+  return histories > 0 ? continueAsNew<typeof remembering>(histories - 1) : workflowInfo().memo;
+}

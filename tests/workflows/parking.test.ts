@@ -5,7 +5,7 @@ import { firstRow, rows } from '../../db/sql/query';
 import { paymentRefundProcess } from '../../workflows/commerce/refund/payment-refund.contract';
 import { abandonStep, retryStep } from '../../workflows/kit/parking.contract';
 import { searchAttributes } from '../../workflows/kit/search-attributes';
-import { PROVIDER_QUEUES } from '../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../workers/queues';
 import { violations } from '../support/checks/violations';
 import { eventually } from '../support/checks/eventually';
 import { keepHistory } from '../support/checks/histories';
@@ -55,7 +55,12 @@ beforeEach(() => {
 });
 
 /** A refund whose bank refuses. */
-async function refused(): Promise<{ refundId: string; process: WorkflowHandle }> {
+async function refused(): Promise<{
+  refundId: string;
+  orderId: string;
+  userId: string;
+  process: WorkflowHandle;
+}> {
   bank.mood = 'refuses';
   const refund = await given(world.db)
     .order({ at: (await world.now()).toISOString(), provider: bank })
@@ -63,13 +68,14 @@ async function refused(): Promise<{ refundId: string; process: WorkflowHandle }>
     .cancelled();
   await world.processes.start(paymentRefundProcess, refund);
   const process = patient(world).workflow.getHandle(paymentRefundProcess.id(refund));
-  return { refundId: refund.refundId, process };
+  const { refundId, orderId, userId } = refund;
+  return { refundId, orderId, userId, process };
 }
 
 const onTheList = ({ workflowId }: WorkflowHandle): Promise<Record<string, unknown> | null> =>
   firstRow(
     world.db,
-    `SELECT type, entity_id, reason, last_error, since FROM parked_processes
+    `SELECT type, entity_id, order_id, user_id, label, reason, last_error, since FROM parked_processes
      WHERE workflow_id = $1`,
     [workflowId],
   );
@@ -89,12 +95,13 @@ const notParked = expect.objectContaining({
   cause: expect.objectContaining({ type: 'NOT_PARKED' }),
 }) as unknown;
 
-test('a process that waits for a person is on the list, is flagged, and says why', async () => {
-  const { refundId, process } = await refused();
+test('a process that waits for a person is on the list, is flagged, and says why and about what', async () => {
+  const { refundId, orderId, userId, process } = await refused();
   await parks(process);
   expect(await onTheList(process)).toEqual({
     type: 'paymentRefund',
     entityId: refundId,
+    ...{ orderId, userId, label: `Money back for order ${orderId}` },
     reason: expect.stringContaining('Could not send the money back through the provider.'),
     lastError: 'The provider refuses the refund: the account is closed',
     since: expect.any(Date),

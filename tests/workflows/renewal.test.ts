@@ -1,7 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
-import { PARKABLE_TYPES } from '../../workers/observe/gauges/parkable-processes';
 import {
   bankTransferProcess,
   type BankTransfer,
@@ -21,6 +20,7 @@ import { startSkippingWorld, type SkippingWorld } from '../support/worlds/skippi
 import { reporting } from '../activities/investment/provider-event/reporting';
 import { ABOUT_NOTHING, FAILING_STEPS } from './lasting-processes';
 import { patient, placed } from './commerce/sales';
+import { processes } from '../../workflows/processes';
 import { entryOf, type Entry } from './over-a-month';
 
 /** Every process that can park waits for a month for a person, and for two; then that person decides. */
@@ -132,6 +132,8 @@ const listed = ({ process }: Waiting): Promise<Listed> =>
 
 const decide = ({ process }: Waiting, decision: typeof retryStep): Promise<null> =>
   process.executeUpdate(decision, { args: [{ noteId: null }] });
+
+const PARKABLE_TYPES = processes.filter(({ parks }) => parks).map(({ type }) => type);
 
 test('these are all processes that can park', () => {
   expect([...waiting.keys()].sort()).toEqual([...PARKABLE_TYPES].sort());

@@ -3,6 +3,7 @@ import { BlobConfig } from '../../db/blobs/config';
 import { diskBlobs } from '../../db/blobs/disk';
 import { databaseConfig, environment } from '../../db/sql/config';
 import { connectForLongWork } from '../../db/sql/connection';
+import { temporalServer } from '../../db/sql/environment/temporal';
 import { readVariables } from '../../db/sql/environment/variables';
 import { blobInvariants, brokenBlobs } from '../../db/invariants/blob-checks';
 import { brokenInvariants } from '../../db/invariants/broken.reads';
@@ -34,11 +35,12 @@ function reasonsOf(error: unknown): string[] {
 }
 
 async function findBroken(): Promise<Broken[]> {
-  const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace, SEALING_KEYS: keys } = workerConfig();
+  const config = workerConfig();
+  const { TEMPORAL_NAMESPACE: namespace, SEALING_KEYS: keys } = config;
   const { BLOB_DIR: folder } = readVariables(BlobConfig, environment());
   const db = connectForLongWork(databaseConfig(), 'invariants', undefined, { keys });
   try {
-    const connection = await Connection.connect({ address });
+    const connection = await Connection.connect(temporalServer(config));
     try {
       const client = new Client({ connection, namespace });
       return [

@@ -1,7 +1,7 @@
 import type { Offence } from '../../db/invariants/invariant';
 import { AWAITS_PAYOUT } from '../../db/investment/provider-event/waiting-payout.reads';
 import { rows, type Db } from '../../db/sql/query';
-import { MOST_ROWS } from './row-windows';
+import { MOST_ROWS } from './running-processes';
 
 /**
  * Participations whose maturity passed an hour ago and that still run, unless their process waits for an operator, or a

@@ -1,9 +1,9 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
+import { parkedAmong } from '../../db/administration/operations/parking.reads';
 import type { Offence } from '../../db/invariants/invariant';
 import { rows, type Db } from '../../db/sql/query';
 import { searchAttributes } from '../../workflows/kit/search-attributes';
-import { MOST_ROWS, parkedAmong } from './row-windows';
-import { describeProcess } from './running-processes';
+import { describeProcess, MOST_ROWS } from './running-processes';
 
 interface Parked {
   client: Client;

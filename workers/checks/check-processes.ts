@@ -1,12 +1,12 @@
 import type { Client } from '@temporalio/client';
+import { parkedAmong } from '../../db/administration/operations/parking.reads';
+import { rowsAmong, rowWindows, withoutRow } from '../../db/invariants/driven/driven-row.reads';
 import type { Broken, Offence } from '../../db/invariants/invariant';
 import type { Db } from '../../db/sql/query';
 import { overdueParticipations } from './check-maturities';
 import { listedButEnded, parkedUnlisted } from './check-parked';
-import type { Driven, DrivenRow } from './driven';
-import { drivenRows } from './driven-rows';
-import { MOST_ROWS, parkedAmong, rowsAmong, rowWindows, withoutRow } from './row-windows';
-import { describeProcess, isRunning, runningAmong, runningPages } from './running-processes';
+import { drivenRows, type Driven, type DrivenRow } from './driven';
+import { describeProcess, isRunning, MOST_ROWS, runningAmong, runningPages } from './running-processes';
 
 /** The invariants between Temporal and the database, by id. */
 export const processInvariants = {
@@ -132,7 +132,7 @@ async function processesWithoutWork(checking: Checking, driven: Driven): Promise
     const entities = (of: typeof page) => of.map(({ entityId }) => entityId);
     const { db, graceSeconds } = checking;
     const settled = await rowsAmong(db, driven, { state: 'settled', graceSeconds }, entities(page));
-    const rowless = driven.rowMayWait ? [] : await withoutRow(db, driven, entities(old));
+    const rowless = driven.drives.rowMayWait ? [] : await withoutRow(db, driven.drives, entities(old));
     add(
       await stillRunning(checking, driven, [
         ...settled,
@@ -150,7 +150,7 @@ async function processesWithoutWork(checking: Checking, driven: Driven): Promise
 /** The rows whose process runs and does not wait for an operator. */
 async function stillRunning(
   { client, db, rowlessMs }: Checking,
-  { rowIsFirst }: Driven,
+  { drives }: Driven,
   suspects: readonly DrivenRow[],
 ): Promise<Offence[]> {
   const parked = await parkedAmong(
@@ -164,7 +164,7 @@ async function stillRunning(
     if (parked.has(workflowId)) continue;
     const process = await describeProcess(client, workflowId);
     if (process?.status.name !== 'RUNNING') continue;
-    if (rowIsFirst && process.startTime.getTime() >= Date.now() - rowlessMs) continue;
+    if (drives.rowIsFirst && process.startTime.getTime() >= Date.now() - rowlessMs) continue;
     offences.push({ entity, detail: `${workflowId} still runs: ${detail}` });
   }
   return offences;

@@ -1,6 +1,8 @@
 import { WorkflowNotFoundError, type Client, type WorkflowExecutionDescription } from '@temporalio/client';
 import { searchAttributes } from '../../workflows/kit/search-attributes';
 
+/** Most violations that a check reports of one kind; each one costs a call to the server. */
+export const MOST_ROWS = 50;
 /** Most processes in memory, and most ids in one query to the server. */
 const PAGE = 500;
 const IDS_PER_QUERY = 100;

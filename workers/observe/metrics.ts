@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { drivers } from '../../activities/providers/drivers';
 import { businessFigures } from '../../db/administration/operations/business-figures.reads';
 import { platformFigures } from '../../db/administration/operations/platform-figures.reads';
 import { addPoolMetrics } from '../../db/sql/pool/pool-metrics';
@@ -16,6 +17,9 @@ const HOUR_FRESH_MS = 30_000;
 /** They read many rows, and change little in some minutes. */
 const DAY_FRESH_MS = 5 * 60_000;
 const SCHEDULES_FRESH_MS = 30_000;
+
+/** The codes of the drivers that send money out. */
+export const PAYOUT_SENDERS = drivers.flatMap((driver) => ('payouts' in driver ? [driver.code] : []));
 
 /** The metrics of a worker for Prometheus. */
 export interface WorkerMetrics {
@@ -34,7 +38,10 @@ export function workerMetrics({ db, client }: { db: Db; client: Client }): Worke
   addPoolMetrics(registry, db);
   const gauges = platformGauges(registry);
   const patienceMs = stretched(PATIENCE_MS);
-  const figures = recent(() => platformFigures(db), { freshMs: FIGURES_FRESH_MS, patienceMs });
+  const figures = recent(() => platformFigures(db, PAYOUT_SENDERS), {
+    freshMs: FIGURES_FRESH_MS,
+    patienceMs,
+  });
   const ofHour = recent(() => businessFigures(db, 'hour'), { freshMs: HOUR_FRESH_MS, patienceMs });
   const ofDay = recent(() => businessFigures(db, 'day'), { freshMs: DAY_FRESH_MS, patienceMs });
   const schedules = recent(() => scheduleFigures(client), { freshMs: SCHEDULES_FRESH_MS, patienceMs });

@@ -1,4 +1,5 @@
-import { defineUpdate, type Sinks } from '@temporalio/workflow';
+import { type Sinks } from '@temporalio/workflow';
+import { decision } from './decision';
 
 /** An operator's decision about a parked process. */
 export interface OperatorDecision {
@@ -7,18 +8,21 @@ export interface OperatorDecision {
 }
 
 /** Tries the failed step again. Refused with NOT_PARKED unless the process waits for an operator. */
-export const retryStep = defineUpdate<null, [OperatorDecision]>('retry');
+export const retryStep = decision<null, [OperatorDecision]>('retry', { ifClosed: 'NOT_PARKED' });
 
 /** Abandons the failed step, so that the process takes its way out. Refused with NOT_PARKED like `retry`. */
-export const abandonStep = defineUpdate<null, [OperatorDecision]>('abandon');
+export const abandonStep = decision<null, [OperatorDecision]>('abandon', { ifClosed: 'NOT_PARKED' });
 
 /** A process that waits for an operator, as a row of the operators' list. */
 export interface ParkedProcess {
   workflowId: string;
   type: string;
   entityId: string;
-  /** The order that it is about, if its process was started with it. */
+  /** The order and the account that it is about, if its process was started with them or has found them. */
   orderId?: string;
+  userId?: string;
+  /** Its summary. */
+  label?: string;
   /** The failed step, or what is waited for, in plain words. */
   reason: string;
   lastError: string;

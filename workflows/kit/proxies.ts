@@ -9,21 +9,10 @@ import {
   type ActivityInterfaceFor,
   type ActivityOptions,
 } from '@temporalio/workflow';
-import {
-  ApplicationFailure,
-  defineSearchAttributeKey,
-  WorkflowExecutionAlreadyStartedError,
-} from '@temporalio/common';
+import { defineSearchAttributeKey, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { reusePolicy, startOptions, type ProcessDefinition } from './process';
 import { LOOK_UP_TIMES, PROVIDER_STEP_MS } from './limits/provider-times';
-import {
-  LONG_QUEUE,
-  LOOKUP_DRIVERS,
-  lookupQueue,
-  providerDriver,
-  providerQueue,
-  type ProviderQueue,
-} from './queues';
+import { LONG_QUEUE, lookupQueue, providerQueue } from './queues';
 import { stretched } from './limits/slowness';
 
 /**
@@ -71,11 +60,11 @@ export const durableTransactionsForever = <Activities>(): ActivityInterfaceFor<A
 
 /**
  * Calls to a provider, on the queue of its driver, retried for about ten minutes. After half an hour, time in the queue
- * included, the step fails, so that a queue without a worker is noticed.
+ * included, the step fails, so that a queue without a worker is noticed, and a code that no worker has a driver for.
  */
 export const provider = <Activities>(code: string): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
-    taskQueue: queueOf(code),
+    taskQueue: providerQueue(code),
     startToCloseTimeout: PROVIDER_STEP_MS,
     scheduleToCloseTimeout: '30 minutes',
     retry: { initialInterval: '1 second', maximumInterval: '2 minutes', maximumAttempts: 10 },
@@ -84,7 +73,7 @@ export const provider = <Activities>(code: string): ActivityInterfaceFor<Activit
 /** `provider`, for a waiting caller who can be answered without it: quick retries, and a failure after five seconds. */
 export const quickProvider = <Activities>(code: string): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
-    taskQueue: queueOf(code),
+    taskQueue: providerQueue(code),
     startToCloseTimeout: stretched(4_000),
     scheduleToCloseTimeout: stretched(5_000),
     retry: { initialInterval: '200 milliseconds', maximumAttempts: 3 },
@@ -96,7 +85,7 @@ export const quickProvider = <Activities>(code: string): ActivityInterfaceFor<Ac
  */
 export const providerLookup = <Activities>(code: string): ActivityInterfaceFor<Activities> =>
   proxyActivities<Activities>({
-    taskQueue: lookupQueueOf(code),
+    taskQueue: lookupQueue(code),
     startToCloseTimeout: LOOK_UP_TIMES.tryMs,
     scheduleToCloseTimeout: LOOK_UP_TIMES.allTriesMs,
     heartbeatTimeout: '20 seconds',
@@ -107,16 +96,14 @@ export const providerLookup = <Activities>(code: string): ActivityInterfaceFor<A
  * Readings of a provider's statement, on the queue of its look-ups: some pages in each, within minutes, so that look-ups get their
  * turn. They heartbeat, and go on behind the last page that was recorded.
  */
-export function statementReading<Activities>(code: string): ActivityInterfaceFor<Activities> {
-  const taskQueue = lookupQueueOf(code);
-  return proxyActivities<Activities>({
-    taskQueue,
+export const statementReading = <Activities>(code: string): ActivityInterfaceFor<Activities> =>
+  proxyActivities<Activities>({
+    taskQueue: lookupQueue(code),
     startToCloseTimeout: '10 minutes',
     scheduleToCloseTimeout: '3 hours',
     heartbeatTimeout: '30 seconds',
     retry: { initialInterval: '1 second', maximumInterval: '5 minutes', maximumAttempts: 20 },
   });
-}
 
 /**
  * Options of an activity that runs for up to an hour on a queue of its own and heartbeats by a timer, so that the loss of its worker is
@@ -129,22 +116,6 @@ export const LONG_WORK = {
   heartbeatTimeout: '30 seconds',
   retry: { initialInterval: '10 seconds', maximumInterval: '10 minutes', maximumAttempts: 5 },
 } as const satisfies ActivityOptions;
-
-function queueOf(code: string): ProviderQueue {
-  const driver = providerDriver(code);
-  if (driver === null) throw unknownDriver(code);
-  return providerQueue(driver);
-}
-
-function lookupQueueOf(code: string): ProviderQueue {
-  const driver = LOOKUP_DRIVERS.find((name) => name === providerDriver(code));
-  if (driver === undefined) throw unknownDriver(code);
-  return lookupQueue(driver);
-}
-
-/** Fails the step, not the workflow task, so that an operator can retry it with a release that has the driver. */
-const unknownDriver = (code: string): Error =>
-  ApplicationFailure.nonRetryable(`There is no provider driver ${code} in this program.`, 'UnknownDriver');
 
 /** Starts a process that outlives this one. Does nothing if it runs already, or has ended and is not repeatable. */
 export async function startDetached<Input>(process: ProcessDefinition<Input>, input: Input): Promise<void> {

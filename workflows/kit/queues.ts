@@ -1,16 +1,3 @@
-/** The external systems that activities call, fixed at build time. Each has its own queues and limits. */
-export const PROVIDER_DRIVERS = ['sandbox', 'stripe', 'bank', 'mail', 'investment'] as const;
-export type ProviderDriver = (typeof PROVIDER_DRIVERS)[number];
-
-/** The drivers that can be queried for the result of an earlier call. */
-export const LOOKUP_DRIVERS = [
-  'sandbox',
-  'stripe',
-  'bank',
-  'investment',
-] as const satisfies readonly ProviderDriver[];
-export type LookupDriver = (typeof LOOKUP_DRIVERS)[number];
-
 /**
  * Queues of processes: `interactive` while a caller waits, `ingest` for webhooks, `batch` for schedules and the rest.
  */
@@ -26,28 +13,23 @@ export const EVENTS_QUEUE = 'events';
  */
 export const LONG_QUEUE = 'long';
 
-/** Queues of calls to an external system; look-ups have their own, so that they never delay other calls. */
-export type ProviderQueue = `providers:${ProviderDriver}` | `providers:${LookupDriver}:lookup`;
+/**
+ * A queue of calls to an external system, by the code of its driver. Workers poll the queues of the drivers that they have; a
+ * process need not know which these are.
+ */
+export type ProviderQueue = `providers:${string}`;
 
 export type Queue = ProcessQueue | typeof EVENTS_QUEUE | typeof LONG_QUEUE | ProviderQueue;
 
-export const providerQueue = (driver: ProviderDriver): ProviderQueue => `providers:${driver}`;
-export const lookupQueue = (driver: LookupDriver): ProviderQueue => `providers:${driver}:lookup`;
+export const providerQueue = (code: string): ProviderQueue => `providers:${code}`;
 
-export const PROVIDER_QUEUES: readonly ProviderQueue[] = [
-  ...PROVIDER_DRIVERS.map(providerQueue),
-  ...LOOKUP_DRIVERS.map(lookupQueue),
-];
+const LOOKUPS = ':lookup';
 
-export const QUEUES: readonly Queue[] = [...PROCESS_QUEUES, EVENTS_QUEUE, LONG_QUEUE, ...PROVIDER_QUEUES];
+/** The queue of a driver's look-ups, which is apart, so that they never delay other calls. */
+export const lookupQueue = (code: string): ProviderQueue => `providers:${code}${LOOKUPS}`;
+
+export const isLookupQueue = (queue: Queue): boolean => queue.endsWith(LOOKUPS);
 
 /** True if processes run on the queue, in contrast to activities alone. */
 export const isProcessQueue = (queue: Queue): queue is ProcessQueue =>
   (PROCESS_QUEUES as readonly Queue[]).includes(queue);
-
-/** Codes of providers that share the queues of another driver: files for our bank are made here, and call nothing. */
-const SHARED_QUEUES: ReadonlyMap<string, ProviderDriver> = new Map([['bank-file', 'bank']]);
-
-/** The driver of a provider's code; null if this release does not have it. */
-export const providerDriver = (code: string): ProviderDriver | null =>
-  SHARED_QUEUES.get(code) ?? PROVIDER_DRIVERS.find((driver) => driver === code) ?? null;

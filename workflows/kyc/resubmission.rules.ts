@@ -1,4 +1,4 @@
-const HOUR_MS = 60 * 60 * 1000;
+import { HOUR_MS } from '../kit/values/durations.rules';
 
 /** The part of an earlier verification on which the next submission depends. */
 export interface EarlierVerification {

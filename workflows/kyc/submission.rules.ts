@@ -1,3 +1,4 @@
+import { DAY_MS } from '../kit/values/durations.rules';
 import {
   isAtLeast,
   type KycDocumentType,
@@ -9,7 +10,6 @@ import type { KycVerificationStatus } from './review/kyc-review.states';
 
 /** Chosen: the days before its expiry in which an approved level can be verified anew. */
 const RENEWAL_DAYS = 60;
-const DAY_MS = 24 * 3_600_000;
 
 /** The statuses in which its user can change its data and documents. */
 export const EDITABLE_STATUSES = [

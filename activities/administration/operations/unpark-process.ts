@@ -29,7 +29,6 @@ export async function unparkProcess(
     await recordAudit(tx, {
       actorId: note?.actorId ?? null,
       action: `operation.${decision}`,
-      entityType: 'process',
       entityId: workflowId,
       previous: { reason, attempts },
       next: { decision, ...(orderId !== null && { orderId }), ...(note?.text && { note: note.text }) },

@@ -1,41 +1,33 @@
 import type { Placement } from '../../../db/commerce/checkout/placement.reads';
-import type { Policy } from '../../../db/policy/config';
-import type { Db } from '../../../db/sql/query';
 import type { CheckoutActivities, PlacedOrder } from '../../../workflows/commerce/order/checkout.contract';
-import { orderActivities } from '../order/order.activities';
+import { steps } from '../../steps';
+import { orderUseCases } from '../order/order.activities';
 import { orderStateOf, orderStateWithPages } from '../order/require-order';
-import { foundMoneyActivities } from '../payment/found-money.activities';
-import { paymentOffer, type Payments } from '../payment/payment-offer';
+import { foundMoneyUseCases } from '../payment/found-money.activities';
+import { paymentOffer } from '../payment/payment-offer';
 import { expireOrder } from './expire-order';
 import { openPayment } from './open-payment';
-import { placeOrder } from './place-order';
+import { placeOrder, type CheckoutDeps } from './place-order';
 
-/** The steps of a checkout. Each is one transaction and may run again: it then answers the earlier result. */
-export const checkoutActivities = ({
-  db,
-  payments,
-  policy,
-}: {
-  db: Db;
-  payments: Payments;
-  policy: Policy;
-}): CheckoutActivities => ({
-  ...orderActivities({ db }),
-  ...foundMoneyActivities({ db }),
+/** The steps of a checkout. Each is one transaction and may run again: it then returns the earlier result. */
+export const checkoutActivities = (deps: CheckoutDeps): CheckoutActivities =>
+  steps<CheckoutActivities, CheckoutDeps>(deps, {
+    ...orderUseCases,
+    ...foundMoneyUseCases,
 
-  async placeOrder(command) {
-    const placement = await placeOrder(db, command, { payments, policy });
-    return placedOrder(placement, paymentOffer(placement));
-  },
+    async placeOrder(use, command) {
+      const placement = await placeOrder(use, command);
+      return placedOrder(placement, paymentOffer(placement));
+    },
 
-  async openPayment(command) {
-    const placement = await openPayment(db, command, { payments, policy });
-    const standing = await orderStateWithPages(db, placement);
-    return { standing, payment: paymentOffer(placement) };
-  },
+    async openPayment(use, command) {
+      const placement = await openPayment(use, command);
+      const standing = await orderStateWithPages(use.db, placement);
+      return { standing, payment: paymentOffer(placement) };
+    },
 
-  expireOrder: (order) => expireOrder(db, order),
-});
+    expireOrder,
+  });
 
 function placedOrder(placement: Placement, payment: PlacedOrder['payment']): PlacedOrder {
   return {

@@ -2,7 +2,6 @@ import type { Placement } from '../../../db/commerce/checkout/placement.reads';
 import { holdBalance } from '../payment/hold-balance';
 import { reopenPayment } from '../../../db/commerce/payment/order-payment.transitions';
 import { attemptsOf } from '../../../db/commerce/payment/payment-attempt.transitions';
-import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { PayOrder } from '../../../workflows/commerce/order/checkout.contract';
 import { laterOf, payUntil } from '../../../workflows/commerce/payment/payment.rules';
@@ -13,7 +12,7 @@ import { requireOrder } from '../order/require-order';
 import { requireInTime } from './in-time';
 import { openOfferedAttempt } from './open-attempt';
 import { changePlacedMail, inLetter } from './queue-placed-mail';
-import { requirePlacement, type PaymentTerms } from './place-order';
+import { requirePlacement, type CheckoutDeps } from './place-order';
 import { settleFromBalance } from './settle-from-balance';
 
 /**
@@ -21,9 +20,8 @@ import { settleFromBalance } from './settle-from-balance';
  * opened. Refused: NOT_PAYABLE, INSUFFICIENT_BALANCE.
  */
 export const openPayment = (
-  db: Db,
+  { db, payments, policy }: CheckoutDeps,
   { orderId, attemptId, paymentMethod, at, notAfter }: { orderId: string } & PayOrder & { at: string },
-  { payments, policy }: PaymentTerms,
 ): Promise<Placement> =>
   inTransaction(db, async (tx) => {
     const order = await requireOrder(tx, orderId);

@@ -22,7 +22,7 @@ import type { Policy } from '../../../db/policy/config';
 import type { Tx } from '../../../db/sql/query';
 import type { CheckoutInput, PlaceOrder } from '../../../workflows/commerce/order/checkout.contract';
 import { whyCouponFails } from '../../../workflows/commerce/coupon/coupon.rules';
-import { toMinor } from '../../../workflows/commerce/money.rules';
+import { MAX_AMOUNT_MINOR, toMinor } from '../../../workflows/commerce/money.rules';
 import {
   coversLine,
   priceOrder,
@@ -97,6 +97,8 @@ export async function draftOrder(
   };
   const shippingMinor = shippingPrice(shipping, parcel);
   const price = priceOrder({ lines: pricedLines, coupons, taxRateBp: taxBp, shippingMinor });
+  if (price.subtotalMinor + price.taxMinor + shippingMinor > MAX_AMOUNT_MINOR)
+    throw refusal('VALIDATION_ERROR', 'The cart is worth more than an order can be.');
   const currency = first.product.currency;
   const buyer = await buyerOf(tx, request.userId, { currency, spendsBalance: request.usePartnerBalance });
   const due = { totalMinor: price.totalMinor, currency };

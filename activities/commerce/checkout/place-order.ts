@@ -20,11 +20,12 @@ import { openOfferedAttempt } from './open-attempt';
 import type { Payments } from '../payment/payment-offer';
 import { draftOrder, type OrderDraft, type OrderRequest } from './order-draft';
 import { queuePlacedMail } from './queue-placed-mail';
-import { notEnough } from './require-cart';
+import { insufficientStock } from './require-cart';
 import { settleFromBalance } from './settle-from-balance';
 
 /** The means of new payments, and the policy of their windows. */
-export interface PaymentTerms {
+export interface CheckoutDeps {
+  db: Db;
   payments: Payments;
   policy: Policy;
 }
@@ -35,7 +36,7 @@ export interface PaymentTerms {
  * the order, never both; stock is locked in the order of its ids, so buyers cannot deadlock. An order that was placed
  * before is only read. Refused with the codes of POST /cart/checkout.
  */
-export const placeOrder = (db: Db, request: OrderRequest, terms: PaymentTerms): Promise<Placement> =>
+export const placeOrder = ({ db, ...terms }: CheckoutDeps, request: OrderRequest): Promise<Placement> =>
   inTransaction(db, async (tx) => {
     const { payments, policy } = terms;
     const { orderId } = request;
@@ -109,7 +110,9 @@ async function reserveGoods(tx: Tx, { orderId, at }: OrderRequest, { lines }: Or
   );
   const { short } = await reserveStock(tx, amounts, { orderId }, at);
   if (short.length > 0)
-    throw notEnough(lines.filter((line) => line.stockItemId !== null && short.includes(line.stockItemId)));
+    throw insufficientStock(
+      lines.filter((line) => line.stockItemId !== null && short.includes(line.stockItemId)),
+    );
 }
 
 async function writeDraft(tx: Tx, request: OrderRequest, draft: OrderDraft, payBy: string): Promise<string> {

@@ -3,8 +3,8 @@ import type { PlaceOrder } from '../../../workflows/commerce/order/checkout.cont
 import { refusal } from '../../../workflows/errors';
 
 /**
- * Refuses a cart that has changed since the API accepted the request: PRICE_CHANGED, by all of its goods. A request that
- * could not be carried out for some minutes must not order what the buyer has put into the cart meanwhile.
+ * Refuses a cart that has changed since the API accepted the request: PRICE_CHANGED, by all of its goods. A delayed request
+ * must not order goods that were added since.
  */
 export function requireSameCart(
   request: Pick<PlaceOrder, 'cartVersion'>,
@@ -26,11 +26,11 @@ export function requireAvailable(lines: CartLine[]): void {
       items: gone.map(skuOf),
     });
   const tooMany = lines.filter((line) => line.available !== null && line.available < line.quantity);
-  if (tooMany.length > 0) throw notEnough(tooMany);
+  if (tooMany.length > 0) throw insufficientStock(tooMany);
 }
 
 /** The refusal of lines that exceed the stock, by the SKUs of their goods. */
-export function notEnough(lines: CartLine[]): Error {
+export function insufficientStock(lines: CartLine[]): Error {
   return refusal('INSUFFICIENT_STOCK', 'Some products in the cart are not in stock in this quantity.', {
     items: lines.map(skuOf),
   });

@@ -1,12 +1,12 @@
 import { moveOrder } from '../../../db/commerce/order/order.transitions';
-import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { OrderState } from '../../../workflows/commerce/order/order.contract';
+import type { DbDeps } from '../../steps';
 import { orderStateOf, requireOrder } from './require-order';
 
 /** Moves a paid order to PROCESSING; any other order is only read. */
 export const beginProcessing = (
-  db: Db,
+  { db }: DbDeps,
   { orderId, at }: { orderId: string; at: string },
 ): Promise<OrderState> =>
   inTransaction(db, async (tx) => {

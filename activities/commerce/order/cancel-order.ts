@@ -4,7 +4,7 @@ import { cancelPaid, type Cancellation } from '../../../db/commerce/order/cancel
 import { movedBy, type LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { openRefunds } from '../../../db/commerce/payment/capture.transitions';
 import { cancellationOf } from '../../../db/commerce/refund/earlier-request.reads';
-import type { Db, Tx } from '../../../db/sql/query';
+import type { Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type {
   CancelledOrder,
@@ -13,6 +13,7 @@ import type {
 } from '../../../workflows/commerce/order/order.contract';
 import { isCancellable } from '../../../workflows/commerce/order/order.states';
 import { tooLateToCancel } from '../../../workflows/commerce/order/order.contract';
+import type { DbDeps } from '../../steps';
 import { cancelUnpaidOrder } from './cancel-unpaid-order';
 import { keepInternalNote } from './keep-internal-note';
 import { queueOrderMail } from './queue-order-mail';
@@ -23,7 +24,7 @@ import { requireOrder } from './require-order';
  * Cancels an order that has not been shipped, and returns its money or schedules that. A cancelled order answers its
  * first result again. Refused: CANNOT_CANCEL.
  */
-export const cancelOrder = (db: Db, command: CancelOrder): Promise<CancelledOrder> =>
+export const cancelOrder = ({ db }: DbDeps, command: CancelOrder): Promise<CancelledOrder> =>
   inTransaction(db, async (tx) => {
     const { orderId, noteId, byAdministrator, at } = command;
     const order = await requireOrder(tx, orderId);
@@ -75,7 +76,6 @@ async function recordDecision(
   await recordAudit(tx, {
     actorId,
     action: 'order.cancel',
-    entityType: 'order',
     entityId: id,
     previous: { status, paymentStatus },
     next: { status: 'CANCELLED', note: text, notifyCustomer, ...kept },

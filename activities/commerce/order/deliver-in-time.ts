@@ -10,14 +10,13 @@ import { orderStateOf, requireOrder } from './require-order';
 
 /** Moves an order to DELIVERED after its days in SHIPPED; any other order is only read. */
 export const deliverInTime = (
-  db: Db,
-  policy: Policy,
+  { db, policy }: { db: Db; policy: Policy },
   { orderId, at }: { orderId: string; at: string },
 ): Promise<OrderState> =>
   inTransaction(db, async (tx) => {
     const order = await requireOrder(tx, orderId);
     const state = orderStateOf(order);
-    const { until } = await fulfilmentDeadline(tx, policy, { orderId, askedAt: null });
+    const { until } = await fulfilmentDeadline({ db: tx, policy }, { orderId, askedAt: null });
     if (order.status !== 'SHIPPED' || until === null || Date.parse(until) > Date.parse(at)) return state;
     const days = policy.deliveredAfterDays;
     const note = `counted as delivered ${days} days after it was shipped`;

@@ -3,8 +3,7 @@ import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
 import type { FulfilmentDeadline } from '../../../workflows/commerce/order/fulfilment.contract';
 import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
-
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 
 /** The number of days that an order may stay in a status; null: without limit. */
 function daysIn(status: OrderStatus, policy: Policy): number | null {
@@ -14,8 +13,7 @@ function daysIn(status: OrderStatus, policy: Policy): number | null {
 
 /** The time until which an order may stay in its status, counted from `askedAt` if operators were asked since. */
 export async function fulfilmentDeadline(
-  db: Db,
-  policy: Policy,
+  { db, policy }: { db: Db; policy: Policy },
   { orderId, askedAt }: { orderId: string; askedAt: string | null },
 ): Promise<FulfilmentDeadline> {
   const found = await statusSince(db, orderId);

@@ -1,17 +1,20 @@
 import type { Policy } from '../../../db/policy/config';
-import type { Db } from '../../../db/sql/query';
 import type { FulfilmentActivities } from '../../../workflows/commerce/order/fulfilment.contract';
+import { steps, type DbDeps } from '../../steps';
 import { beginProcessing } from './begin-processing';
 import { deliverInTime } from './deliver-in-time';
 import { fulfilmentDeadline } from './fulfilment-deadline';
 import { moveOrder } from './move-order';
-import { orderActivities } from './order.activities';
+import { orderUseCases } from './order.activities';
+
+type Deps = DbDeps & { policy: Policy };
 
 /** The steps of a fulfilment. */
-export const fulfilmentActivities = ({ db, policy }: { db: Db; policy: Policy }): FulfilmentActivities => ({
-  ...orderActivities({ db }),
-  beginProcessing: (order) => beginProcessing(db, order),
-  fulfilmentDeadline: (order) => fulfilmentDeadline(db, policy, order),
-  deliverInTime: (order) => deliverInTime(db, policy, order),
-  moveOrder: (move) => moveOrder(db, move),
-});
+export const fulfilmentActivities = (deps: Deps): FulfilmentActivities =>
+  steps<FulfilmentActivities, Deps>(deps, {
+    ...orderUseCases,
+    beginProcessing,
+    fulfilmentDeadline,
+    deliverInTime,
+    moveOrder,
+  });

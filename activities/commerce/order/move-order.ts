@@ -11,11 +11,12 @@ import {
   type ShipmentRecord,
 } from '../../../db/commerce/shipment/shipment.writes';
 import { trackedOrder } from '../../../db/commerce/shipment/tracking.reads';
-import type { Db, Tx } from '../../../db/sql/query';
+import type { Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { MovedOrder, MoveOrder } from '../../../workflows/commerce/order/fulfilment.contract';
 import { illegalMove, nothingToShip } from '../../../workflows/commerce/order/order.contract';
 import { orderStates } from '../../../workflows/commerce/order/order.states';
+import type { DbDeps } from '../../steps';
 import { keepInternalNote } from './keep-internal-note';
 import { queueOrderMail } from './queue-order-mail';
 import { requireOrder } from './require-order';
@@ -31,7 +32,7 @@ const TRACKING_DESCRIPTIONS = {
  * parcel without goods.
  */
 export const moveOrder = (
-  db: Db,
+  { db }: DbDeps,
   move: { orderId: string } & MoveOrder & { at: string },
 ): Promise<MovedOrder> =>
   inTransaction(db, async (tx) => {
@@ -56,7 +57,6 @@ export const moveOrder = (
     await recordAudit(tx, {
       actorId: note.actorId,
       action: 'order.move',
-      entityType: 'order',
       entityId: orderId,
       previous: auditedState(order.status, before),
       next: { ...auditedState(to, after), note: note.text, notifyCustomer, ...kept },

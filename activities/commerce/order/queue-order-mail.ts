@@ -5,8 +5,8 @@ import type { Tx } from '../../../db/sql/query';
 import { orderChangedLetter, type OrderLetterChange } from '../../../workflows/commerce/order/order.letters';
 
 /**
- * Queues a mail to the buyer about the order as this transaction sees it; none to an erased account. The status is also
- * the mail's name, so that a status is reported once.
+ * Queues a mail to the buyer about the order as this transaction sees it; none to an erased account. Keyed by
+ * status: each status is mailed once.
  */
 export async function queueOrderMail(
   tx: Tx,

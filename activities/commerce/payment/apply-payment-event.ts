@@ -5,7 +5,7 @@ import {
 } from '../../../db/commerce/chargeback/charged-back-refund.transitions';
 import { attemptById } from '../../../db/commerce/payment/payment-attempt.transitions';
 import { lockEvent, markEvent } from '../../../db/administration/webhook/webhook-event.transitions';
-import type { Db, Tx } from '../../../db/sql/query';
+import type { Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type {
   AppliedEvent,
@@ -17,12 +17,13 @@ import type {
   ChargebackReport,
   RefundReport,
 } from '../../../workflows/commerce/payment/payment-report.rules';
-import { readMessage } from '../../providers/payments/message';
-import type { PaymentMessage } from '../../providers/payments/port';
+import type { PaymentMessage } from '../../providers/payments/message';
+import type { ReadMessage } from '../../providers/payments/read-message';
 import { applyChargeback } from '../chargeback/apply-chargeback';
 import { endAbandonedRefunds } from '../chargeback/end-charged-back-refund';
 import { labelled } from '../refund/label-refunds';
 import { applyRefundReport } from '../refund/reported/apply-refund-report';
+import type { DbDeps } from '../../steps';
 import { applyReport } from './apply-report';
 import { lockPayable } from './payable/lock-payable';
 import { refundsStillDue } from './refunds-still-due';
@@ -34,7 +35,7 @@ const FOREIGN = 'It is about a payment of another system that shares our account
 
 /** Applies a stored report and marks it, in one transaction. A report that can never be applied is thrown. */
 export const applyPaymentEvent = (
-  db: Db,
+  { db, readMessage }: DbDeps & { readMessage: ReadMessage },
   { webhookEventId, at, isForeign = false }: Parameters<PaymentEventActivities['applyPaymentEvent']>[0],
 ): Promise<AppliedEvent> =>
   inTransaction(db, async (tx): Promise<AppliedEvent> => {

@@ -1,8 +1,7 @@
-import type { Db } from '../../../db/sql/query';
 import type { BankTransferActivities } from '../../../workflows/commerce/payment/bank-transfer.contract';
+import { steps, type DbDeps } from '../../steps';
 import { confirmTransfer } from './confirm-transfer';
 
 /** Transfers that administrators saw on the bank account. */
-export const bankTransferActivities = ({ db }: { db: Db }): BankTransferActivities => ({
-  confirmTransfer: (transfer) => confirmTransfer(db, transfer),
-});
+export const bankTransferActivities = (deps: DbDeps): BankTransferActivities =>
+  steps<BankTransferActivities, DbDeps>(deps, { confirmTransfer });

@@ -13,7 +13,7 @@ import {
   type PaymentAttempt,
 } from '../../../db/commerce/payment/payment-attempt.transitions';
 import { violates } from '../../../db/sql/errors';
-import type { Db, Tx } from '../../../db/sql/query';
+import type { Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type {
   BankTransferActivities,
@@ -29,19 +29,20 @@ import {
 } from '../../../workflows/commerce/payable/payable.rules';
 import { businessRefusal, refusal } from '../../../workflows/errors';
 import { labelled } from '../refund/label-refunds';
+import type { DbDeps } from '../../steps';
 import { lockPayable } from './payable/lock-payable';
 import type { Payable } from './payable/payable';
 import { returnStrayCapture } from './payable/return-capture';
 
-type Transfer = Parameters<BankTransferActivities['confirmTransfer']>[0];
+type ConfirmTransfer = Parameters<BankTransferActivities['confirmTransfer']>[0];
 
 /**
  * Records a transfer that an administrator saw on the bank account, once; entered again for the same thing, it is only
  * answered. Refused: AMOUNT_MISMATCH, VALIDATION_ERROR (the bank's reference is recorded for another transfer).
  */
 export async function confirmTransfer(
-  db: Db,
-  transfer: Transfer,
+  { db }: DbDeps,
+  transfer: ConfirmTransfer,
 ): ReturnType<BankTransferActivities['confirmTransfer']> {
   try {
     return await inTransaction(db, async (tx) => {
@@ -59,7 +60,7 @@ export async function confirmTransfer(
   }
 }
 
-async function confirmTransferIn(tx: Tx, transfer: Transfer): Promise<ConfirmedTransfer> {
+async function confirmTransferIn(tx: Tx, transfer: ConfirmTransfer): Promise<ConfirmedTransfer> {
   const { transactionId, amountMinor } = transfer;
   const payable = await lockPayable(tx, transfer);
   const { kind, dueMinor } = payable;
@@ -81,7 +82,7 @@ async function confirmTransferIn(tx: Tx, transfer: Transfer): Promise<ConfirmedT
   const next = confirmed(await lockPayable(tx, transfer), outcome);
   await recordAudit(tx, {
     actorId: by,
-    ...AUDITED_AS[kind],
+    action: AUDITED_AS[kind],
     entityId: idOf(payable.ref),
     previous: { status: payable.status, paymentStatus: payable.paymentStatus },
     next: { ...next, amountMinor, transactionId },
@@ -98,7 +99,7 @@ async function confirmTransferIn(tx: Tx, transfer: Transfer): Promise<ConfirmedT
 async function recordTransfer(
   tx: Tx,
   payable: Payable,
-  { captureId, transactionId, amountMinor, at }: Transfer,
+  { captureId, transactionId, amountMinor, at }: ConfirmTransfer,
   by: string,
 ): Promise<'APPLIED' | 'RETURNED' | null> {
   const { ref, currency } = payable;
@@ -140,10 +141,10 @@ const confirmed = (
 ): ConfirmedTransfer => ({ status, paymentStatus, outcome });
 
 const AUDITED_AS = {
-  order: { action: 'order.confirm-transfer', entityType: 'order' },
-  participation: { action: 'participation.confirm-transfer', entityType: 'participation' },
-  entrance: { action: 'entrance.confirm-transfer', entityType: 'entrance' },
-  topUp: { action: 'top-up.confirm-transfer', entityType: 'top-up' },
+  order: 'order.confirm-transfer',
+  participation: 'participation.confirm-transfer',
+  entrance: 'entrance.confirm-transfer',
+  topUp: 'top-up.confirm-transfer',
 } as const;
 
 const isRecorded = (how: string): Error =>

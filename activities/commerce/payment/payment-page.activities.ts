@@ -60,8 +60,8 @@ const endRefusedAttempt = (db: Db, attemptId: string): Promise<void> =>
   });
 
 /**
- * Stores a page that was opened, and adds it to the mail about what is paid for, if one waits for it. False when the attempt
- * has ended while the provider answered: the page is kept only to be closed, and no buyer may see it.
+ * Stores a page that was opened, and adds it to the mail about what is paid for, if one waits for it. Returns false if
+ * the attempt ended meanwhile; the page is then stored only to be closed, and not shown.
  */
 const keepOpenedPage = (
   db: Db,

@@ -84,14 +84,13 @@ export function auditPayout(
   next: Record<string, unknown>,
 ): Promise<void> {
   const { id, kind, status, amountMinor, currency } = payout;
-  const change = {
-    ...{ actorId, clientAddress, at, entityId: id, next },
+  return recordAudit(tx, {
+    actorId,
+    clientAddress,
+    at,
+    action: kind === 'PARTNER' ? `payout.${verb}` : `wallet-withdrawal.${verb}`,
+    entityId: id,
     previous: { status, amountMinor, currency },
-  };
-  return recordAudit(
-    tx,
-    kind === 'PARTNER'
-      ? { ...change, entityType: 'payout', action: `payout.${verb}` }
-      : { ...change, entityType: 'wallet-withdrawal', action: `wallet-withdrawal.${verb}` },
-  );
+    next,
+  });
 }

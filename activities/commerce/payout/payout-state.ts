@@ -2,8 +2,7 @@ import type { PayoutRow } from '../../../db/commerce/payout/payout.transitions';
 import type { Policy } from '../../../db/policy/config';
 import type { PayoutState } from '../../../workflows/commerce/payout/payout.contract';
 import { payoutStates } from '../../../workflows/commerce/payout/payout.states';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 
 type Standing = Pick<
   PayoutRow,

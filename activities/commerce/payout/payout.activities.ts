@@ -5,6 +5,7 @@ import type {
   PayoutActivities,
   PayoutProviderActivities,
 } from '../../../workflows/commerce/payout/payout.contract';
+import { steps } from '../../steps';
 import { completePayout } from './complete-payout';
 import { approvePayout, cancelPayout, rejectPayout } from './decide-payout';
 import { stateOf } from './payout-state';
@@ -12,27 +13,29 @@ import { processPayout } from './process-payout';
 import { requestPayout, type PayoutDeps } from './request-payout';
 import { leavePayout, sendPayout } from './send-payout';
 
-export const payoutActivities = (deps: PayoutDeps): PayoutActivities & PayoutProviderActivities => ({
-  async payoutState({ payoutId }) {
-    const payout = await findPayout(deps.db, payoutId);
-    return payout && stateOf(payout, deps.policy);
-  },
+type Activities = PayoutActivities & PayoutProviderActivities;
 
-  requestPayout: (request) => requestPayout(deps, request),
-  approvePayout: (decision) => approvePayout(deps, decision),
-  rejectPayout: (decision) => rejectPayout(deps, decision),
-  cancelPayout: (decision) => cancelPayout(deps, decision),
-  processPayout: (decision) => processPayout(deps, decision),
-  completePayout: (report) => completePayout(deps, report),
-  handOverPayout: (payout) => leavePayout(deps, payout),
+export const payoutActivities = (deps: PayoutDeps): Activities =>
+  steps<Activities, PayoutDeps>(deps, {
+    requestPayout,
+    approvePayout,
+    rejectPayout,
+    cancelPayout,
+    processPayout,
+    completePayout,
+    sendPayout,
+    handOverPayout: leavePayout,
 
-  payCommissions: ({ payoutId }) =>
-    inTransaction(deps.db, async (tx) => {
-      const payout = await findPayout(tx, payoutId);
-      if (payout?.partnerId == null) return 0;
-      const { partnerId, currency } = payout;
-      return payCommissions(tx, { partnerId, currency, at: new Date() });
-    }),
+    async payoutState({ db, policy }, { payoutId }) {
+      const payout = await findPayout(db, payoutId);
+      return payout && stateOf(payout, policy);
+    },
 
-  sendPayout: (payout) => sendPayout(deps, payout),
-});
+    payCommissions: ({ db }, { payoutId }) =>
+      inTransaction(db, async (tx) => {
+        const payout = await findPayout(tx, payoutId);
+        if (payout?.partnerId == null) return 0;
+        const { partnerId, currency } = payout;
+        return payCommissions(tx, { partnerId, currency, at: new Date() });
+      }),
+  });

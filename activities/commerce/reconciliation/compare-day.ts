@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import {
   compareWithProvider,
@@ -11,6 +10,7 @@ import {
   forgetUnread,
   lockReading,
 } from '../../../db/commerce/reconciliation/reading.transitions';
+import { bookSettledOfStatement } from '../../../db/commerce/refund/reported/settled-by-name.transitions';
 import type { Policy } from '../../../db/policy/config';
 import { inLongTransaction } from '../../../db/sql/long-transaction';
 import type { Db, Tx } from '../../../db/sql/query';
@@ -30,25 +30,18 @@ interface CompareDeps {
   policy: Pick<Policy, 'reconciliationDays'>;
 }
 
-/** The wait for another comparison of the provider, which may take long: outside a transaction, so that no connection waits. */
-const BUSY_MS = 1_000;
-
 /**
- * Books the fees of a day that was read, compares it and completes its run, in one transaction. Answers the open differences
- * with the provider; also to a repeat, whose reading is compared already.
+ * Books the fees of a day that was read, compares it and completes its run, in one transaction. Returns the number of open
+ * differences with the provider; also to a repeat, whose reading is compared already. Null, at once, and nothing changed, while
+ * another day of the provider is compared, which may take long.
  */
-export async function compareDay(deps: CompareDeps, day: DayToCompare): Promise<number> {
-  const { db, signal } = deps;
-  for (;;) {
-    const differences = await inLongTransaction(
-      db,
-      signal,
-      async (tx) => ((await claimComparisons(tx, day.provider)) ? compare(tx, deps, day) : null),
-      { readsCommitted: true },
-    );
-    if (differences !== null) return differences;
-    await setTimeout(BUSY_MS, undefined, { signal });
-  }
+export function compareDay(deps: CompareDeps, day: DayToCompare): Promise<number | null> {
+  return inLongTransaction(
+    deps.db,
+    deps.signal,
+    async (tx) => ((await claimComparisons(tx, day.provider)) ? compare(tx, deps, day) : null),
+    { readsCommitted: true },
+  );
 }
 
 async function compare(
@@ -62,6 +55,7 @@ async function compare(
   if (outcome === 'COMPARED') return openDifferences(tx, provider);
   await forgetUnread(tx, reading);
   const feesBooked = await bookFees(tx, { provider, day, bookedAt: new Date(endsAt.getTime() - 1) });
+  await bookSettledOfStatement(tx, { provider, day });
   signal.throwIfAborted();
   const keptFrom = dayOf(at, policy.reconciliationDays);
   await compareWithProvider(tx, { runId: reading.runId, provider, day, startsAt, endsAt, keptFrom, at });

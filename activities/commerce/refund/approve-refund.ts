@@ -1,6 +1,5 @@
 import { readNote } from '../../../db/administration/idempotency/request-note.writes';
 import { partsOf } from '../../../db/commerce/refund/refund-request.transitions';
-import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { amountInWords } from '../../../workflows/commerce/money.rules';
 import type { ReturnClaim } from '../../../workflows/commerce/refund/refund-claim.rules';
@@ -10,6 +9,7 @@ import type {
 } from '../../../workflows/commerce/refund/refund-request.contract';
 import { businessRefusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
+import type { DbDeps } from '../../steps';
 import { carryOutApproval, mostRefundable, refundableOf, type Refundable } from './carry-out-approval';
 import { requireRequest } from './conclude-request';
 import { auditDecision, refundStateOf, requireApprovable } from './refund-decision';
@@ -17,7 +17,7 @@ import { auditDecision, refundStateOf, requireApprovable } from './refund-decisi
 type ApproveRefund = Parameters<RefundRequestActivities['approveRefund']>[0];
 
 /** Approves a request. The same approval again only answers its state. Refused: NOT_PENDING, VALIDATION_ERROR. */
-export const approveRefund = (db: Db, approval: ApproveRefund): Promise<RefundState> =>
+export const approveRefund = ({ db }: DbDeps, approval: ApproveRefund): Promise<RefundState> =>
   inTransaction(db, async (tx) => {
     const { refundRequestId: id, orderId, noteId, restock, at } = approval;
     const order = await requireOrder(tx, orderId);

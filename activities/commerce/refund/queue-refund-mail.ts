@@ -1,6 +1,7 @@
 import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueQuietMail } from '../../../db/administration/outbox/outbox.writes';
-import { buyerOfOrder, payerOf } from '../../../db/commerce/payment/order-buyer.reads';
+import { orderAddressee } from '../../../db/commerce/order/order-addressee.reads';
+import { payerOf } from '../../../db/commerce/payment/payer.reads';
 import { attemptsOfRequest } from '../../../db/commerce/refund/sending/refund-attempt.transitions';
 import type { KeptRequest } from '../../../db/commerce/refund/refund-request.transitions';
 import type { Tx } from '../../../db/sql/query';
@@ -26,7 +27,7 @@ export async function queueRefundRequestMail(
   kind: RefundMailKind,
   { amountMinor, reason = null }: { amountMinor: number; reason?: string | null },
 ): Promise<void> {
-  const buyer = await buyerOfOrder(tx, orderId);
+  const buyer = await orderAddressee(tx, orderId);
   if (!buyer) return;
   const content = refundRequestLetter(kind, { ...buyer, amountMinor, currency, reason });
   const attempt = OUTCOMES.includes(kind) ? `:${await attemptsOfRequest(tx, id)}` : '';

@@ -45,7 +45,6 @@ export async function auditDecision(
   await recordAudit(tx, {
     actorId,
     action,
-    entityType: 'refund',
     entityId: id,
     previous: { status: 'PENDING_REVIEW', requestedMinor, currency },
     next,

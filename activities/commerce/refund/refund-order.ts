@@ -3,7 +3,7 @@ import { readNote, type RequestNote } from '../../../db/administration/idempoten
 import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { returnableOf, type Returnable } from '../../../db/commerce/refund/refund-request.reads';
 import { keepRequest, keptRequest, partsOf } from '../../../db/commerce/refund/refund-request.transitions';
-import type { Db, Tx } from '../../../db/sql/query';
+import type { Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { amountInWords } from '../../../workflows/commerce/money.rules';
 import { isCancellable, orderStates } from '../../../workflows/commerce/order/order.states';
@@ -20,20 +20,21 @@ import type {
 import { wantedUnits } from '../../../workflows/commerce/refund/requested-claim';
 import { businessRefusal, refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
+import type { DbDeps } from '../../steps';
 import { carryOutApproval, mostRefundable, refundableOf } from './carry-out-approval';
 import { requireRequest } from './conclude-request';
 import { refundStateOf } from './refund-decision';
 
-type RefundOrder = Parameters<RefundRequestActivities['refundOrder']>[0];
+type RefundOrderCommand = Parameters<RefundRequestActivities['refundOrder']>[0];
 
 /**
  * Gives money of a paid order back on an administrator's decision: a request that is approved at once. The same command
  * again only answers its state. Money may go back while a request of the buyer is open, but not the units in it. Refused: CANNOT_REFUND, REFUND_ALREADY_REQUESTED, VALIDATION_ERROR.
  */
-export const refundOrder = (db: Db, refund: RefundOrder): Promise<RefundState> =>
+export const refundOrder = ({ db }: DbDeps, refund: RefundOrderCommand): Promise<RefundState> =>
   inTransaction(db, (tx) => refundOrderIn(tx, refund));
 
-async function refundOrderIn(tx: Tx, refund: RefundOrder): Promise<RefundState> {
+async function refundOrderIn(tx: Tx, refund: RefundOrderCommand): Promise<RefundState> {
   const { refundRequestId: id, orderId, userId, noteId, at } = refund;
   const order = await requireOrder(tx, orderId);
   if (await keptRequest(tx, id)) return refundStateOf(tx, id);
@@ -65,7 +66,7 @@ async function refundOrderIn(tx: Tx, refund: RefundOrder): Promise<RefundState> 
 
 function claimOf(
   order: ReturnableOrder & Pick<Returnable, 'lines'>,
-  { items, amountMinor, includeShipping }: RefundOrder,
+  { items, amountMinor, includeShipping }: RefundOrderCommand,
 ): ReturnClaim {
   const wanted = items === null ? new Map<string, number>() : unrequestedUnits(order, items);
   const { shippingMinor, shippingTaxMinor } = saleLeft(order);
@@ -79,7 +80,7 @@ function claimOf(
 /** The units to refund, of which none may be in the buyer's open request, since a decision on that may refund them too. */
 function unrequestedUnits(
   { lines }: Pick<Returnable, 'lines'>,
-  items: NonNullable<RefundOrder['items']>,
+  items: NonNullable<RefundOrderCommand['items']>,
 ): Map<string, number> {
   const unrefunded = lines.map((line) => ({ ...line, returned: line.returned - line.requested }));
   const wanted = wantedUnits({ itemIds: null, items }, unrefunded);
@@ -92,7 +93,7 @@ function unrequestedUnits(
 }
 
 function requireLeft(
-  { items, amountMinor }: RefundOrder,
+  { items, amountMinor }: RefundOrderCommand,
   { claimedMinor }: ReturnClaim,
   most: number,
   currency: string,
@@ -112,14 +113,13 @@ function requireLeft(
 async function auditRefund(
   tx: Tx,
   { status, paymentStatus, refundedMinor, currency }: LockedOrder,
-  { refundRequestId, orderId, items, amountMinor, includeShipping, at }: RefundOrder,
+  { refundRequestId, orderId, items, amountMinor, includeShipping, at }: RefundOrderCommand,
   { actorId, clientAddress, text }: RequestNote,
   next: object,
 ): Promise<void> {
   await recordAudit(tx, {
     actorId,
     action: 'order.refund',
-    entityType: 'order',
     entityId: orderId,
     previous: { status, paymentStatus, refundedMinor, currency },
     next: { ...next, refundRequestId, items, amountMinor, includeShipping, reason: text },

@@ -1,12 +1,12 @@
 import { readNote } from '../../../db/administration/idempotency/request-note.writes';
 import { decideRequest } from '../../../db/commerce/refund/refund-request.transitions';
-import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type {
   RefundRequestActivities,
   RefundState,
 } from '../../../workflows/commerce/refund/refund-request.contract';
 import { requireOrder } from '../order/require-order';
+import type { DbDeps } from '../../steps';
 import { requireRequest } from './conclude-request';
 import { queueRefundRequestMail } from './queue-refund-mail';
 import { auditDecision, refundStateOf, requirePending } from './refund-decision';
@@ -14,7 +14,7 @@ import { auditDecision, refundStateOf, requirePending } from './refund-decision'
 type RejectRefund = Parameters<RefundRequestActivities['rejectRefund']>[0];
 
 /** Turns a request down. The same rejection again only answers its state. Refused: NOT_PENDING. */
-export const rejectRefund = (db: Db, rejection: RejectRefund): Promise<RefundState> =>
+export const rejectRefund = ({ db }: DbDeps, rejection: RejectRefund): Promise<RefundState> =>
   inTransaction(db, async (tx) => {
     const { refundRequestId: id, orderId, noteId, at } = rejection;
     await requireOrder(tx, orderId);

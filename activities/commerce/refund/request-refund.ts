@@ -26,8 +26,7 @@ type RequestRefund = Parameters<RefundRequestActivities['requestRefund']>[0];
  * CANNOT_REFUND, REFUND_PERIOD_EXPIRED, REFUND_ALREADY_REQUESTED, VALIDATION_ERROR.
  */
 export const requestRefund = (
-  db: Db,
-  policy: Pick<Policy, 'refundWindowDays'>,
+  { db, policy }: { db: Db; policy: Pick<Policy, 'refundWindowDays'> },
   command: RequestRefund,
 ): Promise<RequestedRefund> => inTransaction(db, (tx) => requestRefundIn(tx, command, policy));
 

@@ -6,30 +6,22 @@ import type { Db } from '../../../db/sql/query';
 import { moneyLabel } from '../../../workflows/commerce/order/order-label.rules';
 import { refOf } from '../../../workflows/commerce/payable/payable.rules';
 import { paymentRefundProcess } from '../../../workflows/commerce/refund/payment-refund.contract';
-import { inGroups } from '../webhook/in-groups';
+import { startInPages } from '../webhook/start-in-pages';
 import type { StartProcess } from '../webhook/webhook-sweep.activities';
 
-const BATCH = 200;
-
 /** Starts the processes of refunds that are not sent yet, where they have none any more; answers their number. */
-export async function startForgottenRefunds(
-  { db, start }: { db: Db; start: StartProcess },
+export const startForgottenRefunds = (
+  { db, start, signal }: { db: Db; start: StartProcess; signal: AbortSignal },
   before: Date,
-): Promise<number> {
-  let started = 0;
-  for (let after: RefundUnderWay | null = null; ;) {
-    const found: RefundUnderWay[] = await refundsUnderWay(db, { before, after, limit: BATCH });
-    started += await inGroups(found, (group) =>
-      Promise.allSettled(
-        group.map((refund) =>
-          start(paymentRefundProcess, {
-            ...{ refundId: refund.id, ...refOf(refund) },
-            ...{ userId: refund.userId, label: moneyLabel(refund) },
-          }),
-        ),
-      ),
-    );
-    after = found.at(-1) ?? null;
-    if (found.length < BATCH) return started;
-  }
-}
+): Promise<number> =>
+  startInPages<RefundUnderWay>(
+    {
+      read: (page) => refundsUnderWay(db, { ...page, before }),
+      start: (refund) =>
+        start(paymentRefundProcess, {
+          ...{ refundId: refund.id, ...refOf(refund) },
+          ...{ userId: refund.userId, label: moneyLabel(refund) },
+        }),
+    },
+    signal,
+  );

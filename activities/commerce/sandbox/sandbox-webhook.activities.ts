@@ -3,7 +3,7 @@ import { markSandboxEventDelivered } from '../../../db/commerce/sandbox/sandbox.
 import type { Db } from '../../../db/sql/query';
 import type { PaymentReportBody } from '../../../workflows/commerce/payment/payment-report.rules';
 import type { SandboxWebhookActivities } from '../../../workflows/commerce/sandbox/sandbox-webhook.contract';
-import { webhookSignature } from '../../providers/payments/sandbox/webhook';
+import { webhookSignature } from '../../providers/webhook';
 
 const ANSWER_WITHIN_MS = 15_000;
 

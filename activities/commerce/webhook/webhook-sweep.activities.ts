@@ -17,6 +17,7 @@ import { sandboxWebhookProcess } from '../../../workflows/commerce/sandbox/sandb
 import type { WebhookSweepActivities } from '../../../workflows/commerce/webhook/webhook-sweep.contract';
 import { providerEventProcess } from '../../../workflows/investment/provider-event/provider-event.contract';
 import type { ProcessDefinition } from '../../../workflows/kit/process';
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 import { inGroups } from './in-groups';
 import { isTemporalAway } from './temporal-away';
 
@@ -31,7 +32,7 @@ const GRACE_MS = 10_000;
 /** Orders that are due for less are skipped: their processes are about to cancel them. */
 const OVERDUE_MS = 10 * 60_000;
 /** The sandbox tries to deliver for this long. */
-const DELIVERED_WITHIN_MS = 3 * 24 * 3_600_000;
+const DELIVERED_WITHIN_MS = 3 * DAY_MS;
 const BATCH = 200;
 /** Sweeps that start others and fail to start an event, until it is dead. */
 const MOST_FAILURES = 10;
@@ -65,9 +66,9 @@ export const webhookSweepActivities = ({
       );
       const idsWhere = (isSo: (outcome: PromiseSettledResult<unknown>) => boolean) =>
         outcomes.flatMap((outcome, index) => (isSo(outcome) ? (group[index]?.id ?? []) : []));
-      const begun = idsWhere(({ status }) => status === 'fulfilled');
-      await markWebhookEventsStarted(db, begun, new Date(at));
-      hasStarted ||= begun.length > 0;
+      const startedEvents = idsWhere(({ status }) => status === 'fulfilled');
+      await markWebhookEventsStarted(db, startedEvents, new Date(at));
+      hasStarted ||= startedEvents.length > 0;
       const failed = (isAway: boolean) =>
         idsWhere((outcome) => outcome.status === 'rejected' && isTemporalAway(outcome.reason) === isAway);
       await countFailedStarts(db, failed(false), { at, isTheirs: hasStarted });

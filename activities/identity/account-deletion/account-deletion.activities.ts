@@ -4,7 +4,8 @@ import { deletionDueAt } from '../../../db/identity/user/user.reads';
 import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
 import type { AccountDeletionActivities } from '../../../workflows/identity/account-deletion/account-deletion.contract';
-import { undoDeletion, unscheduleDeletion } from './cancel-deletion';
+import { steps } from '../../steps';
+import { cancelByToken, cancelOnSignIn } from './cancel-deletion';
 import { eraseDueAccount } from './erase-account';
 import { scheduleDeletion } from './schedule-deletion';
 
@@ -15,19 +16,17 @@ interface AccountDeletionDeps {
 }
 
 /** The steps of deleting an account. Each is one transaction that may be repeated. */
-export const accountDeletionActivities = (deps: AccountDeletionDeps): AccountDeletionActivities => ({
-  scheduleDeletion: (command) =>
-    scheduleDeletion(deps.db, { ...command, at: new Date(command.at) }, deps.policy),
-  unscheduleDeletion: ({ userId, at }) => unscheduleDeletion(deps.db, userId, new Date(at)),
-  undoDeletion: (command) => undoDeletion(deps.db, { ...command, at: new Date(command.at) }),
+export const accountDeletionActivities = (deps: AccountDeletionDeps): AccountDeletionActivities =>
+  steps<AccountDeletionActivities, AccountDeletionDeps>(deps, {
+    scheduleDeletion,
+    unscheduleDeletion: cancelOnSignIn,
+    undoDeletion: cancelByToken,
+    eraseAccount: eraseDueAccount,
 
-  async dueDeletion({ userId }) {
-    const dueAt = await deletionDueAt(deps.db, userId);
-    return dueAt && { dueAt: dueAt.toISOString() };
-  },
+    async dueDeletion({ db }, { userId }) {
+      const dueAt = await deletionDueAt(db, userId);
+      return dueAt && { dueAt: dueAt.toISOString() };
+    },
 
-  eraseAccount: ({ userId, at }) =>
-    eraseDueAccount(deps, { userId, at: new Date(at), returnWindowDays: deps.policy.refundWindowDays }),
-
-  reviewsEndedByErasure: ({ userId }) => withdrawnReviews(deps.db, userId),
-});
+    reviewsEndedByErasure: ({ db }, { userId }) => withdrawnReviews(db, userId),
+  });

@@ -11,6 +11,7 @@ import { isSessionLive } from '../../../db/identity/session/session.reads';
 import { endOtherSessions } from '../../../db/identity/session/session.writes';
 import { openMatters } from '../../../db/identity/user/open-matters.reads';
 import { lockStayingSuperAdmins } from '../../../db/identity/user-administration/super-admin.writes';
+import type { Policy } from '../../../db/policy/config';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { businessRefusal, refusal } from '../../../workflows/errors';
@@ -19,8 +20,12 @@ import type {
   DueDeletion,
 } from '../../../workflows/identity/account-deletion/account-deletion.contract';
 import { deletionScheduledLetter } from '../../../workflows/identity/account-deletion/account-deletion.letters';
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 
-const DAY_MS = 24 * 60 * 60_000;
+interface SchedulingDeps {
+  db: Db;
+  policy: Pick<Policy, 'deletionGraceDays' | 'undoDays'>;
+}
 
 /**
  * Schedules the deletion, ends all sessions and mails the token that undoes it; if one is scheduled, answers its time.
@@ -28,10 +33,10 @@ const DAY_MS = 24 * 60 * 60_000;
  * VALIDATION_ERROR while the account holds money or has open orders or investments.
  */
 export async function scheduleDeletion(
-  db: Db,
-  { userId, sessionId, at }: DeletionRequest & { userId: string; at: Date },
-  { deletionGraceDays: graceDays, undoDays }: { deletionGraceDays: number; undoDays: number },
+  { db, policy: { deletionGraceDays: graceDays, undoDays } }: SchedulingDeps,
+  { userId, sessionId, at: moment }: DeletionRequest & { userId: string; at: string },
 ): Promise<DueDeletion> {
+  const at = new Date(moment);
   return inTransaction(db, async (tx) => {
     const account = await lockAccountToDelete(tx, userId);
     if (!account || account.erasedAt) throw refusal('UNAUTHORIZED', 'This account no longer exists.');

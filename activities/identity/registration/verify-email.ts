@@ -20,14 +20,12 @@ async function verifyEmailIn(
 ): Promise<{ verifiedAt: string }> {
   const account = await lockAccount(tx, userId);
   const token = await mailedToken(tx, tokenId);
-  if (!account || token?.userId !== userId) throw invalidToken();
+  if (!account || token?.userId !== userId) throw refusal('INVALID_TOKEN');
   const verifiedAt = new Date(at);
-  if (token.usedAt !== null && isUsedBy(token, useId)) return { verifiedAt: token.usedAt.toISOString() }; // Done before by the same request.
+  if (token.usedAt !== null && isUsedBy(token, useId)) return { verifiedAt: token.usedAt.toISOString() }; // A retry.
   if (account.emailVerifiedAt !== null) throw alreadyVerified();
-  if (token.superseded || account.status !== 'PENDING_VERIFICATION') throw invalidToken();
+  if (token.superseded || account.status !== 'PENDING_VERIFICATION') throw refusal('INVALID_TOKEN');
   if (!(await useToken(tx, tokenId, verifiedAt, useId))) throw refusal('TOKEN_EXPIRED');
   await activateVerified(tx, userId, verifiedAt);
   return { verifiedAt: at };
 }
-
-const invalidToken = (): Error => refusal('INVALID_TOKEN');

@@ -1,12 +1,12 @@
 import { moveUser } from '../../../db/identity/user/user.transitions';
-import type { Db } from '../../../db/sql/query';
 import { refusal } from '../../../workflows/errors';
 import type { StatusChanged } from '../../../workflows/identity/suspension/suspension.contract';
 import { requireMayAdminister } from '../../../workflows/identity/user-administration/administrator-access';
+import type { DbDeps } from '../../steps';
 import { decide, type Decision } from './decide';
 
 /** Ends a suspension before its time. */
-export const activateUser = (db: Db, decision: Decision): Promise<StatusChanged> =>
+export const activateUser = ({ db }: DbDeps, decision: Decision): Promise<StatusChanged> =>
   decide(db, decision, {
     decision: 'ACTIVATE',
     to: 'ACTIVE',

@@ -1,15 +1,15 @@
 import type { UserUnderDecision } from '../../../db/identity/user/user-lock.writes';
 import { moveUser } from '../../../db/identity/user/user.transitions';
-import type { Db } from '../../../db/sql/query';
 import type { StatusChanged } from '../../../workflows/identity/suspension/suspension.contract';
 import {
   requireMayAdminister,
   type RoleHolder,
 } from '../../../workflows/identity/user-administration/administrator-access';
+import type { DbDeps } from '../../steps';
 import { decide, wrongStatus, type Decision } from './decide';
 
 /** Bans a user, suspended or not. */
-export const banUser = (db: Db, decision: Decision): Promise<StatusChanged> =>
+export const banUser = ({ db }: DbDeps, decision: Decision): Promise<StatusChanged> =>
   decide(db, decision, {
     decision: 'BAN',
     to: 'BANNED',

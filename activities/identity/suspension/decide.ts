@@ -94,7 +94,6 @@ async function auditMove(
   await recordAudit(tx, {
     actorId,
     action: ACTIONS[decision],
-    entityType: 'user',
     entityId: user.id,
     previous: auditedStatus(user),
     next: { status, ...(status === 'SUSPENDED' && { suspendedUntil: until }), reason: text },

@@ -1,16 +1,16 @@
 import type { UserUnderDecision } from '../../../db/identity/user/user-lock.writes';
 import { moveUser } from '../../../db/identity/user/user.transitions';
-import type { Db } from '../../../db/sql/query';
 import { businessRefusal } from '../../../workflows/errors';
 import type { StatusChanged } from '../../../workflows/identity/suspension/suspension.contract';
 import {
   requireMayAdminister,
   type RoleHolder,
 } from '../../../workflows/identity/user-administration/administrator-access';
+import type { DbDeps } from '../../steps';
 import { decide, wrongStatus, type Decision } from './decide';
 
 /** Lets a banned user sign in again. */
-export const unbanUser = (db: Db, decision: Decision): Promise<StatusChanged> =>
+export const unbanUser = ({ db }: DbDeps, decision: Decision): Promise<StatusChanged> =>
   decide(db, decision, {
     decision: 'UNBAN',
     to: 'ACTIVE',

@@ -7,7 +7,7 @@ import type { Db } from '../../../db/sql/query';
 import { belowAddress } from '../../../workflows/investment/provider-address.rules';
 import { AddressRefused } from '../../providers/outbound/address';
 import type { Answer, Outbound } from '../../providers/outbound/outbound';
-import { webhookSignature } from '../../providers/payments/sandbox/webhook';
+import { webhookSignature } from '../../providers/webhook';
 
 export interface SendDeps {
   db: Db;

@@ -1,12 +1,12 @@
 import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import { clearNoteText, readNote } from '../../../db/administration/idempotency/request-note.writes';
-import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import type {
   ParticipationActivities,
   ParticipationState,
 } from '../../../workflows/investment/participation/participation.contract';
+import type { DbDeps } from '../../steps';
 import { cancelUnpaidParticipation } from './cancel-unpaid-participation';
 import { requireParticipation, stateOfParticipation } from './participation-state';
 
@@ -17,7 +17,7 @@ type Cancel = Parameters<ParticipationActivities['cancelParticipation']>[0];
  * later goes back. Refused: CANNOT_CANCEL. The note is used up with it, so the same again only answers the state.
  */
 export const cancelParticipation = (
-  db: Db,
+  { db }: DbDeps,
   { participationId, noteId, at }: Cancel,
 ): Promise<ParticipationState> =>
   inTransaction(db, async (tx) => {
@@ -32,7 +32,6 @@ export const cancelParticipation = (
     await recordAudit(tx, {
       actorId,
       action: 'participation.cancel',
-      entityType: 'participation',
       entityId: participationId,
       previous: { status, paymentStatus },
       next: { status: 'CANCELLED', reason },

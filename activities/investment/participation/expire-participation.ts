@@ -1,12 +1,12 @@
-import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { ParticipationState } from '../../../workflows/investment/participation/participation.contract';
+import type { DbDeps } from '../../steps';
 import { cancelUnpaidParticipation } from './cancel-unpaid-participation';
 import { requireParticipation, stateOfParticipation } from './participation-state';
 
 /** Cancels an unpaid participation after its payment window; any other is only read. */
 export const expireParticipation = (
-  db: Db,
+  { db }: DbDeps,
   { participationId, at }: { participationId: string; at: string },
 ): Promise<ParticipationState> =>
   inTransaction(db, async (tx) => {

@@ -62,7 +62,8 @@ export async function matureParticipation(
     { account: 'investments', currency, amountMinor: nextMinor },
     { account: 'wallet', userId, currency, amountMinor: net - nextMinor },
   ];
-  const end = { to: 'MATURED', reference: `participation:${id}:maturity`, penaltyMinor: 0 } as const;
+  const reference = { kind: 'participation-maturity', subjectId: id } as const;
+  const end = { to: 'MATURED', reference, penaltyMinor: 0 } as const;
   const ending = { ...end, lines, transactionId: v7(), ...maturity };
   const endedAt = await payOutParticipation(tx, participation, ending, at);
   const next = plan.next && (await beginNextTerm(tx, participation, plan.next, endedAt));

@@ -52,9 +52,8 @@ export interface InvestmentTerms {
  * Refused with the codes of POST /investment/participations. Fails after `notAfter`.
  */
 export const openParticipation = (
-  db: Db,
+  { db, ...terms }: { db: Db } & InvestmentTerms,
   command: Open,
-  terms: InvestmentTerms,
 ): Promise<OpenedParticipation> =>
   inTransaction(db, async (tx) => {
     const level = await lockLevel(tx, command.userId);

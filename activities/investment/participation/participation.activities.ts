@@ -1,41 +1,30 @@
 import { lockParticipation } from '../../../db/investment/participation/participation.transitions';
-import type { Policy } from '../../../db/policy/config';
-import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { ParticipationActivities } from '../../../workflows/investment/participation/participation.contract';
-import { foundMoneyActivities } from '../../commerce/payment/found-money.activities';
-import type { Payments } from '../../commerce/payment/payment-offer';
+import { foundMoneyUseCases } from '../../commerce/payment/found-money.activities';
 import { urgeReview } from '../../kyc/review/urge-review';
+import { steps, type DbDeps } from '../../steps';
 import { cancelParticipation } from './cancel-participation';
 import { expireParticipation } from './expire-participation';
 import { matureWhenDue } from './mature-participation';
-import { openParticipation } from './open-participation';
+import { openParticipation, type InvestmentTerms } from './open-participation';
 import { stateOfParticipation } from './participation-state';
 
-export const participationActivities = ({
-  db,
-  payments,
-  policy,
-}: {
-  db: Db;
-  payments: Payments;
-  policy: Policy;
-}): ParticipationActivities => ({
-  ...foundMoneyActivities({ db }),
+type Deps = DbDeps & InvestmentTerms;
 
-  openParticipation: (command) => openParticipation(db, command, { payments, policy }),
+export const participationActivities = (deps: Deps): ParticipationActivities =>
+  steps<ParticipationActivities, Deps>(deps, {
+    ...foundMoneyUseCases,
+    openParticipation,
+    expireParticipation,
+    cancelParticipation,
+    urgeReview,
 
-  participationState: ({ participationId }) =>
-    inTransaction(db, async (tx) => {
-      const participation = await lockParticipation(tx, participationId);
-      return participation && stateOfParticipation(tx, participationId);
-    }),
+    participationState: ({ db }, { participationId }) =>
+      inTransaction(db, async (tx) => {
+        const participation = await lockParticipation(tx, participationId);
+        return participation && stateOfParticipation(tx, participationId);
+      }),
 
-  expireParticipation: (participation) => expireParticipation(db, participation),
-
-  cancelParticipation: (decision) => cancelParticipation(db, decision),
-
-  matureParticipation: (participation) => matureWhenDue(db, policy, participation),
-
-  urgeReview: (investment) => urgeReview(db, policy, investment),
-});
+    matureParticipation: ({ db, policy }, participation) => matureWhenDue(db, policy, participation),
+  });

@@ -16,12 +16,13 @@ import {
 } from '../../../db/investment/transaction/investment-transaction.transitions';
 import type { LedgerLine } from '../../../db/ledger/ledger.accounts';
 import type { Tx } from '../../../db/sql/query';
+import type { Reference } from '../../../workflows/ledger/reference.rules';
 
 /** The end of a participation that ran. */
 export interface ParticipationEnd {
   to: 'MATURED' | 'WITHDRAWN';
-  /** The ledger reference, `participation:<id>:maturity` or `withdrawal:<id>`. */
-  reference: string;
+  /** The event that the ledger names. */
+  reference: Reference;
   /** The penalty that its terms ask for; where less is left, that much is kept. */
   penaltyMinor: number;
   /** The ledger lines that receive the net amount; they add up to it. */

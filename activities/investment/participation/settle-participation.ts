@@ -10,6 +10,7 @@ import { recordTransaction } from '../../../db/investment/transaction/investment
 import type { Tx } from '../../../db/sql/query';
 import { participationStartedLetter } from '../../../workflows/investment/participation/participation.letters';
 import type { ParticipationMethod } from '../../../workflows/investment/participation/participation.rules';
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 import { queueParticipationMail, withdrawTransferMail } from './queue-participation-mail';
 
 /** The payment of a participation; `provider`: the payment provider or bank that brought the money, null for BALANCE. */
@@ -76,8 +77,6 @@ export async function begin(
   await countBegun(tx, { id: participationId, strategyId, userId, amountMinor });
   await announce(tx, { type: 'investment.created', transactionId, ...deposit }, at.toISOString());
 }
-
-const DAY_MS = 86_400_000;
 
 /** The same time of day so many days later, in UTC. */
 export const daysAfter = (moment: Date, days: number): Date => new Date(moment.getTime() + days * DAY_MS);

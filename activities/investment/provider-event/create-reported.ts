@@ -20,6 +20,7 @@ import type { KycLevel } from '../../../workflows/kyc/kyc.rules';
 import { queueParticipationMail } from '../participation/queue-participation-mail';
 import { begin, daysAfter } from '../participation/settle-participation';
 import { termsOf } from '../participation/terms';
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 import { Inapplicable, inWords } from './inapplicable';
 import { requireCreditable, requirePrincipalWithin, type Applying } from './payout/bounds';
 import { termOf, type Created, type ReportedMoney } from './reported-term';
@@ -84,8 +85,6 @@ export async function createReported(
   const toDecide = `Investment ${externalId} was recorded as ${made.number}, though it would have been refused here: ${beyond.join(' ')} Decide whether it stays.`;
   return { participation: made, toDecide };
 }
-
-const DAY_MS = 86_400_000;
 
 /** The options that its owner had chosen when it was opened here, as far as the strategy offers them now; none where it was not. */
 const optionsOf = (

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { toMinor } from '../../../workflows/commerce/money.rules';
+import { withoutNulls } from '../../../workflows/commerce/webhook/report-fields.rules';
 import type { ProviderEventType } from '../../../workflows/investment/provider-event/provider-event.rules';
 import { Inapplicable } from './inapplicable';
 import { readBody } from '../report/read-body';
@@ -94,7 +95,7 @@ export function readEvent(
   body: string,
   receivedAt: Date,
 ): ProviderEvent {
-  const envelope = Envelope.safeParse(readBody(body));
+  const envelope = Envelope.safeParse(withoutNulls(readBody(body)));
   if (!envelope.success) throw new Inapplicable('It has no data, or its timestamp is not valid.');
   const data = FORMS[type].safeParse(envelope.data.data);
   if (!data.success) {

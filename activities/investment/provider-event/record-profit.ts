@@ -66,7 +66,7 @@ export async function recordProfit(
   );
   const earnedMinor = participation.earnedMinor + amountMinor;
   await changeParticipation(tx, participationId, { earnedMinor }, at);
-  const booking = { reference: `profit:${transactionId}`, amountMinor, at };
+  const booking = { reference: { kind: 'profit', subjectId: transactionId }, amountMinor, at } as const;
   if (status === 'ACTIVE') await bookReturn(tx, participation, booking);
   if (isPaidHere) {
     await bookFromProvider(tx, participation, booking);

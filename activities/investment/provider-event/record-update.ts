@@ -7,6 +7,7 @@ import type { Tx } from '../../../db/sql/query';
 import { participationMaturityMovedLetter } from '../../../workflows/investment/provider-event/provider-event.letters';
 import { termFrom } from '../../../workflows/investment/provider-event/report-bounds.rules';
 import { queueDailyMail } from '../participation/queue-participation-mail';
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 import { isIncludedInEnd, lockReported, NOTHING, unknownParticipation, type Effect } from './effect';
 import { minorOf, type ProviderEvent } from './event-forms';
 import { Inapplicable } from './inapplicable';
@@ -15,7 +16,6 @@ import { dayOf } from './reported-term';
 
 type Update = ProviderEvent<'investment.updated'>;
 
-const DAY_MS = 86_400_000;
 const MOST_DAYS_MS = 36_500 * DAY_MS;
 
 /** Takes over what a provider says of a participation now. Each value keeps the time of its report: an older one is late. */

@@ -109,7 +109,7 @@ async function payOutAll(tx: Tx, participation: LockedParticipation, payout: Pay
     participation,
     { owedMinor: owedMinor(participation), penaltyMinor: 0 },
     {
-      reference: `participation:${id}:reported-payout`,
+      reference: { kind: 'participation-payout', subjectId: id },
       to: [{ account: 'wallet', userId, currency, amountMinor }],
       at,
     },
@@ -136,7 +136,7 @@ async function payOutPart(tx: Tx, participation: LockedParticipation, payout: Pa
     participation,
     { owedMinor: noMoreOwed, penaltyMinor: 0 },
     {
-      reference: `provider-payout:${transactionId}`,
+      reference: { kind: 'provider-payout', subjectId: transactionId },
       to: [{ account: 'wallet', userId, currency, amountMinor }],
       at,
     },
@@ -154,7 +154,7 @@ async function payOutLatePart(tx: Tx, participation: LockedParticipation, payout
   const withdrawnMinor = participation.withdrawnMinor + part;
   await changeParticipation(tx, participation.id, { withdrawnMinor }, at);
   await bookFromProvider(tx, participation, {
-    reference: `provider-payout:${transactionId}`,
+    reference: { kind: 'provider-payout', subjectId: transactionId },
     amountMinor,
     at,
   });

@@ -9,38 +9,26 @@ import { withdrawalProcess } from '../../../workflows/investment/withdrawal/with
 import { wordsOfStarted, type JobWork } from '../../administration/job/job-work';
 import { startForgottenPayouts } from '../../commerce/payout/start-forgotten-payouts';
 import { startForgottenRefunds } from '../../commerce/refund/start-forgotten-refunds';
-import { inGroups } from '../../commerce/webhook/in-groups';
+import { startInPages } from '../../commerce/webhook/start-in-pages';
 import type { StartProcess } from '../../commerce/webhook/webhook-sweep.activities';
 
 /** Those that are due for less are skipped: their processes are about to move them on. */
 const GRACE_MS = 10 * 60_000;
-const BATCH = 200;
-
-/** The last participation or withdrawal of the batch before, by the order of their moments. */
-interface Position {
-  /** ISO 8601. */
-  due: string;
-  id: string;
-}
 
 /** The safety net under participations, whose processes may wait for years, and under money on its way out. */
 export const investmentSweepWork =
   ({ longDb: db, start }: { longDb: Db; start: StartProcess }): JobWork =>
   async ({ at }, signal) => {
     const before = new Date(at.getTime() - GRACE_MS);
-    let done = 0;
-    let after: Position | null = null;
-    do {
-      signal.throwIfAborted();
-      const overdue: OverdueInvestment[] = await overdueInvestments(db, { before, after, limit: BATCH });
-      done += await inGroups(overdue, (group) =>
-        Promise.allSettled(group.map((one) => startProcessOf(start, one))),
-      );
-      const last = overdue.length < BATCH ? undefined : overdue.at(-1);
-      after = last ? { due: last.due.toISOString(), id: last.id } : null;
-    } while (after !== null);
-    done += await startForgottenPayouts({ db, start }, before);
-    done += await startForgottenRefunds({ db, start }, before);
+    let done = await startInPages<OverdueInvestment>(
+      {
+        read: (page) => overdueInvestments(db, { ...page, before }),
+        start: (one) => startProcessOf(start, one),
+      },
+      signal,
+    );
+    done += await startForgottenPayouts({ db, start, signal }, before);
+    done += await startForgottenRefunds({ db, start, signal }, before);
     return { done, words: wordsOfStarted(done) };
   };
 

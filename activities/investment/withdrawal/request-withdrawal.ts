@@ -82,7 +82,7 @@ async function withdraw(
     participation,
     {
       to: 'WITHDRAWN',
-      reference: `withdrawal:${id}`,
+      reference: { kind: 'withdrawal', subjectId: id },
       penaltyMinor,
       lines: withdrawalLines(money, isTransfer),
       transactionId: v7(),

@@ -102,7 +102,7 @@ async function settled(
   await endTransfer(tx, { ...withdrawal, provider: end.provider ?? provider }, end, new Date(at));
   const { status, netMinor: amountMinor, currency } = withdrawal;
   await recordAudit(tx, {
-    ...{ actorId, clientAddress, action: 'withdrawal.settle', entityType: 'withdrawal' },
+    ...{ actorId, clientAddress, action: 'withdrawal.settle' },
     entityId: withdrawalId,
     previous: { status, amountMinor, currency },
     next,

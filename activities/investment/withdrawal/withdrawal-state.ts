@@ -1,8 +1,7 @@
 import type { Withdrawal } from '../../../db/investment/withdrawal/withdrawal.transitions';
 import type { Policy } from '../../../db/policy/config';
 import type { WithdrawalState } from '../../../workflows/investment/withdrawal/withdrawal.contract';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 
 /** The state of a withdrawal, as its process knows it. */
 export function stateOf(

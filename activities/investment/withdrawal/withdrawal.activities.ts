@@ -3,24 +3,23 @@ import type {
   WithdrawalActivities,
   WithdrawalProviderActivities,
 } from '../../../workflows/investment/withdrawal/withdrawal.contract';
+import { steps } from '../../steps';
 import { requestWithdrawal, type WithdrawalDeps } from './request-withdrawal';
 import { leaveWithdrawal, sendWithdrawal } from './send-withdrawal';
 import { settleWithdrawal } from './settle-withdrawal';
 import { stateOf } from './withdrawal-state';
 
-export const withdrawalActivities = (
-  deps: WithdrawalDeps,
-): WithdrawalActivities & WithdrawalProviderActivities => ({
-  async withdrawalState({ withdrawalId }) {
-    const withdrawal = await findWithdrawal(deps.db, withdrawalId);
-    return withdrawal && stateOf(withdrawal, deps.policy);
-  },
+type Activities = WithdrawalActivities & WithdrawalProviderActivities;
 
-  requestWithdrawal: (request) => requestWithdrawal(deps, request),
+export const withdrawalActivities = (deps: WithdrawalDeps): Activities =>
+  steps<Activities, WithdrawalDeps>(deps, {
+    requestWithdrawal,
+    settleWithdrawal,
+    sendWithdrawal,
+    handOverWithdrawal: leaveWithdrawal,
 
-  settleWithdrawal: (settlement) => settleWithdrawal(deps, settlement),
-
-  handOverWithdrawal: (withdrawal) => leaveWithdrawal(deps, withdrawal),
-
-  sendWithdrawal: (withdrawal) => sendWithdrawal(deps, withdrawal),
-});
+    async withdrawalState({ db, policy }, { withdrawalId }) {
+      const withdrawal = await findWithdrawal(db, withdrawalId);
+      return withdrawal && stateOf(withdrawal, policy);
+    },
+  });

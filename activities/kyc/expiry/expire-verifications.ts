@@ -8,12 +8,12 @@ import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
 import type { JobWork } from '../../administration/job/job-work';
 import { eachRow } from '../each-row';
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 import { expireVerification } from './expire-verification';
 import { tellOfExpiry } from './tell-of-expiry';
 
 /** Verifications of one batch. */
 const BATCH = 500;
-const DAY_MS = 86_400_000;
 /** The most verifications that a failed run names. */
 const MOST_NAMED = 50;
 

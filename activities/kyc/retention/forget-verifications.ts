@@ -16,6 +16,7 @@ import type { Policy } from '../../../db/policy/config';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { eachRow } from '../each-row';
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 
 export type VerificationRetention = Pick<Policy, 'kycAbandonedDays' | 'kycRecordDays'>;
 
@@ -25,7 +26,6 @@ interface Deps {
   policy: VerificationRetention;
 }
 
-const DAY_MS = 24 * 60 * 60_000;
 /** The most of each kind that one run empties; the next run continues. */
 const RUN_VERIFICATIONS = 500;
 /** The most of those that failed that an error names. */

@@ -37,7 +37,10 @@ export interface ReviewClock {
  * Does what is due: ends a claim that has lapsed; escalates a review that takes too long, then reminds its reviewer; reminds a user
  * who was asked for more, then rejects the verification. One that is not due stays as it is.
  */
-export const advanceReview = (db: Db, clock: ReviewClock, step: Advance): Promise<KycReviewState> =>
+export const advanceReview = (
+  { db, ...clock }: { db: Db } & ReviewClock,
+  step: Advance,
+): Promise<KycReviewState> =>
   inTransaction(db, async (tx) => {
     const reviewed = await lockReviewed(tx, step);
     const { status, dueAt, claimLapsesAt } = reviewed.verification;

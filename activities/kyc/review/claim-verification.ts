@@ -9,8 +9,7 @@ import { claimLapse, type ReviewPolicy } from './reviewed-verification';
  * lapses, it changes nothing. Refused: ALREADY_CLAIMED.
  */
 export const claimVerification = (
-  db: Db,
-  policy: ReviewPolicy,
+  { db, policy }: { db: Db; policy: ReviewPolicy },
   decision: Decision,
 ): Promise<KycReviewState> =>
   decide(db, decision, async (tx, reviewed) => {

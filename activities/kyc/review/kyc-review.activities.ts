@@ -1,6 +1,6 @@
 import { verificationOf } from '../../../db/kyc/verification/verification.reads';
-import type { Db } from '../../../db/sql/query';
 import type { KycReviewActivities } from '../../../workflows/kyc/review/kyc-review.contract';
+import { steps, type DbDeps } from '../../steps';
 import { advanceReview, type ReviewClock } from './advance-review';
 import { approveVerification } from './decisions/approve-verification';
 import { claimVerification } from './claim-verification';
@@ -10,29 +10,22 @@ import { requestInformation } from './decisions/request-information';
 import { stateOf } from './reviewed-verification';
 import { submitVerification } from './submit-verification';
 
-export const kycReviewActivities = ({
-  db,
-  policy,
-  queueEmail,
-}: { db: Db } & ReviewClock): KycReviewActivities => ({
-  submitVerification: (command) => submitVerification(db, policy, command),
+type Deps = DbDeps & ReviewClock;
 
-  claimVerification: (decision) => claimVerification(db, policy, decision),
+export const kycReviewActivities = (deps: Deps): KycReviewActivities =>
+  steps<KycReviewActivities, Deps>(deps, {
+    submitVerification,
+    claimVerification,
+    releaseVerification,
+    requestInformation,
+    approveVerification,
+    rejectVerification,
+    advanceReview,
 
-  releaseVerification: (decision) => releaseVerification(db, decision),
-
-  requestInformation: (request) => requestInformation(db, policy, request),
-
-  approveVerification: (approval) => approveVerification(db, approval),
-
-  rejectVerification: (rejection) => rejectVerification(db, policy, rejection),
-
-  advanceReview: (step) => advanceReview(db, { policy, queueEmail }, step),
-
-  async kycReviewState({ kycId }) {
-    const verification = await verificationOf(db, kycId);
-    return verification === null || verification.status === 'DOCUMENTS_PENDING'
-      ? null
-      : stateOf(verification);
-  },
-});
+    async kycReviewState({ db }, { kycId }) {
+      const verification = await verificationOf(db, kycId);
+      return verification === null || verification.status === 'DOCUMENTS_PENDING'
+        ? null
+        : stateOf(verification);
+    },
+  });

@@ -36,8 +36,7 @@ type Submit = Parameters<KycReviewActivities['submitVerification']>[0];
  * MAX_ATTEMPTS, RESUBMISSION_TOO_SOON; VALIDATION_ERROR (RESUBMISSION_NOT_ALLOWED, KYC_DOCUMENT_EXPIRED, KYC_UNREADABLE).
  */
 export const submitVerification = (
-  db: Db,
-  policy: ReviewPolicy,
+  { db, policy }: { db: Db; policy: ReviewPolicy },
   { submissionId, ...command }: Submit,
 ): Promise<KycReviewState> =>
   inTransaction(db, async (tx) => {

@@ -19,8 +19,7 @@ const OPEN: Statuses = { ...IN_REVIEW, DOCUMENTS_PENDING: true, NEEDS_INFO: true
  * never later than before.
  */
 export const urgeReview = (
-  db: Db,
-  policy: Policy,
+  { db, policy }: { db: Db; policy: Policy },
   { userId, refused, at }: Parameters<ParticipationActivities['urgeReview']>[0],
 ): Promise<{ kycId: string } | null> =>
   inTransaction(db, async (tx) => {

@@ -2,11 +2,12 @@ import { isMoneyReturned } from '../../../db/commerce/payment/capture.transition
 import { closeAttempts } from '../../../db/commerce/payment/payment-attempt.transitions';
 import type { TopUpRow } from '../../../db/ledger/top-up/top-up.reads';
 import { endTopUp } from '../../../db/ledger/top-up/top-up.transitions';
-import type { Db, Tx } from '../../../db/sql/query';
+import type { Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import type { TopUpState } from '../../../workflows/ledger/top-up/top-up.contract';
 import { topUpUnpaidLetter } from '../../../workflows/ledger/top-up/top-up.letters';
+import type { DbDeps } from '../../steps';
 import { queueTopUpMail, withdrawTopUpTransferMail } from './queue-top-up-mail';
 import { requireTopUp, topUpStateOf } from './top-up-state';
 
@@ -16,7 +17,7 @@ interface Moment {
 }
 
 /** Cancels a top-up as its owner asks; money that comes later goes back. One that is cancelled is only read. Refused: CANNOT_CANCEL. */
-export const cancelTopUp = (db: Db, { topUpId, at }: Moment): Promise<TopUpState> =>
+export const cancelTopUp = ({ db }: DbDeps, { topUpId, at }: Moment): Promise<TopUpState> =>
   inTransaction(db, async (tx) => {
     const topUp = await requireTopUp(tx, topUpId);
     if (topUp.status === 'PAID') throw refusal('CANNOT_CANCEL', 'This top-up is paid.');
@@ -25,7 +26,7 @@ export const cancelTopUp = (db: Db, { topUpId, at }: Moment): Promise<TopUpState
   });
 
 /** Cancels an unpaid top-up after its payment window; any other is only read. */
-export const expireTopUp = (db: Db, { topUpId, at }: Moment): Promise<TopUpState> =>
+export const expireTopUp = ({ db }: DbDeps, { topUpId, at }: Moment): Promise<TopUpState> =>
   inTransaction(db, async (tx) => {
     const topUp = await requireTopUp(tx, topUpId);
     if (topUp.status === 'PENDING_PAYMENT' && topUp.paymentExpiresAt <= new Date(at))

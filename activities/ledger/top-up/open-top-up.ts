@@ -16,7 +16,8 @@ import { topUpStateOf } from './top-up-state';
 type Open = Parameters<TopUpActivities['openTopUp']>[0];
 
 /** The means of new payments, and the numbers of the policy. */
-export interface TopUpTerms {
+export interface TopUpDeps {
+  db: Db;
   payments: Payments;
   policy: Policy;
 }
@@ -26,7 +27,7 @@ export interface TopUpTerms {
  * requests at the same moment do not open more than the policy allows. Refused with the codes of POST
  * /users/me/balance/top-up.
  */
-export const openTopUp = (db: Db, command: Open, { payments, policy }: TopUpTerms): Promise<OpenedTopUp> =>
+export const openTopUp = ({ db, payments, policy }: TopUpDeps, command: Open): Promise<OpenedTopUp> =>
   inTransaction(db, async (tx) => {
     const { topUpId, userId } = command;
     const mayPay = await lockPayer(tx, userId);

@@ -1,22 +1,20 @@
 import { topUpById } from '../../../db/ledger/top-up/top-up.reads';
-import type { Db } from '../../../db/sql/query';
 import type { TopUpActivities } from '../../../workflows/ledger/top-up/top-up.contract';
-import { foundMoneyActivities } from '../../commerce/payment/found-money.activities';
+import { foundMoneyUseCases } from '../../commerce/payment/found-money.activities';
+import { steps } from '../../steps';
 import { cancelTopUp, expireTopUp } from './cancel-top-up';
-import { openTopUp, type TopUpTerms } from './open-top-up';
+import { openTopUp, type TopUpDeps } from './open-top-up';
 import { topUpStateOf } from './top-up-state';
 
-export const topUpActivities = ({ db, ...terms }: TopUpTerms & { db: Db }): TopUpActivities => ({
-  ...foundMoneyActivities({ db }),
+export const topUpActivities = (deps: TopUpDeps): TopUpActivities =>
+  steps<TopUpActivities, TopUpDeps>(deps, {
+    ...foundMoneyUseCases,
+    openTopUp,
+    cancelTopUp,
+    expireTopUp,
 
-  openTopUp: (command) => openTopUp(db, command, terms),
-
-  async topUpState({ topUpId }) {
-    const topUp = await topUpById(db, topUpId);
-    return topUp && topUpStateOf(db, topUp);
-  },
-
-  cancelTopUp: (topUp) => cancelTopUp(db, topUp),
-
-  expireTopUp: (topUp) => expireTopUp(db, topUp),
-});
+    async topUpState({ db }, { topUpId }) {
+      const topUp = await topUpById(db, topUpId);
+      return topUp && topUpStateOf(db, topUp);
+    },
+  });

@@ -9,6 +9,7 @@ import type { PlacedUpline } from '../../../db/partners/network/upline.reads';
 import type { Programme } from '../../../db/partners/programme/programme.reads';
 import type { Tx } from '../../../db/sql/query';
 import type { CommissionTerms, EarnedCommission } from '../../../workflows/partners/commission/earning.rules';
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 
 /** The time of counting, and how long commissions are pending. */
 export interface Counting {
@@ -40,7 +41,7 @@ export const termsOf = (programme: Programme): CommissionTerms => ({
 
 /** The time at which a commission matures. Chosen: counted from the sale, not from when it was counted. */
 export const maturityOf = (occurredAt: Date, { pendingDays }: Counting): Date =>
-  new Date(occurredAt.getTime() + pendingDays * 86_400_000);
+  new Date(occurredAt.getTime() + pendingDays * DAY_MS);
 
 /** Adds pending commissions. Answers those that were not there before; their bookings and sums are the caller's. */
 export async function addCommissions(

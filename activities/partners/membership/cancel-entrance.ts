@@ -2,10 +2,11 @@ import { isMoneyReturned } from '../../../db/commerce/payment/capture.transition
 import { closeAttempts } from '../../../db/commerce/payment/payment-attempt.transitions';
 import type { Entrance } from '../../../db/partners/membership/entrance.reads';
 import { endEntrance, lockEntrance } from '../../../db/partners/membership/entrance.transitions';
-import type { Db, Tx } from '../../../db/sql/query';
+import type { Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { EntranceState } from '../../../workflows/partners/membership/entrance.contract';
 import { entranceUnpaidLetter } from '../../../workflows/partners/membership/membership.letters';
+import type { DbDeps } from '../../steps';
 import { entranceStateOf } from './entrance-state';
 import { queueEntranceMail, withdrawEntranceTransferMail } from './queue-entrance-mail';
 
@@ -27,7 +28,7 @@ export async function cancelUnpaidEntrance(tx: Tx, entrance: Entrance, at: strin
 
 /** Cancels an unpaid entrance fee after its payment window; any other is only read. */
 export const expireEntrance = (
-  db: Db,
+  { db }: DbDeps,
   { entranceId, at }: { entranceId: string; at: string },
 ): Promise<EntranceState> =>
   inTransaction(db, async (tx) => {

@@ -46,7 +46,10 @@ export interface EntranceTerms {
  * looked whether they are a partner: a payment may have made them one while this waited. Refused with the codes of
  * POST /mlm/partner/join.
  */
-export const openEntrance = (db: Db, command: Open, terms: EntranceTerms): Promise<OpenedEntrance> =>
+export const openEntrance = (
+  { db, ...terms }: { db: Db } & EntranceTerms,
+  command: Open,
+): Promise<OpenedEntrance> =>
   inTransaction(db, async (tx) => {
     const { userId, entranceId, partnerId, at } = command;
     await requireJoiner(tx, userId);

@@ -7,7 +7,7 @@ import type { EntranceMethod } from '../../../workflows/partners/membership/memb
 import { becomePartner } from './become-partner';
 import { withdrawEntranceTransferMail } from './queue-entrance-mail';
 
-interface Settlement {
+interface EntrancePayment {
   /** The id of the request that pays, by which its repetition is known; left out of a payment that arrives. */
   partnerId?: string;
   method: EntranceMethod;
@@ -23,7 +23,7 @@ interface Settlement {
 export async function settleEntrance(
   tx: Tx,
   entrance: Entrance,
-  { partnerId = v7(), method, provider, at }: Settlement,
+  { partnerId = v7(), method, provider, at }: EntrancePayment,
 ): Promise<void> {
   const { id: entranceId, userId, amountMinor, currency } = entrance;
   const now = new Date(at);

@@ -21,10 +21,9 @@ export const MailConfig = z.object({
   MAIL_DIR: z.string().min(1).default('.data/outbox'),
   /** The sender of mail. */
   MAIL_FROM: SenderAddress.prefault('Marketplace <no-reply@localhost>'),
-  /** The mail server, smtp: or smtps:, with user and password if it requires them. Empty counts as unset. */
+  /** The mail server, smtp: or smtps:, with user and password if it requires them. */
   SMTP_URL: z
-    .literal('')
-    .transform(() => undefined)
-    .or(z.url({ protocol: /^smtps?$/ }).transform((url) => new URL(url)))
+    .url({ protocol: /^smtps?$/ })
+    .transform((url) => new URL(url))
     .optional(),
 });

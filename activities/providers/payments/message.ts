@@ -4,18 +4,27 @@ import {
   chargebackStatus,
   paymentOutcome,
   refundReportStatus,
+  type ChargebackReport,
+  type PaymentReport,
+  type RefundReport,
   type RefundReportStatus,
 } from '../../../workflows/commerce/payment/payment-report.rules';
+import { withoutNulls } from '../../../workflows/commerce/webhook/report-fields.rules';
 import { idInKey, TRANSFER_KEY } from '../../../workflows/commerce/payout/transfer-out.rules';
-import type { PaymentMessage } from './port';
-import { ProviderId } from './provider-id';
-import { stripeMessage } from './stripe/message';
 
-/** Reads an event in its provider's form; null when it is not of that form. */
-export function readMessage(provider: string, body: string): PaymentMessage | null {
-  const value = parseJson(body);
-  return provider === 'stripe' ? stripeMessage(value) : standardMessage(value);
-}
+/** A provider's event, translated into our terms. */
+export type PaymentMessage =
+  | { about: 'payment'; key: string; report: PaymentReport }
+  | { about: 'chargeback'; chargeback: ChargebackReport }
+  | { about: 'refund'; refund: RefundReport }
+  /** The payment is under way; its outcome is reported later. */
+  | { about: 'delay'; key: string };
+
+/**
+ * A provider's own id of an object.
+ * Chosen: printable ASCII. PostgreSQL stores broken characters changed, which could make two ids, and two payments, one.
+ */
+export const ProviderId = z.string().regex(/^[\x21-\x7e]{1,200}$/);
 
 const Report = z.object({
   type: z.string(),
@@ -33,7 +42,7 @@ const Refund = z.object({
   type: z.string(),
   data: z.object({
     /** The key that it was asked for by; left out of one that nobody here has asked for. */
-    key: z.string().regex(TRANSFER_KEY).nullish(),
+    key: z.string().regex(TRANSFER_KEY).optional(),
     refundId: ProviderId,
     paymentId: ProviderId,
     amountMinor: z.number().int().positive().max(MAX_AMOUNT_MINOR),
@@ -51,7 +60,8 @@ function refundMessage(value: unknown, status: RefundReportStatus): PaymentMessa
 const Typed = z.object({ type: z.string() });
 
 /** Reads the form agreed with providers that have none of their own. */
-function standardMessage(value: unknown): PaymentMessage | null {
+export function standardMessage(sent: unknown): PaymentMessage | null {
+  const value = withoutNulls(sent);
   const typed = Typed.safeParse(value);
   const refundStatus = typed.success ? refundReportStatus(typed.data.type) : null;
   if (refundStatus !== null) return refundMessage(value, refundStatus);
@@ -64,12 +74,4 @@ function standardMessage(value: unknown): PaymentMessage | null {
   if (!status || chargebackId === undefined) return null;
   const fee = feeMinor === undefined ? {} : { fee: { amountMinor: feeMinor, currency: payment.currency } };
   return { about: 'chargeback', chargeback: { ...payment, ...fee, chargebackId, status } };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

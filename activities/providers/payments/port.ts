@@ -1,8 +1,4 @@
-import type {
-  ChargebackReport,
-  PaymentReport,
-  RefundReport,
-} from '../../../workflows/commerce/payment/payment-report.rules';
+import type { PaymentReport } from '../../../workflows/commerce/payment/payment-report.rules';
 
 /**
  * A company that moves buyers' money. Every call that moves something carries our business id as its key: called
@@ -106,11 +102,3 @@ export type RefundOutcome =
   | { status: 'refused'; reason: string }
   /** A person has to send the money. */
   | { status: 'manual' };
-
-/** A provider's event, translated into our terms. */
-export type PaymentMessage =
-  | { about: 'payment'; key: string; report: PaymentReport }
-  | { about: 'chargeback'; chargeback: ChargebackReport }
-  | { about: 'refund'; refund: RefundReport }
-  /** The payment is under way; its outcome is reported later. */
-  | { about: 'delay'; key: string };

@@ -1,11 +1,10 @@
 import type { Db } from '../../../db/sql/query';
 import type { Destination } from '../../../workflows/commerce/payout/destination.rules';
 import { BY_HAND } from '../../../workflows/commerce/payout/transfer-out.rules';
-import type { StripeSettings } from '../payments/stripe/client';
-import { bankFilePayouts } from './bank-file-payouts';
+import type { ProvidersConfig } from '../config';
+import { byCode, type Driver } from '../driver';
+import { drivers } from '../drivers';
 import type { PayoutProvider } from './port';
-import { sandboxPayouts } from './sandbox-payouts';
-import { stripePayouts } from './stripe-payouts';
 
 /** The providers that send money out, and the one that sends what is paid out from now on. */
 export interface Payouts {
@@ -16,26 +15,19 @@ export interface Payouts {
   retired?: ReadonlySet<string>;
 }
 
-interface PayoutsConfig {
-  PAYMENT_PROVIDER: string;
-  PAYOUT_PROVIDER?: string | undefined;
-  PAYOUT_PROVIDERS_RETIRED?: readonly string[];
-}
-
 /**
- * The payout providers; Stripe only when there is a key for it. Unless PAYOUT_PROVIDER says otherwise, the sandbox sends money
- * out where it takes payments, and elsewhere a person does. Throws for one that is not configured, or does not exist, and for a
- * retired one that is configured.
+ * The payout providers; of those that need a key, the ones that have it. Unless PAYOUT_PROVIDER says otherwise, the sandbox
+ * sends money out where it takes payments, and elsewhere a person does. Throws for one that is not configured, or does not
+ * exist, and for a retired one that is configured.
  */
 export function payoutProviders(
-  { PAYMENT_PROVIDER, PAYOUT_PROVIDER, PAYOUT_PROVIDERS_RETIRED = [] }: PayoutsConfig,
+  config: ProvidersConfig,
   db: Db,
-  stripe?: Pick<StripeSettings, 'secretKey' | 'apiBase'>,
+  all: readonly Driver<ProvidersConfig>[] = drivers,
 ): Payouts {
-  const sandbox = sandboxPayouts(db);
-  const all = [sandbox, bankFilePayouts(db), ...(stripe ? [stripePayouts(stripe)] : [])];
-  const providers = new Map(all.map((provider) => [provider.code, provider]));
-  const current = PAYOUT_PROVIDER ?? (PAYMENT_PROVIDER === sandbox.code ? sandbox.code : BY_HAND);
+  const { PAYMENT_PROVIDER, PAYOUT_PROVIDER, PAYOUT_PROVIDERS_RETIRED } = config;
+  const providers = byCode(all.map(({ payouts }) => payouts?.(config, db)));
+  const current = PAYOUT_PROVIDER ?? (PAYMENT_PROVIDER === 'sandbox' ? PAYMENT_PROVIDER : BY_HAND);
   if (current !== BY_HAND && !providers.has(current))
     throw new Error(
       `PAYOUT_PROVIDER names ${current}, which sends no money out: set it to bank, bank-file, or stripe with its STRIPE_SECRET_KEY.`,

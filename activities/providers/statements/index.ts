@@ -1,14 +1,12 @@
 import type { Db } from '../../../db/sql/query';
-import type { StripeSettings } from '../payments/stripe/client';
+import type { ProvidersConfig } from '../config';
+import { byCode, type Driver } from '../driver';
+import { drivers } from '../drivers';
 import type { ProviderStatement } from './port';
-import { sandboxStatement } from './sandbox-statement';
-import { stripeStatement } from './stripe/stripe-statement';
 
-/** The statements of providers, by code; Stripe's only when there is a key for it. */
-export function providerStatements(
-  { stripe }: { stripe?: Pick<StripeSettings, 'secretKey' | 'apiBase'> | undefined },
+/** The statements of providers, by code; of those that need a key, the ones that have it. */
+export const providerStatements = (
+  config: ProvidersConfig,
   db: Db,
-): ReadonlyMap<string, ProviderStatement> {
-  const statements = [sandboxStatement(db), ...(stripe ? [stripeStatement(stripe)] : [])];
-  return new Map(statements.map((statement) => [statement.code, statement]));
-}
+  all: readonly Driver<ProvidersConfig>[] = drivers,
+): ReadonlyMap<string, ProviderStatement> => byCode(all.map(({ statement }) => statement?.(config, db)));

@@ -33,7 +33,7 @@ export const showPage = (page: AnalyticsPage): Endpoint =>
     success: 200,
     data: z
       .object({
-        summary: z.object({ ...rangeFields, ...page.point.shape }),
+        summary: z.object({ ...rangeFields, ...page.point.shape }).describe('The sums of the whole period.'),
         timeline: z.array(z.object({ ...dateField, ...page.point.shape })).meta({
           description: 'Every point of the range, oldest first. The first and the last may be cut.',
         }),

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { Actor } from '../actor';
@@ -12,13 +12,5 @@ export const recordAnalyticsExport = (
   { from, to, granularity, timezone, currency }: Range,
 ): Promise<void> =>
   inTransaction(db, (tx) =>
-    recordAudit(tx, {
-      ...actor,
-      action: 'analytics.export',
-      entityType: 'analytics',
-      entityId: page,
-      previous: null,
-      next: { from, to, granularity, timezone, currency },
-      at: new Date(),
-    }),
+    audited(tx, actor, 'analytics.export', page, null, { from, to, granularity, timezone, currency }),
   );

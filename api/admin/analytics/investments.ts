@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { strategyNames } from '../../../db/administration/analytics/name.reads';
 import type { Db } from '../../../db/sql/query';
-import { RISK_LEVELS } from '../../../workflows/investment/strategy/strategy.rules';
 import { amount, count, MOST_LINES, type AnalyticsPage, type RangeSums } from './reading/page';
 import type { Sums } from './reading/sums';
+import { RiskLevelField } from '../../investment/strategies/strategy.view';
 
 const OF_STRATEGIES = [
   'strategy.deposit',
@@ -36,14 +36,14 @@ const breakdown = z.object({
   byStrategy: z
     .array(
       z.object({
-        strategyId: z.uuid(),
+        strategyId: z.uuid().describe('The strategy that it is of.'),
         name: z.string().meta({ example: 'Balanced growth' }),
         ...divided,
       }),
     )
     .meta({ description: `The ${MOST_LINES} strategies into which most was deposited.` }),
   byRisk: z
-    .array(z.object({ risk: z.enum(RISK_LEVELS), ...divided }))
+    .array(z.object({ risk: RiskLevelField, ...divided }))
     .meta({ description: 'By the risk level of the strategy.' }),
 });
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { KYC_REJECTIONS, REVIEWED_LEVELS } from '../../../workflows/kyc/kyc.rules';
+import { REVIEWED_LEVELS } from '../../../workflows/kyc/kyc.rules';
 import { count, hours, type AnalyticsPage } from './reading/page';
 import type { Sums } from './reading/sums';
+import { KycApprovedLevelField, KycRejectionField } from '../../kyc/kyc-enums.view';
 
 const FIGURES = ['kyc.submitted', 'kyc.approved', 'kyc.rejected'] as const;
 
@@ -22,10 +23,15 @@ const pointOf = (within: Sums, level?: string): z.output<typeof point> => ({
 
 const breakdown = z.object({
   byLevel: z
-    .array(z.object({ level: z.enum(REVIEWED_LEVELS), ...figures }))
+    .array(
+      z.object({
+        level: KycApprovedLevelField.describe('The level to which the identity is verified.'),
+        ...figures,
+      }),
+    )
     .meta({ description: 'By the level that was asked for; approvals by the level that was granted.' }),
   byReason: z
-    .array(z.object({ reason: z.enum(KYC_REJECTIONS), rejected: count('Rejections for this reason.') }))
+    .array(z.object({ reason: KycRejectionField, rejected: count('Rejections for this reason.') }))
     .meta({ description: 'By the reason of the rejection.' }),
 });
 

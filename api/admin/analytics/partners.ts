@@ -37,16 +37,20 @@ const divided = {
 
 const breakdown = z.object({
   byType: z
-    .array(z.object({ type: CommissionTypeField, ...divided }))
+    .array(z.object({ type: CommissionTypeField.describe('The kind of commission.'), ...divided }))
     .meta({ description: 'By the type of commission.' }),
   byRank: z
     .array(
       z.object({
-        rank: z.object({
-          level: z.number().meta({ description: 'From 1, the lowest.', example: 2 }),
-          code: z.string().meta({ example: 'BUILDER' }),
-          name: z.string().meta({ example: 'Builder' }),
-        }),
+        rank: z
+          .object({
+            level: z.number().meta({ description: 'From 1, the lowest.', example: 2 }),
+            code: z
+              .string()
+              .meta({ description: 'The short name of the rank, such as LEADER.', example: 'BUILDER' }),
+            name: z.string().meta({ example: 'Builder' }),
+          })
+          .describe('The rank in the partner programme.'),
         active: count('Active partners with this rank at the end of the last day.'),
         ...divided,
       }),

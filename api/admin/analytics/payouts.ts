@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { payoutStates } from '../../../workflows/commerce/payout/payout.states';
 import { amount, count, hours, type AnalyticsPage, type RangeSums } from './reading/page';
 import type { Sums } from './reading/sums';
+import { PayoutKindField, PayoutStatusField } from '../../mlm/payouts/payout.view';
+import { PayoutMethodField } from '../../users/account.view';
 
 const ENDED = ['payout.completed', 'payout.rejected', 'payout.cancelled'] as const;
 const FIGURES = ['payout.requested', ...ENDED] as const;
@@ -31,8 +33,8 @@ const breakdown = z.object({
   byMethod: z
     .array(
       z.object({
-        kind: z.enum(['PARTNER', 'WALLET']).meta({ description: 'A payout of a partner, or from a wallet.' }),
-        method: z.enum(['BANK_TRANSFER', 'CARD', 'EWALLET']),
+        kind: PayoutKindField.meta({ description: 'A payout of a partner, or from a wallet.' }),
+        method: PayoutMethodField.describe('The means by which the money is sent.'),
         ...figures,
         averageHours: hours('From the request to the completion, of those paid; 0 without any.'),
       }),
@@ -41,7 +43,7 @@ const breakdown = z.object({
   byStatus: z
     .array(
       z.object({
-        status: z.enum(payoutStates.names),
+        status: PayoutStatusField,
         count: count('Payouts.'),
         amount: amount('Their amounts.'),
       }),

@@ -11,6 +11,7 @@ import {
   type RangeSums,
 } from './reading/page';
 import type { Sums } from './reading/sums';
+import { PaymentMethodField } from '../../orders/payment.view';
 
 const figures = {
   orders: count('Orders that were paid, counted when they were paid.'),
@@ -58,7 +59,12 @@ const breakdown = z.object({
       description: `The ${MOST_LINES} categories with most revenue, by the category that goods had when they were ordered. Refunds of units count in their categories, others in proportion to what is left of the goods of the order.`,
     }),
   byMethod: z
-    .array(z.object({ method: z.enum(['BALANCE', 'BANK_TRANSFER', 'CARD', 'EWALLET']), ...figures }))
+    .array(
+      z.object({
+        method: PaymentMethodField.describe('The means to pay.'),
+        ...figures,
+      }),
+    )
     .meta({ description: 'By the method by which orders were paid, of refunds too.' }),
   byCustomer: z
     .array(

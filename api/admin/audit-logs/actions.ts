@@ -1,12 +1,25 @@
 import { z } from 'zod';
-import { AUDITED, AUDITED_ENTITIES } from '../../../db/administration/audit/audit-vocabulary';
+import {
+  actionsOn,
+  AUDITED_ACTIONS,
+  AUDITED_ENTITIES,
+} from '../../../db/administration/audit/audit-vocabulary';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 
 const AuditVocabulary = z
   .object({
-    actions: z.array(z.string()).meta({ example: ['user.suspend'] }),
-    entityTypes: z.array(z.object({ entityType: z.string(), actions: z.array(z.string()) })),
+    actions: z
+      .array(z.string())
+      .meta({ description: 'The actions that records can have.', example: ['user.suspend'] }),
+    entityTypes: z
+      .array(
+        z.object({
+          entityType: z.string().describe('The kind of thing that was changed, such as `order`.'),
+          actions: z.array(z.string()).describe('The actions on things of this kind.'),
+        }),
+      )
+      .describe('The kinds of things that can be changed, with the actions of each.'),
   })
   .meta({ id: 'AuditVocabulary', description: 'Every action and type of entity that is recorded.' });
 
@@ -28,8 +41,8 @@ export const listAuditActions = endpoint({
   handle() {
     const entityTypes = AUDITED_ENTITIES.map((entityType) => ({
       entityType,
-      actions: [...AUDITED[entityType]],
+      actions: actionsOn(entityType),
     }));
-    return Promise.resolve({ actions: entityTypes.flatMap(({ actions }) => actions).sort(), entityTypes });
+    return Promise.resolve({ actions: [...AUDITED_ACTIONS].sort(), entityTypes });
   },
 });

@@ -7,21 +7,25 @@ import {
 import { AUDITED_ACTIONS, AUDITED_ENTITIES } from '../../../db/administration/audit/audit-vocabulary';
 import type { Db } from '../../../db/sql/query';
 import { refusal } from '../../../workflows/errors';
-import { REGIONS } from '../../http/auth/region';
+import { REGIONS } from '../../../workflows/identity/user/user.rules';
 import { endpoint } from '../../http/endpoint';
 import { isoDate, periodEnd, text, uuid } from '../../http/request/fields';
 import { email } from '../../http/request/person-fields';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
+import { UUID_PATTERN } from '../../../workflows/kit/values/uuid.rules';
 import { inMajorUnits } from './in-major-units';
 
 const AuditRecord = z
   .object({
-    id: z.uuid(),
-    actor: z.object({ id: z.uuid(), email: z.string().nullable() }).nullable(),
-    action: z.string(),
-    entityType: z.string(),
-    entityId: z.string(),
+    id: z.uuid().describe('Identifies the record; a UUID.'),
+    actor: z
+      .object({ id: z.uuid().describe('Identifies the user; a UUID.'), email: z.string().nullable() })
+      .nullable()
+      .describe('The user who acted; null if the platform itself did.'),
+    action: z.string().describe('What was done, such as `user.suspend`.'),
+    entityType: z.string().describe('The kind of thing that was changed, such as `order`.'),
+    entityId: z.string().describe('The id of what it is about.'),
     previous: z.unknown().meta({
       description: 'What was before, as JSON; null if there was nothing.',
       example: { status: 'DRAFT' },
@@ -30,9 +34,12 @@ const AuditRecord = z
       description: 'What is since, as JSON; null if it is gone.',
       example: { status: 'ACTIVE' },
     }),
-    clientAddress: z.string().nullable(),
+    clientAddress: z
+      .string()
+      .nullable()
+      .describe('The IP address of the request; null if the platform itself acted.'),
     createdAt: z.iso.datetime(),
-    hash: z.string(),
+    hash: z.string().describe('Chains the record to the one before it.'),
   })
   .meta({
     id: 'AuditRecord',
@@ -48,7 +55,7 @@ const oneOf = (names: readonly string[]) =>
 
 /** Ids are in lower case in the records, also within the id of a process. */
 const withSmallIds = (entityId: string): string =>
-  entityId.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, (id) => id.toLowerCase());
+  entityId.replace(new RegExp(UUID_PATTERN, 'gi'), (id) => id.toLowerCase());
 
 export const listAuditLogs = endpoint({
   id: 'listAuditRecords',
@@ -68,8 +75,12 @@ export const listAuditLogs = endpoint({
       .union([uuid(), email()], 'must be a UUID or an email address')
       .optional()
       .meta({ description: 'The id or the email address of the user who acted.' }),
-    action: oneOf(AUDITED_ACTIONS).optional().meta({ example: 'user.suspend' }),
-    entityType: oneOf(AUDITED_ENTITIES).optional().meta({ example: 'user' }),
+    action: oneOf(AUDITED_ACTIONS)
+      .optional()
+      .meta({ description: 'Only this action, such as `user.suspend`.', example: 'user.suspend' }),
+    entityType: oneOf(AUDITED_ENTITIES)
+      .optional()
+      .meta({ description: 'Only what was done to this kind of thing, such as `order`.', example: 'user' }),
     entityId: text({ min: 1, max: 255 }).overwrite(withSmallIds).optional().meta({
       description: 'With `entityType=order` also finds decisions about the processes of the order.',
     }),
@@ -78,7 +89,7 @@ export const listAuditLogs = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ records: z.array(AuditRecord) }),
+  data: z.object({ records: z.array(AuditRecord).describe('One page of records, newest first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, actor, dateFrom, dateTo, ...same } }, { db, reply }) {
@@ -88,7 +99,7 @@ export const listAuditLogs = endpoint({
       from: dateFrom === undefined ? undefined : new Date(dateFrom),
       to: dateTo === undefined ? undefined : new Date(dateTo),
     };
-    const found = await auditRecords(db, filter, { limit: pageSize, offset: (page - 1) * pageSize });
+    const found = await auditRecords(db, filter, windowOf({ page, pageSize }));
     reply.page({ total: found.total, page, pageSize });
     return { records: found.records.map(recordView) };
   },

@@ -17,7 +17,11 @@ export const verifyAuditLogs = endpoint({
 
   success: 200,
   data: z
-    .object({ valid: z.boolean(), checked: z.int(), brokenAt: z.uuid().nullable() })
+    .object({
+      valid: z.boolean().describe('True if no record was altered or removed.'),
+      checked: z.int().describe('How many records were checked.'),
+      brokenAt: z.uuid().nullable().describe('The first record that was altered; null if there is none.'),
+    })
     .meta({ id: 'AuditVerification' }),
   errors: {},
 

@@ -21,7 +21,7 @@ export const BankFileTransferField = z
 
 export const BankFile = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().describe('Identifies the file; a UUID.'),
     messageId: z.string().meta({
       description: 'What the file is called in the messages of the bank.',
       example: '0199b0c4d2a07c3f8a51e1f0d6b7a2c4',
@@ -36,8 +36,8 @@ export const BankFile = z
       description:
         'Whether the platform still has the file. It can be saved while a transfer in it is under way, and is forgotten some time after the last has ended.',
     }),
-    madeBy: z.uuid(),
-    madeAt: z.iso.datetime(),
+    madeBy: z.uuid().describe('The administrator who did it.'),
+    madeAt: z.iso.datetime().describe('When it was made.'),
     reportedAt: z.iso
       .datetime()
       .nullable()

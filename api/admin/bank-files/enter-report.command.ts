@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import {
   endTransfers,
   lockTransfersOf,
@@ -71,19 +71,18 @@ export function enterReport(
       refused: ends.filter(({ status }) => status === 'REFUSED').length,
       contradictions: contradicting.map(contradictionOf),
     };
-    await recordAudit(tx, {
-      ...by,
-      action: 'bank-file.report',
-      entityType: 'bank-file',
-      entityId: id,
-      previous: { underWay: transfers.filter(({ status }) => status === 'IN_FILE').length },
-      next: {
+    await audited(
+      tx,
+      { ...by, at },
+      'bank-file.report',
+      id,
+      { underWay: transfers.filter(({ status }) => status === 'IN_FILE').length },
+      {
         ...outcome,
         contradictions: outcome.contradictions.length,
         digest: createHash('sha256').update(bytes).digest('hex'),
       },
-      at,
-    });
+    );
     return { ...outcome, subjects };
   });
 }

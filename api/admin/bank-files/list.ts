@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countCollected, listBankFiles } from '../../../db/commerce/bank-file/bank-file.reads';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { BankFile, bankFileView } from './bank-file.view';
@@ -20,13 +20,13 @@ export const listBankFilesEndpoint = endpoint({
   success: 200,
   paginated: true,
   data: z.object({
-    files: z.array(BankFile),
+    files: z.array(BankFile).describe('One page of files for the bank, newest first.'),
     collected: z.int().meta({ description: 'Transfers that are in no file yet.' }),
   }),
   errors: {},
 
   async handle({ query: { page, pageSize } }, { db, reply }) {
-    const { total, files } = await listBankFiles(db, { limit: pageSize, offset: (page - 1) * pageSize });
+    const { total, files } = await listBankFiles(db, windowOf({ page, pageSize }));
     reply.page({ total, page, pageSize });
     return { files: files.map(bankFileView), collected: await countCollected(db) };
   },

@@ -1,5 +1,5 @@
 import { restoreIsUnreleased } from '../../../db/administration/restore/restore.reads';
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import type { BankFileDebtor } from '../../../db/commerce/bank-file/config';
 import { collectedCurrencies, putIntoFile } from '../../../db/commerce/bank-file/bank-file-transfer.writes';
 import { insertBankFile } from '../../../db/commerce/bank-file/bank-file.writes';
@@ -61,14 +61,10 @@ async function recordFile(
   );
   if (taken !== transferCount)
     throw new Error(`Bank file ${id} has ${transferCount} transfers and took ${taken}.`);
-  await recordAudit(tx, {
-    ...by,
-    action: 'bank-file.make',
-    entityType: 'bank-file',
-    entityId: id,
-    previous: null,
-    next: { transfers: transferCount, amountMinor, currency },
-    at: madeAt,
+  await audited(tx, { ...by, at: madeAt }, 'bank-file.make', id, null, {
+    transfers: transferCount,
+    amountMinor,
+    currency,
   });
 }
 

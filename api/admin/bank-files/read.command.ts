@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { bankFileBy, sealedContentOf } from '../../../db/commerce/bank-file/bank-file.reads';
 import { Unsealable } from '../../../db/sealing/cipher';
 import { keysOf } from '../../../db/sealing/keys-of';
@@ -26,15 +26,7 @@ export const readBankFile = (db: Db, id: string, by: Actor): Promise<{ bytes: Bu
       );
     const bytes = opened(tx, id, sealed);
     const { transferCount: transfers, madeAt } = file;
-    await recordAudit(tx, {
-      ...by,
-      action: 'bank-file.read',
-      entityType: 'bank-file',
-      entityId: id,
-      previous: null,
-      next: { transfers },
-      at: new Date(),
-    });
+    await audited(tx, by, 'bank-file.read', id, null, { transfers });
     return { bytes, madeAt };
   });
 

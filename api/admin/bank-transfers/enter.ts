@@ -11,6 +11,7 @@ import { perMinute } from '../../http/limits/limits';
 import { bankReference } from '../../http/request/fields';
 import { enterTransfer, TransferBody } from '../enter-transfer';
 import { identifying } from '../../http/request/ids/identified';
+import { TransferOutcomeField } from '../outcomes.view';
 
 const KINDS = {
   order: 'ORDER',
@@ -57,11 +58,11 @@ export const enterBankTransfer = endpoint({
       subject: z
         .object({
           kind: z.enum(KINDS).meta({ description: 'The kind of it.' }),
-          id: z.uuid(),
+          id: z.uuid().describe('Identifies the thing that is paid; a UUID.'),
         })
         .meta({ description: 'What the transfer is for.' }),
       status: z.enum(STATUSES),
-      outcome: z.enum(['APPLIED', 'RETURNED']),
+      outcome: TransferOutcomeField.describe('What became of it.'),
     })
     .meta({ id: 'EnteredBankTransfer' }),
   errors: { PAYMENT_NOT_FOUND: 404, AMOUNT_MISMATCH: 400, FORBIDDEN: 403 },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { namesOther } from '../../../workflows/catalog/slug.rules';
 import type {
   CategoryRecord,
   CountedCategory,
@@ -24,6 +25,7 @@ export const slugField = () =>
       /^[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*$/u,
       'must be letters and digits with single hyphens between them',
     )
+    .refine((slug) => !namesOther(slug), 'is a part of the API’s paths, or looks like an id')
     .meta({ example: 'travel-headphones' });
 
 export const imageUrlField = () =>
@@ -60,21 +62,25 @@ export const CategoryRequest = z
 
 /** The body of a change; fields left out stay, null empties a field. */
 export const CategoryChange = z
-  .object({ ...CategoryRequest.shape, slug: slugField(), isActive: z.boolean() })
+  .object({
+    ...CategoryRequest.shape,
+    slug: slugField(),
+    isActive: z.boolean().describe('False: kept for administrators, hidden from the shop.'),
+  })
   .partial()
   .meta({ id: 'CategoryChange', example: { name: 'Headphones for travelling', isActive: true } });
 
 /** A category as administrators see it after a change. */
 export const SetCategory = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().describe('Identifies the category; a UUID.'),
     name: z.string(),
     slug: z.string(),
     description: z.string().nullable(),
     imageUrl: z.string().nullable(),
-    parentId: z.uuid().nullable(),
+    parentId: z.uuid().nullable().describe('The category above; null at the top.'),
     position: z.int(),
-    isActive: z.boolean(),
+    isActive: z.boolean().describe('False: kept for administrators, hidden from the shop.'),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -91,7 +97,7 @@ export const AdminCategory = SetCategory.extend({
       'Products in it without its subcategories, drafts and archived ones too: while there are any, it cannot be deleted.',
   }),
   get children() {
-    return z.array(AdminCategory);
+    return z.array(AdminCategory).describe('The categories directly below.');
   },
 }).meta({ id: 'AdminCategory' });
 

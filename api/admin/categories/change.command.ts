@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { changedFields } from '../../../db/administration/audit/changed-fields';
 import {
   categoryRecord,
@@ -35,14 +35,7 @@ export function changeCategory(
       if ('parentId' in changed.next) await requirePlace(tx, id, after.parentId);
       const at = new Date();
       await updateCategory(tx, id, after, at);
-      await recordAudit(tx, {
-        ...by,
-        action: 'category.update',
-        entityType: 'category',
-        entityId: id,
-        ...changed,
-        at,
-      });
+      await audited(tx, { ...by, at }, 'category.update', id, before, after);
       return { ...after, updatedAt: at };
     }),
   );

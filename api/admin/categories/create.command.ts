@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import {
   categoryRecord,
   freeSlug,
@@ -43,15 +43,7 @@ export function createCategory(
       };
       const at = new Date();
       await insertCategory(tx, id, settings, at);
-      await recordAudit(tx, {
-        ...by,
-        action: 'category.create',
-        entityType: 'category',
-        entityId: id,
-        previous: null,
-        next: settings,
-        at,
-      });
+      await audited(tx, { ...by, at }, 'category.create', id, null, settings);
       return { ...settings, id, createdAt: at, updatedAt: at };
     }),
   );

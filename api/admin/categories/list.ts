@@ -22,7 +22,7 @@ export const listAdminCategoriesEndpoint = endpoint({
     }),
   }),
   success: 200,
-  data: z.object({ categories: z.array(AdminCategory) }),
+  data: z.object({ categories: z.array(AdminCategory).describe('Categories with their subcategories.') }),
   errors: {},
 
   async handle({ query: { view } }, { db }) {

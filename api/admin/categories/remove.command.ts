@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { categoryRecord } from '../../../db/catalog/category/administered-category.reads';
 import {
   hasProducts,
@@ -27,15 +27,14 @@ export async function deleteCategory(db: Db, id: string, by: Actor): Promise<voi
       if (await hasProducts(tx, id)) throw productsInIt();
       await removeCategory(tx, id);
       const at = new Date();
-      await recordAudit(tx, {
-        ...by,
-        action: 'category.delete',
-        entityType: 'category',
-        entityId: id,
-        previous: { name: before.name, slug: before.slug, parentId: before.parentId, deletedAt: null },
-        next: { deletedAt: at },
-        at,
-      });
+      await audited(
+        tx,
+        { ...by, at },
+        'category.delete',
+        id,
+        { name: before.name, slug: before.slug, parentId: before.parentId, deletedAt: null },
+        { deletedAt: at },
+      );
     });
   } catch (error) {
     if (violates(error, 'products_category_fkey')) throw productsInIt(); // Added between the check and the removal.

@@ -18,7 +18,10 @@ export const removeCategoryEndpoint = endpoint({
 
   params: oneCategory,
   success: 200,
-  data: z.object({ message: z.string().meta({ example: 'The category is deleted.' }), categoryId: z.uuid() }),
+  data: z.object({
+    message: z.string().meta({ example: 'The category is deleted.' }),
+    categoryId: z.uuid().describe('The category that was deleted.'),
+  }),
   errors: { CATEGORY_NOT_FOUND: 404 },
 
   async handle({ params: { id } }, { caller, db, request }) {

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
 import { partnerAddressee } from '../../../db/partners/commission-adjustment/commission-addressee.reads';
@@ -65,15 +65,12 @@ export const adjustCommission = (
     const adjusted = { before, status, netMinor, at: new Date() };
     await applyAdjustment(tx, adjusted, takenBack, { ...command, by: actor.actorId });
     await queueAdjustedMail(tx, adjusted, command);
-    await recordAudit(tx, {
-      ...actor,
-      action: 'commission.adjust',
-      entityType: 'commission',
-      entityId: before.id,
-      previous: { status: before.status, netMinor: before.netMinor, currency: before.currency },
-      next: { decision: command.action, status, netMinor, currency: before.currency, reason: command.reason },
-      at: adjusted.at,
-    });
+    const { currency } = before;
+    const earlier = { status: before.status, netMinor: before.netMinor, currency };
+    const { action: decision, reason } = command;
+    const by = { ...actor, at: adjusted.at };
+    const next = { decision, status, netMinor, currency, reason };
+    await audited(tx, by, 'commission.adjust', before.id, earlier, next, earlier);
     return adjusted;
   });
 

@@ -9,7 +9,7 @@ import { idOf } from '../../http/request/ids/id-of';
 
 const AdjustCommissionRequest = z
   .object({
-    action: AdjustmentField,
+    action: AdjustmentField.describe('What to do with it.'),
     newAmount: money().optional().meta({
       description:
         'With ADJUST_AMOUNT only: the net amount, not below what refunds have taken back, and at most the base of the commission.',
@@ -46,13 +46,13 @@ export const adjustCommissionEndpoint = endpoint({
   success: 200,
   data: z
     .object({
-      id: z.uuid(),
+      id: z.uuid().describe('Identifies the commission; a UUID.'),
       previousStatus: CommissionStatusField,
       newStatus: CommissionStatusField,
       previousAmount: amount.meta({ description: 'The net amount before; null if it stays.' }),
       newAmount: amount.meta({ description: 'The net amount now; null if it stays.' }),
-      adjustedAt: z.iso.datetime(),
-      adjustedBy: z.uuid(),
+      adjustedAt: z.iso.datetime().describe('When it was adjusted.'),
+      adjustedBy: z.uuid().describe('The administrator who adjusted it.'),
       reason: z.string(),
     })
     .meta({ id: 'AdjustedCommission' }),

@@ -5,7 +5,7 @@ import {
 } from '../../../db/partners/commission-list/commission-list.reads';
 import { MOST_COUNTED } from '../../../db/partners/most-counted';
 import { figureInMajor, PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
-import { paging } from '../../http/answer/paging';
+import { paging, SortOrderField, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { Gate } from '../../http/limits/gate';
 import { perMinute } from '../../http/limits/limits';
@@ -45,17 +45,20 @@ export const listAllCommissions = endpoint({
     ...paging(100),
     ...commissionQuery,
     sortBy: z.enum(['createdAt', 'amount', 'status']).default('createdAt'),
-    sortOrder: z.enum(['asc', 'desc']).default('desc'),
+    sortOrder: SortOrderField.default('desc'),
   }),
   success: 200,
   paginated: true,
-  data: z.object({ commissions: z.array(Commission), summary: Summary }),
+  data: z.object({
+    commissions: z.array(Commission).describe('One page of commissions.'),
+    summary: Summary.describe('The sums of the commissions that fit the filter.'),
+  }),
   errors: {},
 
   async handle({ query }, { db, reply, request }) {
     const { page, pageSize, sortBy, sortOrder } = query;
     const filter = commissionFilterOf(query);
-    const list = { sortBy, sortOrder, limit: pageSize, offset: (page - 1) * pageSize };
+    const list = { sortBy, sortOrder, ...windowOf({ page, pageSize }) };
     const [totals, found] = await gate.through(
       () => Promise.all([commissionTotals(db, filter), listedCommissions(db, filter, list)]),
       request.clientGone,

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { changedFields } from '../../../db/administration/audit/changed-fields';
 import type { CouponRecord } from '../../../db/commerce/coupon/coupon-record.reads';
 import { updateCoupon } from '../../../db/commerce/coupon/coupon-record.writes';
@@ -38,14 +38,7 @@ export function changeCoupon(
       // Read while the coupon is locked: every order after this moment is held to the new settings.
       const at = new Date();
       await updateCoupon(tx, id, fields, at);
-      await recordAudit(tx, {
-        ...by,
-        action: 'coupon.update',
-        entityType: 'coupon',
-        entityId: id,
-        ...changed,
-        at,
-      });
+      await audited(tx, { ...by, at }, 'coupon.update', id, before, after);
       return { ...after, updatedAt: at };
     }),
   );

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { lockCouponRecord, type CouponRecord } from '../../../db/commerce/coupon/coupon-record.reads';
 import { insertCoupon } from '../../../db/commerce/coupon/coupon-record.writes';
 import type { Db } from '../../../db/sql/query';
@@ -20,15 +20,7 @@ export function createCoupon(db: Db, id: string, settings: CouponSettings, by: A
       await requireScope(tx, fields, { productIds: [], categoryIds: [] });
       const coupon = { ...fields, id, createdAt: at, updatedAt: at };
       await insertCoupon(tx, coupon);
-      await recordAudit(tx, {
-        ...by,
-        action: 'coupon.create',
-        entityType: 'coupon',
-        entityId: id,
-        previous: null,
-        next: fields,
-        at,
-      });
+      await audited(tx, { ...by, at }, 'coupon.create', id, null, fields);
       return coupon;
     }),
   );

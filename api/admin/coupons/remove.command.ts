@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { markCouponDeleted } from '../../../db/commerce/coupon/coupon-record.writes';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
@@ -11,14 +11,13 @@ export function removeCoupon(db: Db, id: string, by: Actor): Promise<void> {
     const coupon = await requireCoupon(tx, id);
     const at = new Date();
     await markCouponDeleted(tx, id, at);
-    await recordAudit(tx, {
-      ...by,
-      action: 'coupon.delete',
-      entityType: 'coupon',
-      entityId: id,
-      previous: { code: coupon.code, deletedAt: null },
-      next: { deletedAt: at },
-      at,
-    });
+    await audited(
+      tx,
+      { ...by, at },
+      'coupon.delete',
+      id,
+      { code: coupon.code, deletedAt: null },
+      { deletedAt: at },
+    );
   });
 }

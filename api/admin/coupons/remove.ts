@@ -18,7 +18,10 @@ export const removeCouponEndpoint = endpoint({
 
   params: oneCoupon,
   success: 200,
-  data: z.object({ message: z.string().meta({ example: 'The coupon is deleted.' }), couponId: z.uuid() }),
+  data: z.object({
+    message: z.string().meta({ example: 'The coupon is deleted.' }),
+    couponId: z.uuid().describe('The coupon that was deleted.'),
+  }),
   errors: { COUPON_NOT_FOUND: 404 },
 
   async handle({ params: { id } }, context) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { unsentEvents } from '../../../db/administration/domain-event/unsent-event.reads';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { UnsentEventView, unsentEventView, UnsentState } from './unsent-event.view';
@@ -17,14 +17,17 @@ export const listUnsentEvents = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  query: z.object({ ...paging(100), state: UnsentState.default('WAITING') }),
+  query: z.object({
+    ...paging(100),
+    state: UnsentState.default('WAITING').describe('The state of the sign-in, from the provider.'),
+  }),
   success: 200,
   paginated: true,
-  data: z.object({ events: z.array(UnsentEventView) }),
+  data: z.object({ events: z.array(UnsentEventView).describe('One page of events, oldest first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, state } }, { db, reply }) {
-    const found = await unsentEvents(db, state, { limit: pageSize, offset: (page - 1) * pageSize });
+    const found = await unsentEvents(db, state, windowOf({ page, pageSize }));
     reply.page({ total: found.total, page, pageSize });
     return { events: found.events.map(unsentEventView) };
   },

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { givenUpWith, reviveDelivery } from '../../../db/administration/domain-event/event-delivery.writes';
 import { eventPosition } from '../../../db/administration/domain-event/unsent-event.reads';
 import { earnsByEvent } from '../../../db/partners/membership/own-partner.reads';
@@ -26,13 +26,5 @@ export const retryGivenUp = (
       const unlessFirst = `This event was given up with an earlier one: retry event ${String(earlier)} first.`;
       throw refusal('NOT_DEAD', earlier === null ? 'This event is not given up.' : unlessFirst);
     }
-    await recordAudit(tx, {
-      ...actor,
-      action: 'event.retry',
-      entityType: 'event',
-      entityId: id,
-      previous: { state: 'DEAD', consumer },
-      next: { state: 'DUE', consumer },
-      at: new Date(),
-    });
+    await audited(tx, actor, 'event.retry', id, { state: 'DEAD' }, { state: 'DUE' }, { consumer });
   });

@@ -22,7 +22,11 @@ export const retryEvent = endpoint({
   body: z.object({ consumer: EventConsumer }),
   success: 200,
   data: z
-    .object({ id: z.uuid(), consumer: EventConsumer, state: z.literal('WAITING') })
+    .object({
+      id: z.uuid().describe('Identifies the event; a UUID.'),
+      consumer: EventConsumer,
+      state: z.literal('WAITING').describe('Always WAITING: its consumer applies it by itself.'),
+    })
     .meta({ id: 'RetriedEvent', description: 'An event that its consumer applies next.' }),
   errors: { FORBIDDEN: 403, EVENT_NOT_FOUND: 404, NOT_DEAD: 409 },
   atomic: true,

@@ -18,7 +18,7 @@ export const EventConsumer = z.enum(CONSUMER_NAMES).meta({
 export const UnsentEventView = z
   .object({
     id: z.uuid(),
-    type: z.string().meta({ example: 'order.paid' }),
+    type: z.string().meta({ description: 'The kind of event.', example: 'order.paid' }),
     entityId: z
       .uuid()
       .meta({ description: 'The id of the order, the participation, the entrance fee or the partner.' }),
@@ -36,7 +36,7 @@ export const UnsentEventView = z
       .nullable()
       .meta({ description: 'When it is tried again; null: at once, or by a person.' }),
     parkedAt: z.iso.datetime().nullable().meta({ description: 'Since when it waits for a person.' }),
-    lastError: z.string().nullable(),
+    lastError: z.string().nullable().describe('Why the last attempt failed.'),
     operationId: z.string().nullable().meta({
       description: 'Its process, with which POST /admin/operations/:workflowId/retry tries it now.',
       example: 'event-failure:commissions:4711',

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import type { Verification } from '../../../db/kyc/verification/verification.reads';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
@@ -21,13 +21,8 @@ export const recordOpening = (
   file?: OpenedFile,
 ): Promise<void> =>
   inTransaction(db, (tx) =>
-    recordAudit(tx, {
-      ...by,
-      action: file ? 'kyc.open-file' : 'kyc.open',
-      entityType: 'kyc',
-      entityId: id,
-      previous: null,
-      next: { userId, ...(file ?? { submittedAt: submittedAt?.toISOString() ?? null }) },
-      at: new Date(),
+    audited(tx, by, file ? 'kyc.open-file' : 'kyc.open', id, null, {
+      userId,
+      ...(file ?? { submittedAt: submittedAt?.toISOString() ?? null }),
     }),
   );

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deadMessages } from '../../../db/administration/outbox/dead-message.reads';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { flag } from '../../http/request/fields';
@@ -20,22 +20,18 @@ export const listDeadMessages = endpoint({
 
   query: z.object({
     ...paging(100),
-    kind: MessageKind.optional(),
+    kind: MessageKind.optional().describe('Only emails, or only text messages.'),
     resendable: flag()
       .optional()
       .meta({ description: 'Whether it can be sent again. Left out: whether or not.', example: true }),
   }),
   success: 200,
   paginated: true,
-  data: z.object({ messages: z.array(DeadMessageView) }),
+  data: z.object({ messages: z.array(DeadMessageView).describe('One page of messages, newest first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, kind = null, resendable = null } }, { db, reply }) {
-    const found = await deadMessages(
-      db,
-      { kind, resendable },
-      { limit: pageSize, offset: (page - 1) * pageSize },
-    );
+    const found = await deadMessages(db, { kind, resendable }, windowOf({ page, pageSize }));
     reply.page({ total: found.total, page, pageSize });
     return { messages: found.messages.map(deadMessageView) };
   },

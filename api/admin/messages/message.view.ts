@@ -7,14 +7,17 @@ export const MessageKind = z.enum(['MAIL', 'SMS']).meta({ id: 'MessageKind' });
 export const DeadMessageView = z
   .object({
     id: z.uuid(),
-    kind: MessageKind,
+    kind: MessageKind.describe('An email, or a text message.'),
     reference: z.string().meta({
       description: 'The event that it tells of, with the id of what it is about.',
       example: 'order:0199f3a2-51b0-7e08-8c47-6f0d9b3e2a15:paid',
     }),
     recipient: z.string().meta({ description: 'Masked.', example: 'a***@example.com' }),
     attempts: z.number().int().meta({ description: 'How often it was tried.' }),
-    lastError: z.string().nullable().meta({ example: 'The mailbox is full.' }),
+    lastError: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why the last attempt failed.', example: 'The mailbox is full.' }),
     createdAt: z.iso.datetime(),
     givenUpAt: z.iso.datetime().meta({ description: 'When it was given up.' }),
     resendable: z.boolean().meta({ description: 'Whether POST …/:id/resend sends it again.' }),

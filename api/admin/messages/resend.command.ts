@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { lockMessage, requeueMessage } from '../../../db/administration/outbox/dead-message.writes';
 import type { DeadMessage } from '../../../db/administration/outbox/dead-message.reads';
 import type { Db } from '../../../db/sql/query';
@@ -19,15 +19,14 @@ export const resend = (db: Db, id: string, actor: Actor): Promise<void> =>
       );
     if (gone !== null) throw cannotResend(gone);
     await requeueMessage(tx, id);
-    await recordAudit(tx, {
-      ...actor,
-      action: 'message.resend',
-      entityType: 'message',
-      entityId: id,
-      previous: { status, attempts },
-      next: { status: 'WAITING', kind, reference },
-      at: new Date(),
-    });
+    await audited(
+      tx,
+      actor,
+      'message.resend',
+      id,
+      { status, attempts },
+      { status: 'WAITING', kind, reference },
+    );
   });
 
 type ContentGone = NonNullable<DeadMessage['gone']>;

@@ -20,7 +20,7 @@ export const resendMessage = endpoint({
   params: z.object({ id: idOf('message', 'DEAD') }),
   success: 200,
   data: z
-    .object({ id: z.uuid(), status: z.literal('WAITING') })
+    .object({ id: z.uuid().describe('Identifies the message; a UUID.'), status: z.literal('WAITING') })
     .meta({ id: 'ResentMessage', description: 'A message that waits to be sent.' }),
   errors: { MESSAGE_NOT_FOUND: 404, NOT_DEAD: 409, CANNOT_RESEND: 400 },
   atomic: true,

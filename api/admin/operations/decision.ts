@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ownMatter, parkedState, type OwnMatter } from '../../../db/administration/operations/parking.reads';
+import { ownMatter, parkedState } from '../../../db/administration/operations/parking.reads';
 import { isNoteKept, keepNote } from '../../../db/administration/idempotency/request-note.writes';
 import { refusal } from '../../../workflows/errors';
 import type { retryStep } from '../../../workflows/kit/parking.contract';
@@ -16,16 +16,27 @@ export const workflowIdField = (...states: readonly string[]) =>
 
 /** The path parameters of an operator's decision, `retry` or `abandon`. */
 export const parkedProcess = (...states: readonly string[]) =>
-  z.object({ workflowId: workflowIdField(...states).meta({ example: `payment-refund:${UNKNOWN_ID}` }) });
+  z.object({
+    workflowId: workflowIdField(...states).meta({
+      description: 'The process: `workflowId` in the list of operations.',
+      example: `payment-refund:${UNKNOWN_ID}`,
+    }),
+  });
 
 export const decided = <Verb extends 'retry' | 'abandon'>(verb: Verb) =>
-  z.object({ workflowId: z.string(), decision: z.literal(verb), decidedBy: z.uuid() });
+  z.object({
+    workflowId: z.string().describe('The id of the process.'),
+    decision: z.literal(verb).describe('What was decided.'),
+    decidedBy: z.uuid().describe('The administrator who decided.'),
+  });
 
 /** The reason of a decision, for the list and the audit trail. */
 export const noteField = () =>
   text({ max: 500 }).optional().meta({ example: 'The bank has reopened the account.' });
 
-export const DecisionBody = z.object({ note: noteField() });
+export const DecisionBody = z.object({
+  note: noteField().describe('A note by an administrator.'),
+});
 
 export const noSuchOperation = (): Error => refusal('OPERATION_NOT_FOUND');
 
@@ -37,15 +48,6 @@ interface Decision {
   noteName: string;
   words: string | undefined;
 }
-
-const WORDS: Readonly<Record<OwnMatter, string>> = {
-  payout: 'your own payout',
-  pool: 'a leadership pool while you take part in them',
-  refund: 'your own refund',
-  report: 'a report about yourself, your own payment or investment',
-  verification: 'your own verification',
-  withdrawal: 'your own withdrawal',
-};
 
 /** Sends a decision to a parked process. The note names the operator for the audit trail. */
 export async function decideOn(
@@ -61,15 +63,10 @@ export async function decideOn(
     throw refusal('NOT_PARKED');
   }
   const own = await ownMatter(db, workflowId, caller.id);
-  if (own !== null) throw refusal('FORBIDDEN', `You cannot decide on ${WORDS[own]}.`);
+  if (own !== null) throw refusal('FORBIDDEN', `You cannot decide on ${own}.`);
   const { clientAddress } = request;
   const note = words === undefined || words === '' ? null : words;
   await keepNote(db, noteId, { actorId: caller.id, clientAddress, text: note });
-  await processes.ask(
-    workflowId,
-    update,
-    { noteId },
-    { updateId: request.idempotencyId, ifClosed: 'NOT_PARKED' },
-  );
+  await processes.ask(workflowId, update, { noteId }, { updateId: request.idempotencyId });
   return { workflowId, decidedBy: caller.id };
 }

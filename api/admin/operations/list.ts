@@ -4,7 +4,7 @@ import { parkedProcesses } from '../../../db/administration/operations/parking.r
 import { waitingWork } from '../../../db/administration/operations/waiting/waiting-work.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { text, uuid } from '../../http/request/fields';
 import { Operation, OperationState, operationView } from './operation.view';
 import { WaitingWork, waitingWorkView } from './waiting-work.view';
@@ -15,8 +15,16 @@ const LONGEST_ENTITY = 400;
 
 const InvariantCheck = z
   .object({
-    checkedAt: z.iso.datetime(),
-    broken: z.array(z.object({ invariant: z.string(), entity: z.string(), detail: z.string() })),
+    checkedAt: z.iso.datetime().describe('When the check was made.'),
+    broken: z
+      .array(
+        z.object({
+          invariant: z.string().describe('The name of the invariant.'),
+          entity: z.string().describe('Where it was found.'),
+          detail: z.string().describe('What was found.'),
+        }),
+      )
+      .describe('Invariants that do not hold; empty when all of them do.'),
   })
   .meta({
     id: 'InvariantCheck',
@@ -37,8 +45,10 @@ export const listOperations = endpoint({
 
   query: z.object({
     ...paging(100),
-    type: text({ min: 1, max: 100 }).optional().meta({ example: 'paymentRefund' }),
-    state: OperationState.optional(),
+    type: text({ min: 1, max: 100 })
+      .optional()
+      .meta({ description: 'Only those of this kind.', example: 'paymentRefund' }),
+    state: OperationState.optional().describe('The state of the sign-in, from the provider.'),
     order: text({ min: 1, max: 50 }).optional().meta({ description: 'The id or the number of an order.' }),
     userId: idOf('user').optional().meta({ description: 'Only what is the matter of this user.' }),
     entityId: text({ min: 1, max: LONGEST_ENTITY })
@@ -48,9 +58,11 @@ export const listOperations = endpoint({
   success: 200,
   paginated: true,
   data: z.object({
-    operations: z.array(Operation),
-    summary: z.array(WaitingWork),
-    invariants: InvariantCheck.nullable(),
+    operations: z.array(Operation).describe('One page of processes, the longest waiting first.'),
+    summary: z.array(WaitingWork).describe('Everything that waits for a person, by kind.'),
+    invariants: InvariantCheck.nullable().describe(
+      'The last check of the invariants; null if there was none yet.',
+    ),
   }),
   errors: {},
 
@@ -65,7 +77,7 @@ export const listOperations = endpoint({
       userId: userId ?? null,
       entityId: entityId ?? null,
     };
-    const found = await parkedProcesses(db, filter, { limit: pageSize, offset: (page - 1) * pageSize });
+    const found = await parkedProcesses(db, filter, windowOf({ page, pageSize }));
     reply.page({ total: found.total, page, pageSize });
     const [waiting, check] = await Promise.all([waitingWork(db), latestInvariantRun(db)]);
     return {

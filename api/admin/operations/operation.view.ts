@@ -11,12 +11,19 @@ export const OperationState = z.enum(['PARKED', 'RETRYING']).meta({
 
 export const Operation = z
   .object({
-    workflowId: z.string(),
-    type: z.string(),
-    entityId: z.string(),
+    workflowId: z.string().describe('The id of the process.'),
+    type: z.string().describe('The kind of process, such as `paymentRefund`.'),
+    entityId: z.string().describe('The id of what it is about.'),
+    label: z.string().nullable().meta({
+      description: 'What it is about, as people name it.',
+      example: 'ORD-2026-00000339 · 41.83 USD · money back',
+    }),
     state: OperationState,
-    order: z.object({ id: z.uuid(), orderNumber: z.string() }).nullable(),
-    user: z.object({ id: z.uuid(), email: z.string() }).nullable(),
+    order: z
+      .object({ id: z.uuid(), orderNumber: z.string() })
+      .nullable()
+      .describe('The order that it belongs to.'),
+    user: z.object({ id: z.uuid(), email: z.string() }).nullable().describe('The user whom it belongs to.'),
     amount: z.number().nullable().meta({
       description:
         'The money that waits: of a refund, a payout or a withdrawal its amount, of a participation the money invested, of an order that is not paid its total; otherwise null.',
@@ -26,19 +33,25 @@ export const Operation = z
       description:
         'How often it was tried; each attempt has repeated itself for up to half an hour before it failed.',
     }),
-    since: z.iso.datetime(),
+    since: z.iso.datetime().describe('When it began to wait.'),
     reason: z.string().meta({ description: 'What could not be done, or what is waited for.' }),
-    lastError: z.string(),
+    lastError: z.string().describe('Why the last attempt failed.'),
     actions: z.array(z.enum(['RETRY', 'ABANDON', 'SETTLE'])).meta({
       description:
         'What a person can do: POST …/retry, POST …/abandon, or, where money is sent by hand, POST …/settle. Empty while it is being retried.',
     }),
     note: z.string().nullable().meta({ description: 'The note of the last decision.' }),
     retry: z
-      .object({ at: z.iso.datetime(), by: z.object({ id: z.uuid(), email: z.string() }).nullable() })
+      .object({
+        at: z.iso.datetime().describe('When the retry was asked for.'),
+        by: z
+          .object({ id: z.uuid().describe('Identifies the administrator; a UUID.'), email: z.string() })
+          .nullable()
+          .describe('The administrator who asked for the retry.'),
+      })
       .nullable()
       .meta({ description: 'Since when it is being retried, and who decided so; null while it is PARKED.' }),
-    links: OperationLinks,
+    links: OperationLinks.describe('Where to read on: the order, the person, the process.'),
   })
   .meta({ id: 'Operation', description: 'A process that waits for a person.' });
 
@@ -49,6 +62,7 @@ export function operationView(row: ParkedProcessView, temporalUi: string | null)
     workflowId: row.workflowId,
     type: row.type,
     entityId: row.entityId,
+    label: row.label,
     state: row.state,
     order: orderId !== null && orderNumber !== null ? { id: orderId, orderNumber } : null,
     user: personView(userId, row.email),

@@ -6,7 +6,10 @@ import { decidedShape, decideEach, severalOf } from '../decide-each';
 import { decideOn, noteField, workflowIdField } from './decision';
 
 const Result = decidedShape(
-  z.string().meta({ example: 'checkout:0199f3a2-51b0-7e08-8c47-6f0d9b3e2a15' }),
+  z.string().meta({
+    description: 'Identifies the process.',
+    example: 'checkout:0199f3a2-51b0-7e08-8c47-6f0d9b3e2a15',
+  }),
   'Why this one is not tried again.',
 );
 
@@ -25,11 +28,13 @@ export const retryOperations = endpoint({
   body: z
     .object({
       ids: severalOf(workflowIdField('PARKED')).meta({ description: 'The `workflowId` of each, once.' }),
-      note: noteField(),
+      note: noteField().describe('A note by an administrator.'),
     })
     .meta({ id: 'RetryOperationsRequest' }),
   success: 200,
-  data: z.object({ results: z.array(Result) }).meta({ id: 'RetriedOperations' }),
+  data: z
+    .object({ results: z.array(Result).describe('The outcome of each, in the order of the request.') })
+    .meta({ id: 'RetriedOperations' }),
   errors: {},
 
   async handle({ body: { ids, note } }, context) {

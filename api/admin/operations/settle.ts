@@ -6,10 +6,11 @@ import { perMinute } from '../../http/limits/limits';
 import { bankReference, money } from '../../http/request/fields';
 import { noSuchOperation, parkedProcess } from './decision';
 import { asOperation, handSettlementOf } from './hand-settlement';
+import { SettlementOutcomeField } from '../outcomes.view';
 
-const OutcomeField = z
-  .enum(['DONE', 'REFUSED'])
-  .meta({ description: 'DONE: the money was sent. REFUSED: the bank refused the transfer, or returned it.' });
+const OutcomeField = SettlementOutcomeField.meta({
+  description: 'DONE: the money was sent. REFUSED: the bank refused the transfer, or returned it.',
+});
 
 export const settleOperation = endpoint({
   id: 'settleOperation',
@@ -41,13 +42,13 @@ export const settleOperation = endpoint({
   success: 200,
   data: z
     .object({
-      workflowId: z.string(),
+      workflowId: z.string().describe('The id of the process.'),
       outcome: OutcomeField,
       status: z.string().meta({
         description: 'The status of the refund, the payout or the withdrawal now.',
         example: 'COMPLETED',
       }),
-      settledBy: z.uuid(),
+      settledBy: z.uuid().describe('The administrator who recorded that it was sent.'),
     })
     .meta({ id: 'SettledOperation' }),
   errors: {

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import {
   insertTrackingEvent,
   shipmentOf,
@@ -21,14 +21,6 @@ export function recordTrackingEvent(db: Db, event: NewTrackingEvent, by: Actor):
       throw businessRefusal('ORDER_NOT_SHIPPED', 'This order has not been shipped yet.');
     if (!(await insertTrackingEvent(tx, event, at))) return;
     const { orderId, id: eventId, ...next } = event;
-    await recordAudit(tx, {
-      ...by,
-      action: 'order.add-tracking-event',
-      entityType: 'order',
-      entityId: orderId,
-      previous: null,
-      next: { eventId, ...next },
-      at,
-    });
+    await audited(tx, { ...by, at }, 'order.add-tracking-event', orderId, null, { eventId, ...next });
   });
 }

@@ -31,7 +31,9 @@ export const addTrackingEvent = endpoint({
   body: z
     .object({
       status: TrackingStatusField,
-      location: text({ min: 1, max: 200 }).nullish().meta({ example: 'Leipzig, DE' }),
+      location: text({ min: 1, max: 200 })
+        .nullish()
+        .meta({ description: 'Where it happened; null if unknown.', example: 'Leipzig, DE' }),
       description: text({ min: 1, max: 500 }).meta({ example: 'The parcel reached the parcel centre.' }),
       timestamp: isoDate().optional().meta({ description: 'The time of the event; now by default.' }),
     })
@@ -42,9 +44,9 @@ export const addTrackingEvent = endpoint({
       id: z.uuid(),
       orderId: z.uuid(),
       status: TrackingStatusField,
-      location: z.string().nullable(),
+      location: z.string().nullable().describe('Where it happened; null if unknown.'),
       description: z.string(),
-      timestamp: z.iso.datetime(),
+      timestamp: z.iso.datetime().describe('When it happened.'),
     })
     .meta({ id: 'AddedTrackingEvent' }),
   errors: { ORDER_NOT_FOUND: 404 },

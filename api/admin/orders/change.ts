@@ -8,7 +8,7 @@ import { text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { OrderStatusField } from '../../orders/order.view';
 import { actorOf } from '../actor';
-import { describeOrder, noParcel } from './describe.command';
+import { updateOrderDetails, noShipment } from './describe.command';
 import { cancelThroughProcess, moveThroughProcess } from './move';
 import { requireOrder } from './require-order';
 import { orderReference } from '../../http/request/ids/references';
@@ -72,9 +72,12 @@ export const changeOrder = endpoint({
       id: z.uuid(),
       orderNumber: z.string(),
       status: OrderStatusField,
-      trackingNumber: z.string().nullable(),
+      trackingNumber: z
+        .string()
+        .nullable()
+        .describe('The number of the parcel with its carrier; null until it is shipped.'),
       updatedAt: z.iso.datetime(),
-      updatedBy: z.uuid(),
+      updatedBy: z.uuid().describe('The administrator who did it.'),
     })
     .meta({ id: 'ChangedOrder' }),
   errors: { ORDER_NOT_FOUND: 404 },
@@ -106,13 +109,13 @@ async function applyChanges(
   const notice = { note: note ?? null, internalNote, notifyCustomer };
   if (status === 'CANCELLED') {
     const fields = Object.keys(tracking);
-    if (fields.length > 0) throw noParcel(fields);
+    if (fields.length > 0) throw noShipment(fields);
     await cancelThroughProcess(context, order, notice);
     return { ...(await trackedOrder(context.db, order.id)), status };
   }
   if (status !== undefined) return moveThroughProcess(context, order, { to: status, ...tracking }, notice);
   const { db, caller, mint, request } = context;
-  return describeOrder(db, {
+  return updateOrderDetails(db, {
     orderId: order.id,
     idempotencyId: request.idempotencyId,
     ...tracking,

@@ -6,6 +6,7 @@ import { OrderStatusField, PaymentStatusField } from '../../orders/order.view';
 import { enterTransfer, TransferBody } from '../enter-transfer';
 import { requireOrder } from './require-order';
 import { orderReference } from '../../http/request/ids/references';
+import { TransferOutcomeField } from '../outcomes.view';
 
 export const confirmPayment = endpoint({
   id: 'confirmTransfer',
@@ -29,8 +30,8 @@ export const confirmPayment = endpoint({
     .object({
       orderId: z.uuid(),
       status: OrderStatusField,
-      paymentStatus: PaymentStatusField,
-      outcome: z.enum(['APPLIED', 'RETURNED']),
+      paymentStatus: PaymentStatusField.describe('The state of the payment.'),
+      outcome: TransferOutcomeField.describe('What became of it.'),
     })
     .meta({ id: 'ConfirmedPayment' }),
   errors: { ORDER_NOT_FOUND: 404, AMOUNT_MISMATCH: 400, FORBIDDEN: 403 },

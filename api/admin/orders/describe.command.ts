@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
 import { orderAddressee } from '../../../db/commerce/order/order-addressee.reads';
@@ -23,14 +23,14 @@ import { orderChangedLetter, type OrderLetterChange } from '../../../workflows/c
 import type { Actor } from '../actor';
 import { businessRefusal } from '../../../workflows/errors';
 
-/** Changes of an order that do not move it. */
+/** Changes of an order that leave its status as it is. */
 export interface OrderDescription extends TrackingData {
   orderId: string;
   /** Names the request, for the mail. */
   idempotencyId: string;
   /** Left out: unchanged. */
   note?: string;
-  /** For administrators only; its id is that of the request. */
+  /** For administrators only. Reuses the request's id, so that a retry adds it once. */
   internalNote?: { id: string; text: string; createdBy: string };
   notifyCustomer: boolean;
   by: Actor;
@@ -42,7 +42,7 @@ export interface OrderDescription extends TrackingData {
  * recorded. Buyers cannot tell that an internal note was added. Refused: VALIDATION_ERROR for tracking data of a cancelled
  * order, and for more internal notes than an order may have.
  */
-export function describeOrder(db: Db, description: OrderDescription): Promise<TrackedOrder> {
+export function updateOrderDetails(db: Db, description: OrderDescription): Promise<TrackedOrder> {
   const { orderId, idempotencyId, note, internalNote, notifyCustomer, by, ...tracking } = description;
   return inTransaction(db, async (tx) => {
     const at = new Date();
@@ -51,36 +51,35 @@ export function describeOrder(db: Db, description: OrderDescription): Promise<Tr
     const before = await shipmentOf(tx, orderId);
     const after = { ...before, ...tracking };
     const previousNote = await noteAtStatus(tx, orderId, status);
-    const isTracked =
+    const trackingChanged =
       after.trackingNumber !== before.trackingNumber || after.trackingUrl !== before.trackingUrl;
-    const isNoted = note !== undefined && note !== previousNote;
-    if (isTracked && status === 'CANCELLED') throw noParcel(Object.keys(tracking));
-    const kept = await keepInternally(tx, orderId, internalNote, at);
-    if (isTracked) await saveShipment(tx, orderId, after, at);
-    if (isNoted) await setNoteAtStatus(tx, orderId, status, note);
-    const isShown = isTracked || isNoted;
-    if (isShown) await touchOrder(tx, orderId, at);
-    if (isShown && notifyCustomer)
+    const noteChanged = note !== undefined && note !== previousNote;
+    if (trackingChanged && status === 'CANCELLED') throw noShipment(Object.keys(tracking));
+    const addedNoteId = await keepInternally(tx, orderId, internalNote, at);
+    if (trackingChanged) await saveShipment(tx, orderId, after, at);
+    if (noteChanged) await setNoteAtStatus(tx, orderId, status, note);
+    const isVisibleToBuyer = trackingChanged || noteChanged;
+    if (isVisibleToBuyer) await touchOrder(tx, orderId, at);
+    if (isVisibleToBuyer && notifyCustomer)
       await queueDescriptionMail(tx, orderId, idempotencyId, {
         note: note ?? null,
-        ...(isTracked && { tracking: trackingChange(before, after) }),
+        ...(trackingChanged && { tracking: trackingChange(before, after) }),
       });
     const order = await trackedOrder(tx, orderId);
-    if (!isShown && kept === null) return order;
-    await recordAudit(tx, {
-      ...by,
-      action: 'order.describe',
-      entityType: 'order',
-      entityId: orderId,
-      previous: { ...(isTracked && trackingOf(before)), ...(isNoted && { note: previousNote }) },
-      next: {
-        ...(isTracked && trackingOf(after)),
-        ...(isNoted && { note }),
-        ...(isShown && { notifyCustomer }),
-        ...(kept !== null && { internalNoteId: kept }),
+    if (!isVisibleToBuyer && addedNoteId === null) return order;
+    await audited(
+      tx,
+      { ...by, at },
+      'order.describe',
+      orderId,
+      { ...(trackingChanged && trackingOf(before)), ...(noteChanged && { note: previousNote }) },
+      {
+        ...(trackingChanged && trackingOf(after)),
+        ...(noteChanged && { note }),
+        ...(isVisibleToBuyer && { notifyCustomer }),
+        ...(addedNoteId !== null && { internalNoteId: addedNoteId }),
       },
-      at,
-    });
+    );
     return order;
   });
 }
@@ -112,7 +111,7 @@ function trackingChange(
 }
 
 /** Chosen: a cancelled order is not sent, so there is nothing to track. */
-export const noParcel = (fields: string[]): Error =>
+export const noShipment = (fields: string[]): Error =>
   businessRefusal(
     'ORDER_CANCELLED',
     'A cancelled order has no shipment.',
@@ -128,7 +127,7 @@ async function queueDescriptionMail(
   const addressee = await orderAddressee(tx, orderId);
   if (!addressee) return;
   await enqueueMail(tx, {
-    reference: `order:${orderId}:said:${idempotencyId}`,
+    reference: `order:${orderId}:note:${idempotencyId}`,
     to: addressee.email,
     ...letter(orderChangedLetter(addressee, { to: null, ...change })),
   });

@@ -41,7 +41,7 @@ export async function moveThroughProcess(
       { orderId: order.id, userId: order.userId, label: totalLabel(order) },
       moveOrder,
       { ...move, noteId, notifyCustomer, ...internal },
-      { updateId: request.idempotencyId, ifClosed: 'CANNOT_CANCEL' },
+      { updateId: request.idempotencyId },
     ),
   );
 }

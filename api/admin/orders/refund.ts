@@ -21,7 +21,12 @@ const MAX_UNITS = 100_000;
 const OrderRefund = z
   .object({
     items: z
-      .array(z.object({ itemId: identifying(uuid(), 'order item'), quantity: z.int().min(1).max(MAX_UNITS) }))
+      .array(
+        z.object({
+          itemId: identifying(uuid(), 'order item').describe('A line of the order: `id` in its `items`.'),
+          quantity: z.int().min(1).max(MAX_UNITS),
+        }),
+      )
       .min(1)
       .max(MAX_ITEMS)
       .nullish()
@@ -65,7 +70,10 @@ export const refundOrderEndpoint = endpoint({
   body: OrderRefund,
   success: 201,
   data: z
-    .object({ refundRequestId: z.uuid(), status: RefundStatusField })
+    .object({
+      refundRequestId: z.uuid().describe('The refund request.'),
+      status: RefundStatusField,
+    })
     .meta({ id: 'GrantedRefund', description: 'A refund by an administrator.' }),
   errors: { ORDER_NOT_FOUND: 404, CANNOT_REFUND: 400, REFUND_ALREADY_REQUESTED: 409, FORBIDDEN: 403 },
 
@@ -85,7 +93,7 @@ export const refundOrderEndpoint = endpoint({
         includeShipping: body.includeShipping ?? false,
         noteId,
       },
-      { updateId: request.idempotencyId, ifClosed: 'REFUND_ALREADY_REQUESTED' },
+      { updateId: request.idempotencyId },
     );
     return { refundRequestId, status };
   },

@@ -32,7 +32,10 @@ export const cancelUnpaidParticipationEndpoint = endpoint({
   }),
   success: 200,
   data: z
-    .object({ participationId: z.uuid(), status: z.literal('CANCELLED') })
+    .object({
+      participationId: z.uuid().describe('The participation that it is about.'),
+      status: z.literal('CANCELLED'),
+    })
     .meta({ id: 'CancelledParticipation' }),
   errors: { PARTICIPATION_NOT_FOUND: 404, CANNOT_CANCEL: 400 },
 
@@ -47,7 +50,7 @@ export const cancelUnpaidParticipationEndpoint = endpoint({
       { participationId, userId, exists: true },
       cancelParticipation,
       { noteId },
-      { updateId: request.idempotencyId, ifClosed: 'CANNOT_CANCEL' },
+      { updateId: request.idempotencyId },
     );
     return { participationId, status: 'CANCELLED' as const };
   },

@@ -4,40 +4,40 @@ import {
   type AdminParticipationRow,
 } from '../../../db/investment/participation-administration/participation-list.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import {
-  PARTICIPATION_ORIGINS,
-  PARTICIPATION_PAYMENT_STATUSES,
-} from '../../../workflows/investment/participation/participation.rules';
 import { participationStates } from '../../../workflows/investment/participation/participation.states';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { text, uuid } from '../../http/request/fields';
-import { ParticipationStatusField } from '../../investment/participations/participation.view';
+import {
+  ParticipationOriginField,
+  ParticipationStatusField,
+} from '../../investment/participations/participation.view';
 import { Person } from '../person.view';
 import { identifying } from '../../http/request/ids/identified';
+import { PaymentStatusField } from '../../orders/order.view';
 
 const moment = z.iso.datetime();
 
 const AdminParticipation = z
   .object({
     id: z.uuid(),
-    number: z.string().meta({ example: 'INV-2026-00000012' }),
-    user: Person,
-    strategy: z.object({ id: z.uuid(), name: z.string() }),
-    providerCode: z.string(),
-    origin: z.enum(PARTICIPATION_ORIGINS).meta({
-      description:
-        'PLATFORM: paid here. PROVIDER: made at its provider. REINVESTMENT: made of a matured one.',
+    number: z.string().meta({
+      description: 'The number of the participation, as people and bank transfers name it.',
+      example: 'INV-2026-00000012',
     }),
+    user: Person.describe('The user whose participation it is.'),
+    strategy: z.object({ id: z.uuid(), name: z.string() }).describe('The strategy that it is of.'),
+    providerCode: z.string().describe('The code of the provider.'),
+    origin: ParticipationOriginField,
     status: ParticipationStatusField,
-    paymentStatus: z.enum(PARTICIPATION_PAYMENT_STATUSES),
-    amount: z.number(),
-    earned: z.number(),
+    paymentStatus: PaymentStatusField.describe('The state of the payment.'),
+    amount: z.number().describe('The principal that was put in.'),
+    earned: z.number().describe('Distributed profits less losses.'),
     currency: z.string(),
-    startDate: moment.nullable(),
-    maturityDate: moment.nullable(),
-    endedAt: moment.nullable(),
+    startDate: moment.nullable().describe('When it began to run; null before.'),
+    maturityDate: moment.nullable().describe('When it matures; null before it runs.'),
+    endedAt: moment.nullable().describe('When it matured, was withdrawn or was cancelled; null before.'),
     createdAt: moment,
   })
   .meta({ id: 'AdminParticipation' });
@@ -56,8 +56,8 @@ export const listAllParticipations = endpoint({
   query: z.object({
     ...paging(50),
     status: z.enum([...participationStates.names, 'ALL']).default('ALL'),
-    strategyId: identifying(uuid(), 'strategy').optional(),
-    userId: identifying(uuid(), 'user').optional(),
+    strategyId: identifying(uuid(), 'strategy').optional().describe('Only participations of this strategy.'),
+    userId: identifying(uuid(), 'user').optional().describe('Only what belongs to this user.'),
     search: text({ max: 100 })
       .regex(/^(\d*|\S.+\S)$/s, 'must be at least 3 characters long')
       .optional()
@@ -69,14 +69,14 @@ export const listAllParticipations = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ participations: z.array(AdminParticipation) }),
+  data: z.object({ participations: z.array(AdminParticipation).describe('Participations, newest first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, status, ...filter } }, { db, reply }) {
     const found = await adminParticipations(
       db,
       { ...filter, status: status === 'ALL' ? undefined : status },
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total: found.total, page, pageSize });
     return { participations: found.participations.map(participationRowView) };

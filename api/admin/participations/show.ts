@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { orderBuyer } from '../../../db/commerce/order-administration/order-buyer.reads';
 import { participationDetail } from '../../../db/investment/participation/participation.reads';
 import { transactionsOf } from '../../../db/investment/transaction/investment-transaction.reads';
-import { PARTICIPATION_ORIGINS } from '../../../workflows/investment/participation/participation.rules';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
@@ -15,19 +14,29 @@ import { OrderUser, orderUserView } from '../orders/detail/order-detail.view';
 import { ProcessStanding } from '../process-standing';
 import { participationProcesses } from './participation-processes';
 import { idOf } from '../../http/request/ids/id-of';
+import { ParticipationOriginField } from '../../investment/participations/participation.view';
 
 const AdminParticipationDetail = ParticipationDetail.extend({
-  number: z.string().meta({ example: 'INV-2026-00000012' }),
-  origin: z.enum(PARTICIPATION_ORIGINS),
-  providerCode: z.string(),
+  number: z.string().meta({
+    description: 'The number of the participation, as people and bank transfers name it.',
+    example: 'INV-2026-00000012',
+  }),
+  origin: ParticipationOriginField,
+  providerCode: z.string().describe('The code of the provider.'),
   externalId: z.string().nullable().meta({ description: "The provider's own id, once it has reported it." }),
   reinvestedFromId: z
     .uuid()
     .nullable()
     .meta({ description: 'The participation of whose money it was made.' }),
-  paymentExpiresAt: z.iso.datetime().nullable(),
-  endedAt: z.iso.datetime().nullable(),
-  user: OrderUser,
+  paymentExpiresAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('Until when it waits for its payment; null where it does not.'),
+  endedAt: z.iso
+    .datetime()
+    .nullable()
+    .describe('When it matured, was withdrawn or was cancelled; null before.'),
+  user: OrderUser.describe('The user whose participation it is.'),
   processes: z.array(ProcessStanding).nullable().meta({
     description: 'Those that are running or ended not long ago; null when they cannot be read now.',
   }),

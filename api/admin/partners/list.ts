@@ -3,7 +3,7 @@ import { listedPartners, type ListedPartner } from '../../../db/partners/members
 import { MOST_COUNTED } from '../../../db/partners/most-counted';
 import { figureInMajor, PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
 import { partnerStates } from '../../../workflows/partners/membership/partner.states';
-import { paging } from '../../http/answer/paging';
+import { paging, SortOrderField, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { text } from '../../http/request/fields';
@@ -13,20 +13,25 @@ import { Person } from '../person.view';
 const AdminPartner = z
   .object({
     id: z.uuid(),
-    user: Person,
+    user: Person.describe('The user who is the partner.'),
     referralCode: z.string(),
     status: PartnerStatusField,
-    rank: RankName.nullable(),
-    sponsor: z.object({ id: z.uuid(), name: z.string() }).nullable(),
-    stats: z.object({
-      directReferrals: z.int(),
-      networkSize: z.int(),
-      totalEarned: z.number(),
-      totalWithdrawn: z.number(),
-      availableBalance: z.number(),
-      pendingBalance: z.number(),
-    }),
-    joinedAt: z.iso.datetime(),
+    rank: RankName.nullable().describe('The rank in the partner programme.'),
+    sponsor: z
+      .object({ id: z.uuid(), name: z.string() })
+      .nullable()
+      .describe('The partner directly above; null at the top.'),
+    stats: z
+      .object({
+        directReferrals: z.int().describe('Partners directly below.'),
+        networkSize: z.int().describe('All partners below, of every level.'),
+        totalEarned: z.number().describe('All commissions, less what was taken back.'),
+        totalWithdrawn: z.number().describe('What was paid out of it.'),
+        availableBalance: z.number().describe('Commissions that can be paid out.'),
+        pendingBalance: z.number().describe('Commissions that are not yet final.'),
+      })
+      .describe('Figures since the partner joined.'),
+    joinedAt: z.iso.datetime().describe('When the partner joined.'),
   })
   .meta({ id: 'AdminPartner' });
 
@@ -58,18 +63,18 @@ export const listPartners = endpoint({
         example: 'PARTNER',
       }),
     sortBy: z.enum(['createdAt', 'totalEarned', 'networkSize']).default('createdAt'),
-    sortOrder: z.enum(['asc', 'desc']).default('desc'),
+    sortOrder: SortOrderField.default('desc'),
   }),
   success: 200,
   paginated: true,
-  data: z.object({ partners: z.array(AdminPartner) }),
+  data: z.object({ partners: z.array(AdminPartner).describe('The partners of this page.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, status, rank, search, sortBy, sortOrder } }, { db, reply }) {
     const found = await listedPartners(
       db,
       { status: status === 'ALL' ? undefined : status, rank, search },
-      { sortBy, sortOrder, limit: pageSize, offset: (page - 1) * pageSize, currency: PLATFORM_CURRENCY },
+      { sortBy, sortOrder, ...windowOf({ page, pageSize }), currency: PLATFORM_CURRENCY },
     );
     reply.page({ total: found.total, page, pageSize });
     return { partners: found.partners.map(partnerRowView) };

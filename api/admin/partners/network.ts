@@ -10,6 +10,7 @@ import {
   networkQuery,
   PartnerNetwork,
 } from '../../mlm/partner/network.view';
+import { windowOf } from '../../http/answer/paging';
 import { noSuchPartner, onePartner } from './one-partner';
 
 export const showPartnerNetwork = endpoint({
@@ -34,7 +35,7 @@ export const showPartnerNetwork = endpoint({
     const partner = await namedPartner(db, { partnerId: id });
     if (!partner) throw noSuchPartner();
     const [found, levels, totalSize] = await Promise.all([
-      networkPage(db, partner, { depth, limit: pageSize, offset: (page - 1) * pageSize }),
+      networkPage(db, partner, { depth, ...windowOf({ page, pageSize }) }),
       networkLevels(db, id, depth),
       networkSize(db, id),
     ]);

@@ -7,14 +7,14 @@ import {
   type RecentCommission,
   type RecentPayout,
 } from '../../../db/partners/membership/partner-detail.reads';
-import { payoutStates } from '../../../workflows/commerce/payout/payout.states';
 import { PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
-import { COMMISSION_SOURCES } from '../../../workflows/partners/commission/commission.rules';
-import { commissionStates } from '../../../workflows/partners/commission/commission.states';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { partnerParts, partnerPartsView } from '../../mlm/partner/partner.view';
 import { noSuchPartner, onePartner } from './one-partner';
+import { CommissionSourceField, CommissionStatusField } from '../../mlm/commissions/commission.view';
+import { PayoutMethodField, UserStatusField } from '../../users/account.view';
+import { PayoutStatusField } from '../../mlm/payouts/payout.view';
 
 const RECENT = 10;
 const moment = z.iso.datetime();
@@ -22,34 +22,42 @@ const moment = z.iso.datetime();
 const AdminPartnerDetail = z
   .object({
     ...partnerParts,
-    user: z.object({
-      id: z.uuid(),
-      email: z.string(),
-      name: z.string(),
-      phone: z.string().nullable(),
-      status: z.enum(['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'BANNED']),
-    }),
+    user: z
+      .object({
+        id: z.uuid(),
+        email: z.string(),
+        name: z.string(),
+        phone: z.string().nullable(),
+        status: UserStatusField,
+      })
+      .describe('The user who is the partner.'),
     payoutDetails: z
       .object({
-        method: z.enum(['BANK_TRANSFER', 'CARD', 'EWALLET']),
-        maskedDetails: z.string(),
-        lastUpdated: moment.nullable(),
+        method: PayoutMethodField.describe('The means by which the money is sent.'),
+        maskedDetails: z.string().describe('The last characters of the account or card.'),
+        lastUpdated: moment.nullable().describe('When it was last changed.'),
       })
-      .nullable(),
+      .nullable()
+      .describe('Where money is sent to; null if never said.'),
     recentCommissions: z
       .array(
         z.object({
-          id: z.uuid(),
+          id: z.uuid().describe('Identifies the commission; a UUID.'),
           amount: z.number(),
-          sourceType: z.enum(COMMISSION_SOURCES),
-          status: z.enum(commissionStates.names),
+          sourceType: CommissionSourceField.describe('The kind of event that it was earned by.'),
+          status: CommissionStatusField,
           createdAt: moment,
         }),
       )
       .meta({ description: `Newest first, at most ${RECENT}.` }),
     recentPayouts: z
       .array(
-        z.object({ id: z.uuid(), amount: z.number(), status: z.enum(payoutStates.names), createdAt: moment }),
+        z.object({
+          id: z.uuid().describe('Identifies the payout; a UUID.'),
+          amount: z.number(),
+          status: PayoutStatusField,
+          createdAt: moment,
+        }),
       )
       .meta({ description: `Newest first, at most ${RECENT}.` }),
   })

@@ -3,7 +3,7 @@ import { listPaymentRefunds } from '../../../db/commerce/refund/payment-refund.r
 import { endpoint } from '../../http/endpoint';
 import { flag, text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { PaymentRefund, PaymentRefundStatusField, paymentRefundView } from './payment-refund.view';
 
 export const listPaymentRefundsEndpoint = endpoint({
@@ -39,7 +39,7 @@ export const listPaymentRefundsEndpoint = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ refunds: z.array(PaymentRefund) }),
+  data: z.object({ refunds: z.array(PaymentRefund).describe('Refunds, newest first.') }),
   errors: {},
 
   async handle({ query }, { db, reply }) {
@@ -54,7 +54,7 @@ export const listPaymentRefundsEndpoint = endpoint({
         topUp: topUp ?? null,
         needsTransfer: needsTransfer ?? null,
       },
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total: found.total, page, pageSize });
     return { refunds: found.refunds.map(paymentRefundView) };

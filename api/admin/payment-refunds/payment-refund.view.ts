@@ -2,46 +2,64 @@ import { z } from 'zod';
 import { paymentRefund, type PaymentRefundRow } from '../../../db/commerce/refund/payment-refund.reads';
 import type { Db } from '../../../db/sql/query';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import { REFUND_REASONS } from '../../../workflows/commerce/refund/payment-refund.states';
 import { refusal } from '../../../workflows/errors';
 import { Person } from '../person.view';
+import { PaymentRefundReasonField } from '../../orders/refund/refund.view';
+import { PayoutMethodField } from '../../users/account.view';
 
 export const PaymentRefundStatusField = z
   .enum(['PROCESSING', 'COMPLETED', 'ABANDONED', 'CHARGED_BACK'])
   .meta({
-    description: 'CHARGED_BACK: it reached the buyer by a chargeback that we lost, and is not sent.',
+    id: 'PaymentRefundStatus',
+    description:
+      'The progress of money on its way back. CHARGED_BACK: the buyer has it by a chargeback, so it is not sent.',
   });
 
 const MaskedDestination = z
-  .object({ method: z.enum(['BANK_TRANSFER', 'CARD', 'EWALLET']), maskedDetails: z.string() })
+  .object({
+    method: PayoutMethodField.describe('The means by which the money is sent.'),
+    maskedDetails: z.string().describe('The last characters of the account or card.'),
+  })
   .meta({ id: 'MaskedRefundDestination' });
 
 export const PaymentRefund = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().describe('Identifies the refund of a payment; a UUID.'),
     order: z
       .object({ id: z.uuid(), orderNumber: z.string() })
       .nullable()
       .meta({ description: 'The order that the money was paid for; null for anything else.' }),
     participation: z
-      .object({ id: z.uuid(), number: z.string() })
+      .object({
+        id: z.uuid(),
+        number: z.string().describe('The number of the participation, as people and bank transfers name it.'),
+      })
       .nullable()
       .meta({ description: 'The participation that the money was paid for; null for anything else.' }),
-    entrance: z.object({ id: z.uuid(), number: z.string() }).nullable().meta({
-      description: 'The entrance fee of a partner that the money was paid for; null for anything else.',
-    }),
+    entrance: z
+      .object({
+        id: z.uuid().describe('Identifies the entrance fee; a UUID.'),
+        number: z.string().describe('The number of the participation, as people and bank transfers name it.'),
+      })
+      .nullable()
+      .meta({
+        description: 'The entrance fee of a partner that the money was paid for; null for anything else.',
+      }),
     topUp: z
-      .object({ id: z.uuid(), number: z.string() })
+      .object({
+        id: z.uuid().describe('Identifies the top-up; a UUID.'),
+        number: z.string().describe('The number of the participation, as people and bank transfers name it.'),
+      })
       .nullable()
       .meta({ description: 'The top-up of a wallet that the money was paid for; null for anything else.' }),
-    user: Person,
+    user: Person.describe('The user whom it belongs to.'),
     status: PaymentRefundStatusField,
-    reason: z.enum(REFUND_REASONS),
+    reason: PaymentRefundReasonField,
     amount: z.number(),
     currency: z.string(),
     provider: z.string().meta({ description: 'Who brought the money; `bank`: it came by transfer.' }),
     paymentReference: z.string().meta({ description: 'What the provider or the bank calls that payment.' }),
-    refundRequestId: z.uuid().nullable(),
+    refundRequestId: z.uuid().nullable().describe('The refund request; null if there was none.'),
     needsTransfer: z.boolean().meta({
       description:
         'Whether a person has to send it. Never while a dispute of the payment is open: what is lost pays the buyer, so wait for the decision and send nothing.',
@@ -50,9 +68,18 @@ export const PaymentRefund = z
       description:
         'Where the buyer takes money, if they ever said; only while a person has to send some. `GET /admin/payment-refunds/:id` shows it whole.',
     }),
-    providerReference: z.string().nullable(),
-    settlementReference: z.string().nullable(),
-    settledBy: z.uuid().nullable(),
+    providerReference: z
+      .string()
+      .nullable()
+      .describe("The provider's id of the refund; null until it has one."),
+    settlementReference: z
+      .string()
+      .nullable()
+      .describe("The bank's reference of the transfer; null until it is sent."),
+    settledBy: z
+      .uuid()
+      .nullable()
+      .describe('The administrator who recorded that it was sent; null without one.'),
     chargebackId: z.uuid().nullable().meta({
       description: 'The chargeback by which it reached the buyer; stays when that was returned.',
       example: '0199f3a2-7c1e-7b54-9d3f-2a6c8e1b4d70',
@@ -62,7 +89,7 @@ export const PaymentRefund = z
       example: '0199f3a2-51b0-7e08-8c47-6f0d9b3e2a15',
     }),
     createdAt: z.iso.datetime(),
-    completedAt: z.iso.datetime().nullable(),
+    completedAt: z.iso.datetime().nullable().describe('When the money was sent; null until then.'),
   })
   .meta({ id: 'PaymentRefund', description: 'Money on its way back to a buyer.' });
 

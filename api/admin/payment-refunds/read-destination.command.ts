@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import type { PaymentRefundRow } from '../../../db/commerce/refund/payment-refund.reads';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
@@ -14,15 +14,9 @@ export async function recordDestinationRead(
   const { id, userId } = refund;
   if (userId === actorId) throw refusal('FORBIDDEN', 'You cannot read the destination of your own refund.');
   await inTransaction(db, (tx) =>
-    recordAudit(tx, {
-      actorId,
-      action: 'payment-refund.read-destination',
-      entityType: 'payment-refund',
-      entityId: id,
-      previous: null,
-      next: { ...refOf(refund), userId },
-      clientAddress,
-      at: new Date(),
+    audited(tx, { actorId, clientAddress }, 'payment-refund.read-destination', id, null, {
+      ...refOf(refund),
+      userId,
     }),
   );
 }

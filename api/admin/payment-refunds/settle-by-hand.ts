@@ -38,7 +38,7 @@ export async function settleRefundByHand(
       { refundId: id, ...refOf(refund), userId: refund.userId, label: moneyLabel(refund) },
       settleRefund,
       { noteId, ...(amount !== undefined && { amount }) },
-      { updateId: request.idempotencyId, ifClosed: 'ALREADY_SETTLED' },
+      { updateId: request.idempotencyId },
     );
   return onePaymentRefund(db, id);
 }

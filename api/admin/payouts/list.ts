@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { administeredPayouts, payoutTotals } from '../../../db/commerce/payout/administered-payout.reads';
 import { figureInMajor, PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint, type Endpoint } from '../../http/endpoint';
 import { Gate } from '../../http/limits/gate';
 import { perMinute } from '../../http/limits/limits';
@@ -14,10 +14,10 @@ const gate = new Gate({ slots: 4, queueLength: 50, deadlineMs: 5_000 });
 
 const Summary = z
   .object({
-    pendingCount: z.int(),
-    pendingAmount: z.number(),
-    processingCount: z.int(),
-    processingAmount: z.number(),
+    pendingCount: z.int().describe('Those that wait for a decision.'),
+    pendingAmount: z.number().describe('The sum of those that wait for a decision.'),
+    processingCount: z.int().describe('Those that may be on their way.'),
+    processingAmount: z.number().describe('The sum of those that may be on their way.'),
   })
   .meta({
     id: 'PayoutSummary',
@@ -37,7 +37,12 @@ export const listPayoutsEndpoint = (desk: PayoutDesk): Endpoint => {
     query: z.object({ ...paging(100), ...payoutQuery }),
     success: 200,
     paginated: true,
-    data: z.object({ [name]: z.array(row), summary: Summary }),
+    data: z.object({
+      [name]: z
+        .array(row)
+        .describe(name === 'payouts' ? 'Payouts, newest first.' : 'One page of withdrawals.'),
+      summary: Summary.describe('The sums of those that wait or are under way.'),
+    }),
     errors: {},
 
     async handle({ query }, { db, reply, request }) {
@@ -47,7 +52,7 @@ export const listPayoutsEndpoint = (desk: PayoutDesk): Endpoint => {
         () =>
           Promise.all([
             payoutTotals(db, filter),
-            administeredPayouts(db, filter, { limit: pageSize, offset: (page - 1) * pageSize }),
+            administeredPayouts(db, filter, windowOf({ page, pageSize })),
           ]),
         request.clientGone,
       );

@@ -15,7 +15,7 @@ const moment = z.iso.datetime();
 
 const parts = {
   ...ownPayoutParts,
-  user: Person,
+  user: Person.describe('The user whom it belongs to.'),
   externalReference: z.string().nullable().meta({
     description: 'What the provider or the bank calls the transfer; before it has arrived, what was entered.',
     example: 'BANK-2026-2291',
@@ -30,21 +30,23 @@ const parts = {
     description: 'Why the last transfer was refused.',
     example: 'The account takes no transfers.',
   }),
-  approvedBy: z.uuid().nullable(),
-  approvedAt: moment.nullable(),
-  processedBy: z.uuid().nullable(),
-  processedAt: moment.nullable(),
+  approvedBy: z.uuid().nullable().describe('The administrator who approved it; null before.'),
+  approvedAt: moment.nullable().describe('When it was approved; null before.'),
+  processedBy: z.uuid().nullable().describe('The administrator who sent it, or had it sent; null before.'),
+  processedAt: moment.nullable().describe('When it was last sent; null before.'),
   decidedBy: z
     .uuid()
     .nullable()
     .meta({ description: 'Who rejected or cancelled it; null if a chargeback of a top-up ended it.' }),
-  endedAt: moment.nullable(),
+  endedAt: moment.nullable().describe('When it was completed, rejected or cancelled; null before.'),
 };
 
 export const AdminPayout = z
   .object({
     ...parts,
-    partner: z.object({ id: z.uuid(), name: z.string(), referralCode: z.string() }),
+    partner: z
+      .object({ id: z.uuid(), name: z.string(), referralCode: z.string() })
+      .describe('The partner whose balance it is paid from.'),
   })
   .meta({ id: 'AdminPayout', description: "A payout of a partner's balance." });
 

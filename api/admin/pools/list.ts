@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { poolRuns } from '../../../db/partners/pool/pool.reads';
 import { POOL_KINDS } from '../../../workflows/partners/pool/pool-period.rules';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { PoolRunView, poolRunView } from './pool.view';
@@ -26,12 +26,12 @@ export const listPools = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ pools: z.array(PoolRunView) }),
+  data: z.object({ pools: z.array(PoolRunView).describe('One page of pools, the latest period first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, kind } }, { db, reply }) {
     const { runs, total } = await poolRuns(db, kind === 'ALL' ? undefined : kind, {
-      ...{ limit: pageSize, offset: (page - 1) * pageSize },
+      ...windowOf({ page, pageSize }),
     });
     reply.page({ total, page, pageSize });
     return { pools: runs.map(poolRunView) };

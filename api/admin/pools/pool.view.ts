@@ -17,7 +17,7 @@ export const PoolPeriodField = z
 
 /** The figures of a pool, in a run as in a preview. */
 const poolFigures = {
-  kind: PoolKindField,
+  kind: PoolKindField.describe('Whether it is the pool of a week or of a month.'),
   period: PoolPeriodField,
   startsAt: moment.meta({ description: 'The first moment of the period.' }),
   endsAt: moment.meta({ description: 'The first moment after the period.' }),
@@ -74,7 +74,13 @@ export const LateSalesField = z.number().meta({
 export const PoolShareView = z
   .object({
     partner: z
-      .object({ id: z.uuid(), userId: z.uuid(), referralCode: z.string(), name: z.string(), number: z.int() })
+      .object({
+        id: z.uuid(),
+        userId: z.uuid().describe('The user who is the partner.'),
+        referralCode: z.string(),
+        name: z.string(),
+        number: z.int().describe('The number of the partner, in the order of joining.'),
+      })
       .meta({ description: 'The partner. Of equal remainders the one with the lower number is raised.' }),
     rank: z.string().meta({ description: 'The code of the rank at the time of the count.' }),
     weight: z.int().meta({ description: 'The weight of the rank.' }),

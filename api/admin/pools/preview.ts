@@ -32,7 +32,7 @@ export const previewPoolEndpoint = endpoint({
   limit: perMinute(10),
 
   body: z.object({
-    kind: PoolKindField,
+    kind: PoolKindField.describe('The pool of a week or of a month.'),
     period: text({ max: 10 }).meta({
       description: 'The week, such as 2026-W47, or the month, such as 2026-11.',
       example: '2025-W46',
@@ -40,7 +40,7 @@ export const previewPoolEndpoint = endpoint({
   }),
   success: 200,
   data: z.object({
-    run: PreviewedPoolRunView,
+    run: PreviewedPoolRunView.describe('The pool of the period as a run would count it.'),
     shares: z
       .array(PoolShareView)
       .meta({ description: `The largest shares, at most ${MOST_PREVIEWED}; nothing of them is paid.` }),

@@ -4,7 +4,7 @@ import { lateSalesMinor } from '../../../db/partners/pool/pool-sales.reads';
 import { poolRun } from '../../../db/partners/pool/pool.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { LateSalesField, PoolRunView, PoolShareView, poolRunView, poolShareView } from './pool.view';
@@ -27,8 +27,10 @@ export const showPool = endpoint({
   success: 200,
   paginated: true,
   data: z.object({
-    run: PoolRunView,
-    shares: z.array(PoolShareView),
+    run: PoolRunView.describe('The pool of the period.'),
+    shares: z
+      .array(PoolShareView)
+      .describe('One page of the figures of its partners, the largest share first.'),
     lateSales: LateSalesField,
   }),
   errors: { POOL_NOT_FOUND: 404 },
@@ -37,7 +39,7 @@ export const showPool = endpoint({
     const run = await poolRun(db, id);
     if (!run) throw refusal('POOL_NOT_FOUND');
     const { shares, total } = await poolShares(db, id, {
-      ...{ limit: pageSize, offset: (page - 1) * pageSize },
+      ...windowOf({ page, pageSize }),
     });
     reply.page({ total, page, pageSize });
     return {

@@ -1,4 +1,5 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { codeKey } from '../../../workflows/typed-text.rules';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { changedFields } from '../../../db/administration/audit/changed-fields';
 import {
   inOrder,
@@ -40,7 +41,8 @@ export function changeProduct(
       const before = await requireProduct(tx, id);
       const at = new Date();
       const fields = changedFields(inOrder(before), inOrder({ ...before, ...changes }));
-      if (fields?.next.sku !== undefined) await requireFreeSku(tx, fields.next.sku);
+      const { sku } = fields?.next ?? {};
+      if (sku !== undefined && codeKey(sku) !== codeKey(before.sku)) await requireFreeSku(tx, sku);
       const counted =
         stockQuantity === undefined ? null : await countStock(tx, goods, stockQuantity, { ...by, at });
       const recounted = stockQuantity !== undefined && counted !== stockQuantity;
@@ -50,14 +52,7 @@ export function changeProduct(
         previous: { ...fields?.previous, ...(recounted && { stockQuantity: counted }) },
         next: { ...fields?.next, ...(recounted && { stockQuantity }) },
       };
-      await recordAudit(tx, {
-        ...by,
-        action: 'product.update',
-        entityType: 'product',
-        entityId: id,
-        ...changed,
-        at,
-      });
+      await audited(tx, { ...by, at }, 'product.update', id, changed.previous, changed.next);
       return { ...before, ...fields?.next, updatedAt: at, changes: changed };
     }),
   );

@@ -5,7 +5,8 @@ import { sentFields } from '../../http/request/sent-fields';
 import { actorOf } from '../actor';
 import { changeProduct } from './change.command';
 import { ProductChange, productFrom } from './product.request';
-import { oneProduct, ProductStatusField } from './product.view';
+import { oneProduct } from './product.view';
+import { ProductStatusField } from '../../products/product.view';
 
 const ChangedProduct = z
   .object({
@@ -14,7 +15,7 @@ const ChangedProduct = z
     sku: z.string(),
     status: ProductStatusField,
     updatedAt: z.iso.datetime(),
-    updatedBy: z.uuid(),
+    updatedBy: z.uuid().describe('The administrator who did it.'),
   })
   .meta({ id: 'ChangedProduct' });
 

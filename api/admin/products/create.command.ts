@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import {
   lockProduct,
   type KeptProduct,
@@ -37,14 +37,10 @@ export function createProduct(
         await countStock(tx, { productId: id, variantId: null }, stockQuantity, { ...by, at });
       const created = await lockProduct(tx, id);
       if (!created) throw new Error(`Product ${id} was inserted and cannot be read.`);
-      await recordAudit(tx, {
-        ...by,
-        action: 'product.create',
-        entityType: 'product',
-        entityId: id,
-        previous: null,
-        next: { ...product, slug, ...(stockQuantity !== undefined && { stockQuantity }) },
-        at,
+      await audited(tx, { ...by, at }, 'product.create', id, null, {
+        ...product,
+        slug,
+        ...(stockQuantity !== undefined && { stockQuantity }),
       });
       return created;
     }),

@@ -5,7 +5,7 @@ import { actorOf } from '../actor';
 import { createProduct } from './create.command';
 import { newProductFrom } from './new-product';
 import { ProductRequest } from './product.request';
-import { ProductStatusField } from './product.view';
+import { ProductStatusField } from '../../products/product.view';
 
 const CreatedProduct = z
   .object({
@@ -15,7 +15,7 @@ const CreatedProduct = z
     sku: z.string(),
     status: ProductStatusField,
     createdAt: z.iso.datetime(),
-    createdBy: z.uuid(),
+    createdBy: z.uuid().describe('The administrator who did it.'),
   })
   .meta({ id: 'CreatedProduct' });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listAdministeredProducts } from '../../../db/catalog/product/administered-product-list.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { AdminProduct, adminProductView, productQuery } from './product.view';
 
 export const listProductsForAdmin = endpoint({
@@ -19,14 +19,14 @@ export const listProductsForAdmin = endpoint({
   query: z.object({ ...paging(100), ...productQuery }),
   success: 200,
   paginated: true,
-  data: z.object({ products: z.array(AdminProduct) }),
+  data: z.object({ products: z.array(AdminProduct).describe('One page of products.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, status, categoryId, search } }, { db, reply }) {
     const { total, products } = await listAdministeredProducts(
       db,
       { status: status === 'ALL' ? undefined : status, categoryId, search },
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total, page, pageSize });
     return { products: products.map(adminProductView) };

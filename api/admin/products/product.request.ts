@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ProductRecord } from '../../../db/catalog/product/administered-product.reads';
-import { PRODUCT_STATUSES } from '../../../workflows/catalog/product/product.rules';
 import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
 import { money, text } from '../../http/request/fields';
 import type { SentFields } from '../../http/request/sent-fields';
 import { idOf } from '../../http/request/ids/id-of';
+import { ProductStatusField } from '../../products/product.view';
 
 /** A number with at most this many decimals. */
 const decimal = (decimals: 1 | 2 | 3, max: number) =>
@@ -26,14 +26,16 @@ const MOST_TAGS = 50;
 const MOST_ATTRIBUTES = 50;
 
 /** Chosen: no comma, which separates tags in the shop's filter and in files. */
-const tag = z
-  .string()
-  .trim()
-  .max(50)
-  .regex(/^[^,]*[^\s,][^,]*$/, 'must not be empty or contain a comma');
+const tag = text({ min: 1, max: 50 }).regex(/^[^,]*$/, 'must not contain a comma');
 
-/** The stock-keeping unit, unique among products and variants. */
-export const sku = () => text({ min: 1, max: 64 }).meta({ example: 'KETTLE-1L' });
+/** A number as a spreadsheet writes a long one: digits of the code are lost. */
+const REWRITTEN = /^\d+(?:[.,]\d+)?E\+\d+$/i;
+
+/** The stock-keeping unit, unique among products and variants as `codeKey` compares it. */
+export const sku = () =>
+  text({ min: 1, max: 64 })
+    .refine((code) => !REWRITTEN.test(code), 'was rewritten by a spreadsheet: format the column as text')
+    .meta({ example: 'KETTLE-1L' });
 
 export const units = () => z.int().min(0).max(MOST_UNITS);
 
@@ -48,9 +50,9 @@ export const attributes = () =>
 
 export const Dimensions = z
   .object({
-    length: decimal(1, MOST_CENTIMETRES),
-    width: decimal(1, MOST_CENTIMETRES),
-    height: decimal(1, MOST_CENTIMETRES),
+    length: decimal(1, MOST_CENTIMETRES).describe('Centimetres.'),
+    width: decimal(1, MOST_CENTIMETRES).describe('Centimetres.'),
+    height: decimal(1, MOST_CENTIMETRES).describe('Centimetres.'),
   })
   .meta({ description: 'In centimetres.', example: { length: 22, width: 16.5, height: 25 } });
 
@@ -58,7 +60,7 @@ const fields = {
   name: text({ min: 1, max: 200 }).meta({ example: 'Enamel kettle' }),
   description: text({ min: 1, max: 20_000 }).meta({ example: 'Boils a litre in four minutes.' }),
   shortDescription: text({ max: 500 }).meta({ description: 'An empty text removes it.' }),
-  price: money(),
+  price: money().describe('The price of one, in the currency next to it.'),
   compareAtPrice: money(),
   sku: sku(),
   categoryId: idOf('category').meta({ description: 'The category of the product.' }),
@@ -73,9 +75,15 @@ const fields = {
   tags: z
     .array(tag)
     .max(MOST_TAGS)
-    .meta({ example: ['kitchen'] }),
-  commissionPercentage: decimal(2, 100).meta({ example: 10 }),
-  careerPointsPercentage: decimal(2, 10_000).meta({ example: 100 }),
+    .meta({ description: 'Words to find the product by.', example: ['kitchen'] }),
+  commissionPercentage: decimal(2, 100).meta({
+    description: 'Percent of the price from which commissions of partners are paid.',
+    example: 10,
+  }),
+  careerPointsPercentage: decimal(2, 10_000).meta({
+    description: 'Percent of the price that counts as career points of partners.',
+    example: 100,
+  }),
 };
 
 /** The body of a request for a new product. */
@@ -84,14 +92,14 @@ export const ProductRequest = z
     ...fields,
     status: z.enum(['ACTIVE', 'DRAFT', 'ARCHIVED']),
     shortDescription: fields.shortDescription.optional(),
-    compareAtPrice: fields.compareAtPrice.optional(),
-    categoryId: fields.categoryId.optional(),
+    compareAtPrice: fields.compareAtPrice.optional().describe('The former price, shown crossed out.'),
+    categoryId: fields.categoryId.optional().describe('The category of the product.'),
     stockQuantity: fields.stockQuantity.optional(),
     trackInventory: fields.trackInventory.optional(),
     weight: fields.weight.optional(),
     dimensions: fields.dimensions.optional(),
     attributes: fields.attributes.optional(),
-    tags: fields.tags.optional(),
+    tags: fields.tags.optional().describe('Words to find the product by.'),
   })
   .meta({ id: 'ProductRequest' });
 
@@ -99,17 +107,19 @@ export const ProductRequest = z
 export const ProductChange = z
   .object({
     ...fields,
-    status: z.enum(PRODUCT_STATUSES),
+    status: ProductStatusField,
     shortDescription: fields.shortDescription
       .nullable()
       .meta({ description: 'Null or an empty text removes it.' }),
-    compareAtPrice: fields.compareAtPrice.nullable(),
-    categoryId: fields.categoryId.nullable(),
+    compareAtPrice: fields.compareAtPrice
+      .nullable()
+      .describe('The former price, shown crossed out; null without one.'),
+    categoryId: fields.categoryId.nullable().describe('The category of the product.'),
     stockQuantity: fields.stockQuantity.nullable().meta({
       description: 'As in a new product; null: stock is no longer tracked, whatever `trackInventory` is.',
     }),
-    weight: fields.weight.nullable(),
-    dimensions: fields.dimensions.nullable(),
+    weight: fields.weight.nullable().describe('Kilograms, with packing.'),
+    dimensions: fields.dimensions.nullable().describe('The size of the packed product; null if unknown.'),
   })
   .partial()
   .meta({ id: 'ProductChange', example: { price: 24.5, stockQuantity: 40 } });

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import type { AdministeredProduct } from '../../../db/catalog/product/administered-product-list.reads';
-import { PRODUCT_STATUSES } from '../../../workflows/catalog/product/product.rules';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { productReference } from '../../http/request/ids/references';
 import { demo } from '../../http/request/ids/demo-ids';
 import { idOf } from '../../http/request/ids/id-of';
-
-export const ProductStatusField = z.enum(PRODUCT_STATUSES);
+import { ProductStatusField } from '../../products/product.view';
 
 /** The path parameters of one product. */
 export const oneProduct = z.object({ id: productReference(demo.editable.product) });
@@ -20,8 +18,8 @@ export const AdminProduct = z
     status: ProductStatusField.meta({
       description: 'As visitors see it: an ACTIVE product whose tracked stock has run out is OUT_OF_STOCK.',
     }),
-    price: z.number(),
-    compareAtPrice: z.number().nullable(),
+    price: z.number().describe('The price of one, in the currency next to it.'),
+    compareAtPrice: z.number().nullable().describe('The former price, shown crossed out; null without one.'),
     stockQuantity: z
       .int()
       .nullable()
@@ -32,7 +30,9 @@ export const AdminProduct = z
       description:
         'The price of its units in paid orders that were not cancelled, after discounts, without tax.',
     }),
-    commissionPercentage: z.number(),
+    commissionPercentage: z
+      .number()
+      .describe('Percent of the price from which commissions of partners are paid.'),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { deletedAtOf } from '../../../db/catalog/product/administered-product.reads';
 import { archiveProduct } from '../../../db/catalog/product/administered-product.writes';
 import type { Db } from '../../../db/sql/query';
@@ -18,15 +18,14 @@ export function deleteProduct(db: Db, id: string, by: Actor): Promise<{ deletedA
     await requireNoPendingOrders(tx, { productId: id, variantId: null });
     const at = new Date();
     await archiveProduct(tx, id, at);
-    await recordAudit(tx, {
-      ...by,
-      action: 'product.delete',
-      entityType: 'product',
-      entityId: id,
-      previous: { status: product.status, deletedAt: null },
-      next: { status: 'ARCHIVED', deletedAt: at },
-      at,
-    });
+    await audited(
+      tx,
+      { ...by, at },
+      'product.delete',
+      id,
+      { status: product.status, deletedAt: null },
+      { status: 'ARCHIVED', deletedAt: at },
+    );
     return { deletedAt: at };
   });
 }

@@ -23,8 +23,8 @@ export const removeProduct = endpoint({
     .object({
       id: z.uuid(),
       status: z.literal('ARCHIVED'),
-      deletedAt: z.iso.datetime(),
-      deletedBy: z.uuid(),
+      deletedAt: z.iso.datetime().describe('When it was removed.'),
+      deletedBy: z.uuid().describe('The administrator who did it.'),
     })
     .meta({ id: 'DeletedProduct' }),
   errors: { PRODUCT_NOT_FOUND: 404, HAS_PENDING_ORDERS: 400 },

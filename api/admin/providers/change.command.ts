@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { changedFields } from '../../../db/administration/audit/changed-fields';
 import { lockProvider, type ProviderRecord } from '../../../db/investment/provider/provider.reads';
 import { updateProvider, type ProviderFields } from '../../../db/investment/provider/provider.writes';
@@ -22,14 +22,7 @@ export function changeProvider(
     if (!changed) return before;
     const at = new Date();
     await updateProvider(tx, code, changes, at);
-    await recordAudit(tx, {
-      ...by,
-      action: 'provider.update',
-      entityType: 'provider',
-      entityId: code,
-      ...changed,
-      at,
-    });
+    await audited(tx, { ...by, at }, 'provider.update', code, before, after);
     return { ...after, updatedAt: at };
   });
 }

@@ -23,7 +23,15 @@ export const createProviderEndpoint = endpoint({
   body: ProviderRequest,
   success: 201,
   data: z
-    .object({ ...AdminProvider.shape, webhookSecret: webhookSecret(), ssoKey: ssoKey() })
+    .object({
+      ...AdminProvider.shape,
+      webhookSecret: webhookSecret().describe(
+        'The secret of reports in both directions, as Standard Webhooks has it. It is shown this once.',
+      ),
+      ssoKey: ssoKey().describe(
+        'The key of the tokens that sign users in there, 32 bytes in base64url. It is shown this once.',
+      ),
+    })
     .meta({ id: 'NewProvider' }),
   errors: {},
 

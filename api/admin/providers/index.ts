@@ -5,6 +5,8 @@ import { enterProviderPaymentEndpoint } from './payments/enter';
 import { listProviderPaymentsEndpoint } from './payments/list';
 import { rotateProviderSecret } from './rotate-secret';
 import { showProvider } from './show';
+import { listProviderWriteOffsEndpoint } from './write-offs/list';
+import { writeOffProviderDebt } from './write-offs/write-off';
 
 export const adminProviderEndpoints = [
   listProvidersEndpoint,
@@ -14,4 +16,6 @@ export const adminProviderEndpoints = [
   rotateProviderSecret,
   listProviderPaymentsEndpoint,
   enterProviderPaymentEndpoint,
+  listProviderWriteOffsEndpoint,
+  writeOffProviderDebt,
 ];

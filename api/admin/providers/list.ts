@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { countedDebts } from '../../../db/investment/provider-payment/provider-payment.reads';
 import { listProviders, secretTimes } from '../../../db/investment/provider/provider.reads';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { AdminProvider, providerView } from './provider.view';
@@ -20,14 +20,13 @@ export const listProvidersEndpoint = endpoint({
   query: z.object(paging(100)),
   success: 200,
   paginated: true,
-  data: z.object({ providers: z.array(AdminProvider) }),
+  data: z.object({
+    providers: z.array(AdminProvider).describe('One page of the companies that run strategies, by code.'),
+  }),
   errors: {},
 
   async handle({ query: { page, pageSize } }, { db, reply }) {
-    const { total, providers } = await listProviders(db, {
-      limit: pageSize,
-      offset: (page - 1) * pageSize,
-    });
+    const { total, providers } = await listProviders(db, windowOf({ page, pageSize }));
     reply.page({ total, page, pageSize });
     const codes = providers.map(({ code }) => code);
     const secrets = await secretTimes(db, codes, new Date());

@@ -6,6 +6,11 @@ import { text } from '../../http/request/fields';
 import { OwedField, owedView } from './payments/payment.view';
 import { identifying } from '../../http/request/ids/identified';
 
+export const SecretPurposeField = z.enum(SECRET_PURPOSES).meta({
+  id: 'SecretPurpose',
+  description: 'WEBHOOK signs reports in both directions, SSO tokens that sign users in.',
+});
+
 const CODE = /^[a-z][a-z0-9-]{1,39}$/;
 
 const code = () =>
@@ -17,13 +22,16 @@ export const oneProvider = z.object({
     z
       .string()
       .regex(/^[a-z0-9-]{1,40}$/, 'must be a code like alpha')
-      .meta({ example: 'alpha' }),
+      .meta({ description: 'The code of the provider.', example: 'alpha' }),
     'investment provider',
   ),
 });
 
 const fields = {
-  name: text({ min: 1, max: 100 }).meta({ example: 'Gamma Capital' }),
+  name: text({ min: 1, max: 100 }).meta({
+    description: 'Its name, as people read it.',
+    example: 'Gamma Capital',
+  }),
   apiBase: text({ min: 1, max: 500 }).nullish().meta({
     description: 'The https address of its API, which must be public; its path stays. Null: it has none.',
     example: 'https://gamma.example/api',
@@ -52,34 +60,58 @@ export const ProviderRequest = z
   .object({
     code: code().meta({ description: 'Its name in addresses; it stays for good.', example: 'gamma' }),
     ...fields,
-    isActive: z.boolean().default(true),
+    isActive: z
+      .boolean()
+      .default(true)
+      .describe('False: nobody is signed in there, and its strategies take no new participations.'),
   })
   .meta({ id: 'ProviderRequest' });
 
 /** The same for a change: a field that is left out stays, null clears an optional one. */
 export const ProviderChange = z
-  .object({ ...fields, isActive: z.boolean() })
+  .object({
+    ...fields,
+    isActive: z
+      .boolean()
+      .describe('False: nobody is signed in there, and its strategies take no new participations.'),
+  })
   .partial()
   .meta({ id: 'ProviderChange', example: { name: 'Alpha Capital', isActive: true } });
 
 const Secret = z
   .object({
-    purpose: z.enum(SECRET_PURPOSES),
-    createdAt: z.iso.datetime(),
-    validUntil: z.iso.datetime().nullable(),
+    purpose: SecretPurposeField.describe(
+      'WEBHOOK signs reports in both directions, SSO the tokens that sign users in there.',
+    ),
+    createdAt: z.iso.datetime().describe('When the secret was made.'),
+    validUntil: z.iso
+      .datetime()
+      .nullable()
+      .describe('Until when it is accepted; null for the one that signs now.'),
   })
   .meta({ id: 'ProviderSecret' });
 
 export const AdminProvider = z
   .object({
-    code: z.string(),
-    name: z.string(),
-    apiBase: z.string().nullable(),
-    ssoAudience: z.string().nullable(),
-    ssoUrl: z.string().nullable(),
-    limit: z.int().nullable(),
-    isActive: z.boolean(),
-    secrets: z.array(Secret),
+    code: z.string().describe('Names it in addresses; it stays for good.'),
+    name: z.string().describe('Its name, as people read it.'),
+    apiBase: z.string().nullable().describe('The https address of its API; null if it has none.'),
+    ssoAudience: z
+      .string()
+      .nullable()
+      .describe('The audience of the tokens that sign users in there; null if it takes none.'),
+    ssoUrl: z
+      .string()
+      .nullable()
+      .describe('The https address that users are led to with a token; null: `/sso` below `apiBase`.'),
+    limit: z
+      .int()
+      .nullable()
+      .describe('Signed reports that it may send in a minute; null: the usual number.'),
+    isActive: z
+      .boolean()
+      .describe('False: nobody is signed in there, and its strategies take no new participations.'),
+    secrets: z.array(Secret).describe('The secrets that are accepted now, without what they are.'),
     owes: OwedField,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),

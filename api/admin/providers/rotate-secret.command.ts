@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { lockProvider } from '../../../db/investment/provider/provider.reads';
 import { replaceSecret } from '../../../db/investment/provider/provider.writes';
 import type { Policy } from '../../../db/policy/config';
@@ -7,9 +7,8 @@ import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { SecretPurpose } from '../../../workflows/investment/strategy/strategy.rules';
 import type { Actor } from '../actor';
+import { HOUR_MS } from '../../../workflows/kit/values/durations.rules';
 import { noSuchProvider } from './no-such-provider';
-
-const HOUR_MS = 3_600_000;
 
 /** A new secret, and until when the one before it is accepted; null: not any more. */
 interface Rotated {
@@ -34,16 +33,16 @@ export function rotateSecret(
     const previousValidUntil =
       purpose === 'WEBHOOK' ? new Date(at.getTime() + policy.providerSecretHours * HOUR_MS) : null;
     const secret = await replaceSecret(tx, keysOf(tx), { code, purpose, untilThen: previousValidUntil }, at);
-    await recordAudit(tx, {
-      ...by,
-      action: 'provider.rotate-secret',
-      entityType: 'provider',
-      entityId: code,
+    await audited(
+      tx,
+      { ...by, at },
+      'provider.rotate-secret',
+      code,
       // Of the replaced secret.
-      previous: { purpose, validUntil: null },
-      next: { purpose, validUntil: previousValidUntil ?? at },
-      at,
-    });
+      { validUntil: null },
+      { validUntil: previousValidUntil ?? at },
+      { purpose },
+    );
     return { secret, previousValidUntil };
   });
 }

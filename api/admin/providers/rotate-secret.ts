@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { SECRET_PURPOSES } from '../../../workflows/investment/strategy/strategy.rules';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { actorOf } from '../actor';
-import { oneProvider, ssoKey, webhookSecret } from './provider.view';
+import { oneProvider, ssoKey, webhookSecret, SecretPurposeField } from './provider.view';
 import { rotateSecret } from './rotate-secret.command';
 
 export const rotateProviderSecret = endpoint({
@@ -24,16 +23,27 @@ export const rotateProviderSecret = endpoint({
 
   params: oneProvider,
   body: z
-    .object({ secret: z.enum(SECRET_PURPOSES).default('WEBHOOK') })
+    .object({ secret: SecretPurposeField.default('WEBHOOK').describe('The secret to replace.') })
     .meta({ id: 'RotateProviderSecretRequest' }),
   success: 200,
   data: z
     .object({
-      code: z.string(),
-      secret: z.enum(SECRET_PURPOSES),
-      webhookSecret: webhookSecret().optional(),
-      ssoKey: ssoKey().optional(),
-      previousValidUntil: z.iso.datetime().nullable(),
+      code: z.string().describe('The code of the provider.'),
+      secret: SecretPurposeField.describe('The secret that was replaced.'),
+      webhookSecret: webhookSecret()
+        .optional()
+        .describe(
+          'The secret of reports in both directions, as Standard Webhooks has it. It is shown this once.',
+        ),
+      ssoKey: ssoKey()
+        .optional()
+        .describe(
+          'The key of the tokens that sign users in there, 32 bytes in base64url. It is shown this once.',
+        ),
+      previousValidUntil: z.iso
+        .datetime()
+        .nullable()
+        .describe('Until when the secret before it is accepted; null: not any more.'),
     })
     .meta({ id: 'RotatedProviderSecret' }),
   errors: { PROVIDER_NOT_FOUND: 404 },

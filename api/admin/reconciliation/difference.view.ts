@@ -4,10 +4,9 @@ import { figureInMajor } from '../../../workflows/commerce/money.rules';
 import {
   DIFFERENCE_KINDS,
   DIFFERENCE_STATUSES,
-  DIFFERING_PROVIDERS,
   MOVEMENT_KINDS,
 } from '../../../workflows/commerce/reconciliation/reconciliation.rules';
-import { DayField } from './run.view';
+import { DayField, STATEMENT_PROVIDERS } from './run.view';
 
 export const DifferenceKindField = z.enum(DIFFERENCE_KINDS).meta({
   id: 'ReconciliationDifferenceKind',
@@ -15,7 +14,8 @@ export const DifferenceKindField = z.enum(DIFFERENCE_KINDS).meta({
     'MISSING_HERE: only the provider knows it. MISSING_THERE: only we do. AMOUNT, CURRENCY: the two say different things. TWICE: two on one side are one on the other. CLEARING: our clearing account does not hold what our movements of the day come to.',
 });
 
-export const DifferingProviderField = z.enum(DIFFERING_PROVIDERS).meta({
+/** Reports of the bank on its files are not compared day by day, but may contradict themselves. */
+export const DifferingProviderField = z.enum([...STATEMENT_PROVIDERS, 'bank-file']).meta({
   id: 'DifferingProvider',
   description:
     'A payment provider whose statement is compared with ours, or `bank-file`, whose reports on our files may contradict themselves.',
@@ -35,7 +35,7 @@ export const ReconciliationDifferenceView = z
     }),
     provider: z.string().meta({ description: 'The payment provider.', example: 'sandbox' }),
     day: DayField,
-    kind: DifferenceKindField,
+    kind: DifferenceKindField.describe('The sort of difference.'),
     movementKind: z
       .enum(MOVEMENT_KINDS)
       .nullable()
@@ -52,8 +52,8 @@ export const ReconciliationDifferenceView = z
       description: 'The amount there; of CLEARING what our movements of that day come to.',
     }),
     status: z.enum(DIFFERENCE_STATUSES).meta({ description: 'OPEN until it is gone or explained.' }),
-    foundAt: z.iso.datetime(),
-    lastSeenAt: z.iso.datetime(),
+    foundAt: z.iso.datetime().describe('When it was seen first.'),
+    lastSeenAt: z.iso.datetime().describe('When it was seen last.'),
     resolvedAt: z.iso.datetime().nullable().meta({ description: 'Null while it is open.' }),
     resolvedBy: z.uuid().nullable().meta({
       description:

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listDifferences } from '../../../db/commerce/reconciliation/reconciliation.reads';
 import { DIFFERENCE_STATUSES } from '../../../workflows/commerce/reconciliation/reconciliation.rules';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { calendarDay } from '../../http/request/fields';
@@ -26,8 +26,8 @@ export const listReconciliationDifferences = endpoint({
 
   query: z.object({
     ...paging(100),
-    provider: DifferingProviderField.optional(),
-    kind: DifferenceKindField.optional(),
+    provider: DifferingProviderField.optional().describe('The short name of the provider.'),
+    kind: DifferenceKindField.optional().describe('Only differences of this sort.'),
     status: z
       .enum([...DIFFERENCE_STATUSES, 'ALL'])
       .default('OPEN')
@@ -37,7 +37,7 @@ export const listReconciliationDifferences = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ differences: z.array(ReconciliationDifferenceView) }),
+  data: z.object({ differences: z.array(ReconciliationDifferenceView).describe('One page of differences.') }),
   errors: {},
 
   async handle({ query }, { db, reply }) {
@@ -46,7 +46,7 @@ export const listReconciliationDifferences = endpoint({
     const { total, differences } = await listDifferences(
       db,
       { provider, kind, status: status === 'ALL' ? null : status, from, to },
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total, page, pageSize });
     return { differences: differences.map(differenceView) };

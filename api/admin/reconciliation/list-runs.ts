@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { payoutsAreStopped } from '../../../db/commerce/reconciliation/payouts-stopped.reads';
 import { listRuns } from '../../../db/commerce/reconciliation/reconciliation.reads';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { ReconciledProviderField, ReconciliationRunView, runView } from './run.view';
@@ -18,7 +18,10 @@ export const listReconciliationRuns = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  query: z.object({ ...paging(100), provider: ReconciledProviderField.optional() }),
+  query: z.object({
+    ...paging(100),
+    provider: ReconciledProviderField.optional().describe('The short name of the provider.'),
+  }),
   success: 200,
   paginated: true,
   data: z.object({
@@ -32,7 +35,7 @@ export const listReconciliationRuns = endpoint({
 
   async handle({ query: { page, pageSize, provider = null } }, { db, policy, reply }) {
     const { total, runs } = await listRuns(db, provider, {
-      ...{ limit: pageSize, offset: (page - 1) * pageSize },
+      ...windowOf({ page, pageSize }),
     });
     reply.page({ total, page, pageSize });
     return { runs: runs.map(runView), payoutsStopped: await payoutsAreStopped(db, policy) };

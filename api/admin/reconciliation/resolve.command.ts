@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { isDifferenceOf } from '../../../db/commerce/reconciliation/difference-owner.reads';
 import {
   lockDifference,
@@ -29,14 +29,13 @@ export const resolveOpenDifference = (
     const resolution = { resolvedAt: at, resolvedBy: by.actorId, note };
     await resolveDifference(tx, id, resolution);
     const { kind, provider, movementKind, ourMinor, theirMinor } = difference;
-    await recordAudit(tx, {
-      ...by,
-      action: 'reconciliation-difference.resolve',
-      entityType: 'reconciliation-difference',
-      entityId: id,
-      previous: { status: 'OPEN' },
-      next: { status: 'RESOLVED', provider, kind, movementKind, ourMinor, theirMinor, note },
-      at,
-    });
+    await audited(
+      tx,
+      { ...by, at },
+      'reconciliation-difference.resolve',
+      id,
+      { status: 'OPEN' },
+      { status: 'RESOLVED', provider, kind, movementKind, ourMinor, theirMinor, note },
+    );
     return { ...difference, ...resolution };
   });

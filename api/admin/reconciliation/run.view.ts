@@ -1,6 +1,14 @@
 import { z } from 'zod';
+import type { PaymentWebhook } from '../../../activities/providers/payments/webhook';
+import { paymentWebhooks } from '../../../activities/providers/payments/webhooks';
 import type { RunRow } from '../../../db/commerce/reconciliation/reconciliation.reads';
-import { STATEMENT_PROVIDERS } from '../../../workflows/commerce/reconciliation/reconciliation.rules';
+
+const webhooks: readonly Pick<PaymentWebhook<never>, 'code' | 'hasStatement'>[] = paymentWebhooks;
+
+/** The providers whose statements are compared with ours. Our own bank account has no statement that programs can read. */
+export const STATEMENT_PROVIDERS = webhooks
+  .filter(({ hasStatement }) => hasStatement)
+  .map(({ code }) => code);
 
 export const ReconciledProviderField = z.enum(STATEMENT_PROVIDERS).meta({
   id: 'ReconciledProvider',

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import {
@@ -16,15 +16,7 @@ export async function startReconciliation(
 ): Promise<{ workflowId: string; outcome: 'STARTED' | 'RUNNING' }> {
   const entityId = reconciliationProcess.entityId(day);
   await inTransaction(db, (tx) =>
-    recordAudit(tx, {
-      ...by,
-      action: 'reconciliation.start',
-      entityType: 'reconciliation',
-      entityId,
-      previous: null,
-      next: { provider: day.provider, day: day.day },
-      at: new Date(),
-    }),
+    audited(tx, by, 'reconciliation.start', entityId, null, { provider: day.provider, day: day.day }),
   );
   const started = await processes.start(reconciliationProcess, day);
   return {

@@ -32,7 +32,7 @@ export const approveRefundEndpoint = endpoint({
       .boolean()
       .nullish()
       .meta({ description: 'Whether the goods are restocked; false by default.' }),
-    note: text({ max: 2_000 }).nullish(),
+    note: text({ max: 2_000 }).nullish().describe('A note by an administrator; null without one.'),
   }),
   success: 200,
   data: AdminRefund,
@@ -50,7 +50,7 @@ export const approveRefundEndpoint = endpoint({
         amountMinor: amount === null || amount === undefined ? null : toMinor(amount, currency),
         restock: restock ?? false,
       },
-      { updateId: request.idempotencyId, ifClosed: 'NOT_PENDING' },
+      { updateId: request.idempotencyId },
     );
     return adminRefundView(await oneRefund(db, id));
   },

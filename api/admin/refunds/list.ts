@@ -3,7 +3,7 @@ import { listRefundRequests } from '../../../db/commerce/refund/administered-req
 import { endpoint } from '../../http/endpoint';
 import { isoDate, periodEnd, text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { RefundStatusField } from '../../orders/refund/refund.view';
 import { AdminRefund, adminRefundView } from './refund.view';
 
@@ -32,7 +32,7 @@ export const listRefundsEndpoint = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ refunds: z.array(AdminRefund) }),
+  data: z.object({ refunds: z.array(AdminRefund).describe('Refunds, newest first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, status, order, buyer, dateFrom, dateTo } }, { db, reply }) {
@@ -43,7 +43,7 @@ export const listRefundsEndpoint = endpoint({
       from: dateFrom === undefined ? undefined : new Date(dateFrom),
       to: dateTo === undefined ? undefined : new Date(dateTo),
     };
-    const found = await listRefundRequests(db, filter, { limit: pageSize, offset: (page - 1) * pageSize });
+    const found = await listRefundRequests(db, filter, windowOf({ page, pageSize }));
     reply.page({ total: found.total, page, pageSize });
     return { refunds: found.requests.map(adminRefundView) };
   },

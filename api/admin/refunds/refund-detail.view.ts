@@ -8,10 +8,15 @@ import { AdminRefund, adminRefundView } from './refund.view';
 
 const RefundDecision = z
   .object({
-    approved: z.boolean(),
-    by: z.object({ id: z.uuid().nullable(), email: z.string().nullable() }),
-    at: z.iso.datetime(),
-    note: z.string().nullable(),
+    approved: z.boolean().describe('True if the request was approved, false if it was rejected.'),
+    by: z
+      .object({
+        id: z.uuid().nullable().describe('Identifies the administrator; a UUID.'),
+        email: z.string().nullable(),
+      })
+      .describe('The administrator who decided.'),
+    at: z.iso.datetime().describe('When it was decided.'),
+    note: z.string().nullable().describe('A note by an administrator; null without one.'),
     restock: z.boolean().meta({ description: 'Whether the goods were restocked.' }),
   })
   .meta({ id: 'RefundDecision' });

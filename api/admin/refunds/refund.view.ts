@@ -9,18 +9,18 @@ import { Person } from '../person.view';
 export const AdminRefund = z
   .object({
     id: z.uuid(),
-    order: z.object({ id: z.uuid(), orderNumber: z.string() }),
-    user: Person,
+    order: z.object({ id: z.uuid(), orderNumber: z.string() }).describe('The order that it belongs to.'),
+    user: Person.describe('The user whom it belongs to.'),
     status: RefundStatusField,
     reason: z.string(),
     description: z.string().nullable(),
-    requestedAmount: z.number(),
-    approvedAmount: z.number().nullable(),
+    requestedAmount: z.number().describe('What the buyer asks for.'),
+    approvedAmount: z.number().nullable().describe('What is refunded; null until it is decided.'),
     currency: z.string(),
-    items: z.array(RefundItem),
+    items: z.array(RefundItem).describe('What is refunded of which lines.'),
     createdAt: z.iso.datetime(),
-    decidedAt: z.iso.datetime().nullable(),
-    decidedBy: z.uuid().nullable(),
+    decidedAt: z.iso.datetime().nullable().describe('When an administrator decided; null until then.'),
+    decidedBy: z.uuid().nullable().describe('The administrator who decided; null until then.'),
   })
   .meta({ id: 'AdminRefund' });
 

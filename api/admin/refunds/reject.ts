@@ -35,7 +35,7 @@ export const rejectRefundEndpoint = endpoint({
       refundRequestProcess.id({ refundRequestId: id }),
       rejectRefund,
       { noteId },
-      { updateId: request.idempotencyId, ifClosed: 'NOT_PENDING' },
+      { updateId: request.idempotencyId },
     );
     return adminRefundView(await oneRefund(db, id));
   },

@@ -1,28 +1,36 @@
 import { z } from 'zod';
 import type { AdministeredReview } from '../../../db/catalog/review/administered-review.reads';
-import { REVIEW_STATUSES } from '../../../workflows/catalog/review/review.rules';
-import { ERASED_AUTHOR, reviewView, ShopResponse, Stars } from '../../products/reviews/review.view';
+import {
+  ERASED_AUTHOR,
+  reviewView,
+  ShopResponse,
+  Stars,
+  ReviewStatusField,
+} from '../../products/reviews/review.view';
 import { idOf } from '../../http/request/ids/id-of';
 
 export const oneReview = z.object({ id: idOf('review') });
 
-export const ReviewStatusField = z.enum(REVIEW_STATUSES);
-
 export const AdminReview = z
   .object({
     id: z.uuid(),
-    product: z.object({ id: z.uuid(), name: z.string() }),
+    product: z.object({ id: z.uuid(), name: z.string() }).describe('The product that it is about.'),
     author: z
-      .object({ id: z.uuid(), name: z.string(), email: z.string(), isVerifiedPurchaser: z.boolean() })
+      .object({
+        id: z.uuid().describe('Identifies the user; a UUID.'),
+        name: z.string(),
+        email: z.string(),
+        isVerifiedPurchaser: z.boolean().describe('True if the author bought the product here.'),
+      })
       .meta({ description: 'The full name.' }),
-    rating: Stars,
-    title: z.string().nullable(),
-    content: z.string(),
-    pros: z.array(z.string()),
-    cons: z.array(z.string()),
+    rating: Stars.describe('Stars from 1 to 5.'),
+    title: z.string().nullable().describe('A headline; null without one.'),
+    content: z.string().describe('The text that was written.'),
+    pros: z.array(z.string()).describe('What the author liked, one point each.'),
+    cons: z.array(z.string()).describe('What the author disliked, one point each.'),
     status: ReviewStatusField,
-    helpfulCount: z.int(),
-    response: ShopResponse,
+    helpfulCount: z.int().describe('How many found the review helpful.'),
+    response: ShopResponse.describe('The public answer of the shop; null without one.'),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime().nullable(),
   })

@@ -3,9 +3,10 @@ import { administeredReviews } from '../../../db/catalog/review/administered-rev
 import { endpoint } from '../../http/endpoint';
 import { digits, text, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
-import { AdminReview, adminReviewView, ReviewStatusField } from './admin-review.view';
+import { paging, SortOrderField, windowOf } from '../../http/answer/paging';
+import { AdminReview, adminReviewView } from './admin-review.view';
 import { identifying } from '../../http/request/ids/identified';
+import { ReviewStatusField } from '../../products/reviews/review.view';
 
 export const listAdminReviews = endpoint({
   id: 'listAllReviews',
@@ -21,18 +22,18 @@ export const listAdminReviews = endpoint({
   query: z.object({
     ...paging(100),
     status: ReviewStatusField.optional(),
-    productId: identifying(uuid(), 'product').optional(),
-    rating: digits({ min: 1, max: 5 }).optional(),
+    productId: identifying(uuid(), 'product').optional().describe('Only what belongs to this product.'),
+    rating: digits({ min: 1, max: 5 }).optional().describe('Only reviews with this number of stars.'),
     search: text({ max: 100 }).optional().meta({ description: 'Part of the title or the text.' }),
-    sortOrder: z.enum(['asc', 'desc']).default('desc').meta({ description: 'By the time of writing.' }),
+    sortOrder: SortOrderField.default('desc').meta({ description: 'By the time of writing.' }),
   }),
   success: 200,
   paginated: true,
-  data: z.object({ reviews: z.array(AdminReview) }),
+  data: z.object({ reviews: z.array(AdminReview).describe('Reviews, newest first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, sortOrder, ...filter } }, { db, reply }) {
-    const window = { sortOrder, limit: pageSize, offset: (page - 1) * pageSize };
+    const window = { sortOrder, ...windowOf({ page, pageSize }) };
     const found = await administeredReviews(db, filter, window);
     reply.page({ total: found.total, page, pageSize });
     return { reviews: found.reviews.map(adminReviewView) };

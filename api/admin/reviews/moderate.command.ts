@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { countRating } from '../../../db/catalog/product/rating.writes';
 import type { AdministeredReview } from '../../../db/catalog/review/administered-review.reads';
 import { lockReview, setReviewStatus } from '../../../db/catalog/review/review.writes';
@@ -32,14 +32,13 @@ export const moderateReview = (
     if (status === 'PUBLISHED') await countRating(tx, before.productId, before.rating, 1);
     else if (before.status === 'PUBLISHED') await countRating(tx, before.productId, before.rating, -1);
     const after = await requireReview(tx, reviewId);
-    await recordAudit(tx, {
-      ...by,
-      action: status === 'PUBLISHED' ? 'review.publish' : 'review.reject',
-      entityType: 'review',
-      entityId: reviewId,
-      previous: { status: before.status },
-      next: { status, ...(reason !== null && { reason }) },
-      at,
-    });
+    await audited(
+      tx,
+      { ...by, at },
+      status === 'PUBLISHED' ? 'review.publish' : 'review.reject',
+      reviewId,
+      { status: before.status },
+      { status, ...(reason !== null && { reason }) },
+    );
     return after;
   });

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import type { AdministeredReview } from '../../../db/catalog/review/administered-review.reads';
 import { lockReview, setReviewResponse } from '../../../db/catalog/review/review.writes';
 import type { Db } from '../../../db/sql/query';
@@ -18,14 +18,6 @@ export const respondToReview = (
     const at = new Date();
     await setReviewResponse(tx, reviewId, response, at);
     const after = await requireReview(tx, reviewId);
-    await recordAudit(tx, {
-      ...by,
-      action: 'review.respond',
-      entityType: 'review',
-      entityId: reviewId,
-      previous: { response: before.response },
-      next: { response },
-      at,
-    });
+    await audited(tx, { ...by, at }, 'review.respond', reviewId, { response: before.response }, { response });
     return after;
   });

@@ -8,7 +8,10 @@ import { respondToReview } from './respond.command';
 
 const RespondRequest = z
   .object({
-    content: text({ min: 1, max: 2_000 }).meta({ example: 'Thank you! The hinge is better since March.' }),
+    content: text({ min: 1, max: 2_000 }).meta({
+      description: 'The answer of the shop.',
+      example: 'Thank you! The hinge is better since March.',
+    }),
   })
   .meta({ id: 'ReviewResponseRequest' });
 

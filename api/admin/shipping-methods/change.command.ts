@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { changedFields } from '../../../db/administration/audit/changed-fields';
 import type { ShippingMethodRecord } from '../../../db/commerce/shipping/shipping-method-record.reads';
 import { updateShippingMethod } from '../../../db/commerce/shipping/shipping-method-record.writes';
@@ -30,14 +30,7 @@ export function changeShippingMethod(
     if (!changed) return before;
     const at = new Date();
     await updateShippingMethod(tx, id, changes, at);
-    await recordAudit(tx, {
-      ...by,
-      action: 'shipping-method.update',
-      entityType: 'shipping-method',
-      entityId: id,
-      ...changed,
-      at,
-    });
+    await audited(tx, { ...by, at }, 'shipping-method.update', id, before, after);
     return { ...after, updatedAt: at };
   });
 }

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import {
   lockShippingMethod,
   type ShippingMethodRecord,
@@ -31,15 +31,7 @@ export function createShippingMethod(
     await setZones(tx, id, zones);
     const method = await requireShippingMethod(tx, id);
     const { createdAt: _created, updatedAt: _updated, ...next } = method;
-    await recordAudit(tx, {
-      ...by,
-      action: 'shipping-method.create',
-      entityType: 'shipping-method',
-      entityId: id,
-      previous: null,
-      next,
-      at,
-    });
+    await audited(tx, { ...by, at }, 'shipping-method.create', id, null, next);
     return method;
   });
 }

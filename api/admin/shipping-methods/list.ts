@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listShippingMethods } from '../../../db/commerce/shipping/shipping-method-record.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { AdminShippingMethod, shippingMethodView } from './shipping-method.view';
 
 export const listShippingMethodsEndpoint = endpoint({
@@ -19,11 +19,11 @@ export const listShippingMethodsEndpoint = endpoint({
   query: z.object(paging(100)),
   success: 200,
   paginated: true,
-  data: z.object({ methods: z.array(AdminShippingMethod) }),
+  data: z.object({ methods: z.array(AdminShippingMethod).describe('One page of shipping methods.') }),
   errors: {},
 
   async handle({ query: { page, pageSize } }, { db, reply }) {
-    const found = await listShippingMethods(db, { limit: pageSize, offset: (page - 1) * pageSize });
+    const found = await listShippingMethods(db, windowOf({ page, pageSize }));
     reply.page({ total: found.total, page, pageSize });
     return { methods: found.methods.map(shippingMethodView) };
   },

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { markShippingMethodDeleted } from '../../../db/commerce/shipping/shipping-method-record.writes';
 import { lockShippingZones } from '../../../db/commerce/shipping/shipping-zone.writes';
 import type { Db } from '../../../db/sql/query';
@@ -15,14 +15,13 @@ export function removeShippingMethod(db: Db, id: string, by: Actor): Promise<voi
     const at = new Date();
     await markShippingMethodDeleted(tx, id, at);
     await setZones(tx, id, []);
-    await recordAudit(tx, {
-      ...by,
-      action: 'shipping-method.delete',
-      entityType: 'shipping-method',
-      entityId: id,
-      previous: { name: before.name, zones: before.zones, deletedAt: null },
-      next: { zones: [], deletedAt: at },
-      at,
-    });
+    await audited(
+      tx,
+      { ...by, at },
+      'shipping-method.delete',
+      id,
+      { name: before.name, zones: before.zones, deletedAt: null },
+      { zones: [], deletedAt: at },
+    );
   });
 }

@@ -20,7 +20,7 @@ export const removeShippingMethodEndpoint = endpoint({
   success: 200,
   data: z.object({
     message: z.string().meta({ example: 'The shipping method is deleted.' }),
-    shippingMethodId: z.uuid(),
+    shippingMethodId: z.uuid().describe('The shipping method that was deleted.'),
   }),
   errors: { SHIPPING_METHOD_NOT_FOUND: 404 },
 

@@ -32,8 +32,14 @@ const ZoneRequest = z
           'A country belongs to one zone: it moves here only if the zone that it leaves is sent without it as well.',
         example: ['BE', 'LU', 'NL'],
       }),
-    basePrice: price().meta({ example: 4.9 }),
-    pricePerKg: price().meta({ example: 0.5 }),
+    basePrice: price().meta({
+      description: 'The price of a parcel before its weight, in the currency of the shipping method.',
+      example: 4.9,
+    }),
+    pricePerKg: price().meta({
+      description: 'Added for each kilogram, in the currency of the shipping method.',
+      example: 0.5,
+    }),
   })
   .meta({ id: 'ShippingZoneRequest' });
 
@@ -41,16 +47,26 @@ const ZoneRequest = z
 export const ShippingMethodRequest = z
   .object({
     name: text({ min: 1, max: 100 }).meta({ example: 'Standard' }),
-    carrier: text({ min: 1, max: 100 }).meta({ example: 'Parcel Post' }),
+    carrier: text({ min: 1, max: 100 }).meta({
+      description: 'The company that carries the parcel.',
+      example: 'Parcel Post',
+    }),
     description: text({ min: 1, max: 500 }).nullish().meta({ example: 'Tracked parcel.' }),
-    estimatedDays: z.object({ min: days().meta({ example: 2 }), max: days().meta({ example: 5 }) }),
+    estimatedDays: z
+      .object({
+        min: days().meta({ description: 'Days at best.', example: 2 }),
+        max: days().meta({ description: 'Days at worst.', example: 5 }),
+      })
+      .describe('Days until delivery.'),
     // Chosen: orders are in the platform's currency, and so are their shipping prices.
     currency: z.literal(PLATFORM_CURRENCY).default(PLATFORM_CURRENCY),
     freeThreshold: money()
       .nullish()
       .meta({ description: 'The value of goods after discount from which it is free.', example: 100 }),
-    trackingUrlTemplate: trackingUrlTemplate().nullish(),
-    isActive: z.boolean().default(true),
+    trackingUrlTemplate: trackingUrlTemplate()
+      .nullish()
+      .describe('An https address with `{trackingNumber}` in its path or query, once.'),
+    isActive: z.boolean().default(true).describe('False: it is not offered.'),
     position: z.int().min(0).max(10_000).default(0).meta({ description: 'Its place in the list.' }),
     zones: z.array(ZoneRequest).min(1).max(100).meta({
       description: 'All zones of the method. A zone is known by its name and shared by all methods.',
@@ -63,7 +79,7 @@ export const ShippingMethodChange = z
   .object({
     ...ShippingMethodRequest.shape,
     currency: z.literal(PLATFORM_CURRENCY),
-    isActive: z.boolean(),
+    isActive: z.boolean().describe('False: it is not offered.'),
     position: z.int().min(0).max(10_000),
   })
   .partial()
@@ -73,22 +89,34 @@ export const AdminShippingMethod = z
   .object({
     id: z.uuid(),
     name: z.string(),
-    carrier: z.string(),
+    carrier: z.string().describe('The company that carries the parcel.'),
     description: z.string().nullable(),
-    estimatedDays: z.object({ min: z.int(), max: z.int() }),
+    estimatedDays: z
+      .object({ min: z.int().describe('Days at best.'), max: z.int().describe('Days at worst.') })
+      .describe('Days until delivery.'),
     currency: z.string(),
-    freeThreshold: z.number().nullable(),
-    trackingUrlTemplate: z.string().nullable(),
-    isActive: z.boolean(),
+    freeThreshold: z
+      .number()
+      .nullable()
+      .describe('The value of goods after discount from which shipping is free; null if it never is.'),
+    trackingUrlTemplate: z
+      .string()
+      .nullable()
+      .describe('An https address with `{trackingNumber}` in its path or query, once.'),
+    isActive: z.boolean().describe('False: it is not offered.'),
     position: z.int(),
-    zones: z.array(
-      z.object({
-        name: z.string(),
-        countries: z.array(z.string()),
-        basePrice: z.number(),
-        pricePerKg: z.number(),
-      }),
-    ),
+    zones: z
+      .array(
+        z.object({
+          name: z.string(),
+          countries: z.array(z.string()).describe('ISO 3166-1 alpha-2 codes of the countries of the zone.'),
+          basePrice: z
+            .number()
+            .describe('The price of a parcel before its weight, in the currency of the shipping method.'),
+          pricePerKg: z.number().describe('Added for each kilogram, in the currency of the shipping method.'),
+        }),
+      )
+      .describe('The countries it goes to, with their prices.'),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })

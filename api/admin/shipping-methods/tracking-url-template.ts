@@ -1,22 +1,22 @@
 import { z } from 'zod';
 
-const PLACE = '{trackingNumber}';
+const PLACEHOLDER = '{trackingNumber}';
 
-/** The carrier's address of a parcel's page, with a place for the parcel's number after the host. */
+/** The URL of the carrier's tracking page, with `{trackingNumber}` after the host. */
 export const trackingUrlTemplate = () =>
   z
     .string()
     .trim()
     .max(500)
-    .refine(isTemplate, `must be an https URL with ${PLACE} in its path or query`)
+    .refine(isTemplate, `must be an https URL with ${PLACEHOLDER} in its path or query`)
     .meta({
-      description: `An https address with ${PLACE} in its path or query, once.`,
+      description: `An https address with ${PLACEHOLDER} in its path or query, once.`,
       pattern: '^https://[^/{}\\s]+/[^{}\\s]*\\{trackingNumber\\}[^{}\\s]*$',
       example: 'https://parcel-post.example.com/track/{trackingNumber}',
     });
 
 function isTemplate(template: string): boolean {
-  const [before = '', after, ...more] = template.split(PLACE);
+  const [before = '', after, ...more] = template.split(PLACEHOLDER);
   if (after === undefined || more.length > 0 || /[{}\s]/.test(before + after)) return false;
   // The path must begin before the number, else the number could change the host.
   return /^https:\/\/[^/?#]+\//.test(before) && URL.canParse(`${before}1${after}`);

@@ -54,7 +54,7 @@ export const AdminStrategy = z
     name: z.string(),
     status: StrategyStatusField,
     riskLevel: RiskLevelField,
-    returnRate: ReturnRate,
+    returnRate: ReturnRate.describe('Annual rates in percent, over 365 days.'),
     ...figures,
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
@@ -68,7 +68,9 @@ export const AdminStrategyDetail = z
     ...figures,
     providerCode: z.string().meta({ description: 'The provider that runs it.', example: 'alpha' }),
     strategyCode: z.string().meta({ description: 'Its name at the provider.', example: 'HARBOUR-1' }),
-    documents: z.array(StrategyDetail.shape.documents.element.extend({ id: z.uuid() })),
+    documents: z
+      .array(StrategyDetail.shape.documents.element.extend({ id: z.uuid() }))
+      .describe('Documents in their order.'),
   })
   .meta({ id: 'AdminStrategyDetail' });
 

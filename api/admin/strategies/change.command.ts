@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { changedFields } from '../../../db/administration/audit/changed-fields';
 import { hasOpenParticipations } from '../../../db/investment/participation/open-participations.reads';
 import {
@@ -37,14 +37,7 @@ export function changeStrategy(
       const { totalCapacityMinor, ...next } = changed.next;
       if (totalCapacityMinor !== undefined) await requireCapacity(tx, id, totalCapacityMinor, at);
       await updateStrategy(tx, id, next, at);
-      await recordAudit(tx, {
-        ...by,
-        action: 'strategy.update',
-        entityType: 'strategy',
-        entityId: id,
-        ...changed,
-        at,
-      });
+      await audited(tx, { ...by, at }, 'strategy.update', id, kept, after);
       return { ...before, ...changed.next, updatedAt: at };
     }),
   );

@@ -13,7 +13,7 @@ const ChangedStrategy = z
     name: z.string(),
     status: StrategyStatusField,
     updatedAt: z.iso.datetime(),
-    updatedBy: z.uuid(),
+    updatedBy: z.uuid().describe('The administrator who did it.'),
   })
   .meta({ id: 'ChangedStrategy' });
 

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { investmentCategoryExists } from '../../../db/investment/category/shown-category.reads';
 import { isActiveProvider } from '../../../db/investment/provider/provider-choice.reads';
 import { internalProvider } from '../../../db/investment/provider/provider.writes';
@@ -15,7 +15,7 @@ import { violates } from '../../../db/sql/errors';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { businessRefusal, refusal } from '../../../workflows/errors';
-import { strategySlugOf } from '../../../workflows/investment/strategy/strategy.rules';
+import { slugOf } from '../../../workflows/catalog/slug.rules';
 import type { Actor } from '../actor';
 import { requireConsistent } from './strategy.requirements';
 
@@ -41,20 +41,12 @@ export function createStrategy(db: Db, id: string, strategy: NewStrategy, by: Ac
       const at = new Date();
       const providerCode = await requireProvider(tx, asked, at);
       if (!(await investmentCategoryExists(tx, terms.categoryId))) throw refusal('CATEGORY_NOT_FOUND');
-      const slug = await freeStrategySlug(tx, strategySlugOf(terms.name), id);
+      const slug = await freeStrategySlug(tx, slugOf(terms.name, 'strategy'), id);
       const named = { slug, providerCode, strategyCode: strategyCode ?? slug };
       await insertStrategy(tx, { ...terms, ...named, id, createdAt: at });
       const created = await lockStrategy(tx, id);
       if (!created) throw new Error(`Strategy ${id} was inserted and cannot be read.`);
-      await recordAudit(tx, {
-        ...by,
-        action: 'strategy.create',
-        entityType: 'strategy',
-        entityId: id,
-        previous: null,
-        next: { ...terms, ...named },
-        at,
-      });
+      await audited(tx, { ...by, at }, 'strategy.create', id, null, { ...terms, ...named });
       return created;
     }),
   );

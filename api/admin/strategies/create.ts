@@ -14,7 +14,7 @@ const CreatedStrategy = z
     slug: z.string(),
     status: StrategyStatusField,
     createdAt: z.iso.datetime(),
-    createdBy: z.uuid(),
+    createdBy: z.uuid().describe('The administrator who did it.'),
   })
   .meta({ id: 'CreatedStrategy' });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listAdministeredStrategies } from '../../../db/investment/strategy/administered-strategy-list.reads';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { uuid } from '../../http/request/fields';
@@ -22,18 +22,20 @@ export const listStrategiesForAdmin = endpoint({
   query: z.object({
     ...paging(50),
     status: z.enum([...StrategyStatusField.options, 'ALL']).default('ALL'),
-    categoryId: identifying(uuid(), 'strategy category').optional(),
+    categoryId: identifying(uuid(), 'strategy category')
+      .optional()
+      .describe('Only strategies of this category.'),
   }),
   success: 200,
   paginated: true,
-  data: z.object({ strategies: z.array(AdminStrategy) }),
+  data: z.object({ strategies: z.array(AdminStrategy).describe('One page of strategies.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, status, categoryId } }, { db, reply }) {
     const { total, strategies } = await listAdministeredStrategies(
       db,
       { status: status === 'ALL' ? undefined : status, categoryId },
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total, page, pageSize });
     return { strategies: strategies.map(adminStrategyView) };

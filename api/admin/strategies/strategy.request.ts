@@ -16,29 +16,49 @@ const rate = (example: number) => percentage({ min: -100, max: 10_000 }).meta({ 
 const days = (min: 0 | 1, example: number) => z.int().min(min).max(MOST_DAYS).meta({ example });
 const amount = (example: number) => money({ min: 0.01 }).meta({ example });
 
-const rates = { min: rate(6), max: rate(10), expected: rate(8) };
+const rates = {
+  min: rate(6).describe('The lowest rate, in percent a year; below zero for a loss.'),
+  max: rate(10).describe('The highest rate, in percent a year.'),
+  expected: rate(8).describe('The rate that is expected, in percent a year.'),
+};
 const amounts = {
-  minAmount: amount(100),
+  minAmount: amount(100).describe('The least for one participation.'),
   maxAmount: amount(50_000).nullable().meta({ description: 'Null: no maximum.' }),
   totalCapacity: amount(1_000_000).nullable().meta({ description: 'Null: unlimited.' }),
 };
 const terms = {
-  earlyWithdrawalAllowed: z.boolean(),
+  earlyWithdrawalAllowed: z.boolean().describe('True if money can be taken out before the end.'),
   earlyWithdrawalPenalty: percentage()
     .nullable()
     .meta({ description: 'Percent of the principal; null: no withdrawal in the lock period.', example: 10 }),
-  compoundingAvailable: z.boolean(),
-  automaticReinvestment: z.boolean(),
+  compoundingAvailable: z
+    .boolean()
+    .describe('True if what is earned can be put in again with the principal.'),
+  automaticReinvestment: z
+    .boolean()
+    .describe('True if a participation can be put into the strategy again when it matures.'),
 };
 
 const fields = {
   name: text({ min: 1, max: 200 }).meta({ example: 'Harbour bonds' }),
   description: text({ min: 1, max: 20_000 }).meta({ example: 'Lends to harbours of the North Sea.' }),
-  shortDescription: text({ min: 1, max: 500 }).meta({ example: 'Loans to harbours.' }),
+  shortDescription: text({ min: 1, max: 500 }).meta({
+    description: 'The description in a sentence.',
+    example: 'Loans to harbours.',
+  }),
   categoryId: idOf('strategy category').meta({ description: 'A category of strategies.' }),
-  riskDisclosure: text({ min: 1, max: 20_000 }).meta({ example: 'You may lose what you put in.' }),
-  commissionPercentage: percentage().meta({ example: 5 }),
-  careerPointsPercentage: percentage({ max: 10_000 }).meta({ example: 100 }),
+  riskDisclosure: text({ min: 1, max: 20_000 }).meta({
+    description: 'What investors must know of the risk.',
+    example: 'You may lose what you put in.',
+  }),
+  commissionPercentage: percentage().meta({
+    description: 'Percent of an investment from which commissions of partners are paid.',
+    example: 5,
+  }),
+  careerPointsPercentage: percentage({ max: 10_000 }).meta({
+    description: 'Percent of an investment that counts as career points of partners.',
+    example: 100,
+  }),
   status: StrategyStatusField,
 };
 
@@ -46,15 +66,23 @@ const fields = {
 export const StrategyRequest = z
   .object({
     ...fields,
-    returnRate: z.object({ ...rates, type: ReturnTypeField, payoutFrequency: PayoutFrequencyField }),
-    duration: z.object({
-      minDays: days(1, 30),
-      maxDays: days(1, 365),
-      lockPeriodDays: days(0, 30),
-    }),
-    investment: z.object({ ...amounts, currency: z.enum([PLATFORM_CURRENCY]) }),
+    returnRate: z
+      .object({ ...rates, type: ReturnTypeField, payoutFrequency: PayoutFrequencyField })
+      .describe('Annual rates in percent, over 365 days.'),
+    duration: z
+      .object({
+        minDays: days(1, 30).describe('The shortest duration, in days.'),
+        maxDays: days(1, 365).describe('The longest duration, in days.'),
+        lockPeriodDays: days(0, 30).describe(
+          'For so many days a withdrawal costs the penalty, or is refused without one.',
+        ),
+      })
+      .describe('For how many days money can be put into it.'),
+    investment: z
+      .object({ ...amounts, currency: z.enum([PLATFORM_CURRENCY]) })
+      .describe('How much can be put into it.'),
     riskLevel: RiskLevelField,
-    terms: z.object(terms),
+    terms: z.object(terms).describe('What its participations may do.'),
     providerCode: identifying(z.string().max(40), 'investment provider').optional().meta({
       description:
         'The provider that runs it, an active one; by default `internal`, which is the platform itself.',
@@ -72,9 +100,9 @@ export const StrategyRequest = z
 export const StrategyChange = z
   .object({
     ...fields,
-    returnRate: z.object(rates).partial(),
-    investment: z.object(amounts).partial(),
-    terms: z.object(terms).partial(),
+    returnRate: z.object(rates).partial().describe('Annual rates in percent, over 365 days.'),
+    investment: z.object(amounts).partial().describe('How much can be put into it.'),
+    terms: z.object(terms).partial().describe('What its participations may do.'),
   })
   .partial()
   .meta({ id: 'UpdateStrategyRequest' });

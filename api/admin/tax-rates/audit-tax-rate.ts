@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import type { Tx } from '../../../db/sql/query';
 import type { Actor } from '../actor';
 
@@ -14,13 +14,4 @@ export const auditTaxRate = (
   tx: Tx,
   by: Actor,
   { action, country, before, after }: TaxRateChange,
-): Promise<void> =>
-  recordAudit(tx, {
-    ...by,
-    action,
-    entityType: 'tax-rate',
-    entityId: country,
-    previous: { rateBp: before },
-    next: { rateBp: after },
-    at: new Date(),
-  });
+): Promise<void> => audited(tx, by, action, country, { rateBp: before }, { rateBp: after });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { listTaxRates } from '../../../db/commerce/tax/tax.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { AdminTaxRate } from './tax-rate.view';
 
 export const listTaxRatesEndpoint = endpoint({
@@ -19,11 +19,11 @@ export const listTaxRatesEndpoint = endpoint({
   query: z.object(paging(100)),
   success: 200,
   paginated: true,
-  data: z.object({ taxRates: z.array(AdminTaxRate) }),
+  data: z.object({ taxRates: z.array(AdminTaxRate).describe('One page of tax rates.') }),
   errors: {},
 
   async handle({ query: { page, pageSize } }, { db, reply }) {
-    const { total, rates } = await listTaxRates(db, { limit: pageSize, offset: (page - 1) * pageSize });
+    const { total, rates } = await listTaxRates(db, windowOf({ page, pageSize }));
     reply.page({ total, page, pageSize });
     return { taxRates: rates.map(({ country, rateBp }) => ({ country, rate: rateBp / 100 })) };
   },

@@ -17,7 +17,7 @@ export const setTaxRateEndpoint = endpoint({
   limit: perMinute(200),
 
   params: oneCountry,
-  body: z.object({ rate: rate() }),
+  body: z.object({ rate: rate().describe('The tax in percent.') }),
   success: 200,
   data: AdminTaxRate,
   errors: {},

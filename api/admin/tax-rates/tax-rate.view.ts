@@ -18,7 +18,10 @@ export const rate = () =>
     .meta({ multipleOf: 0.01, example: 19 });
 
 export const AdminTaxRate = z
-  .object({ country: z.string().meta({ example: 'DE' }), rate: z.number().meta({ example: 19 }) })
+  .object({
+    country: z.string().meta({ example: 'DE' }),
+    rate: z.number().meta({ description: 'The tax in percent.', example: 19 }),
+  })
   .meta({
     id: 'TaxRate',
     description: 'The tax on goods after discount and on shipping to a country, in percent.',

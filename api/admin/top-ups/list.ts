@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { adminTopUps, type AdminTopUp as Row } from '../../../db/ledger/top-up/top-up-list.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { isoDate, periodEnd, text } from '../../http/request/fields';
@@ -16,7 +16,7 @@ import { Person } from '../person.view';
 const AdminTopUp = z
   .object({
     ...topUpFields,
-    user: Person,
+    user: Person.describe('The user whose wallet it is.'),
     chargedBackAmount: z
       .number()
       .meta({ description: "The amount of the payment that the payer's bank has taken back and kept." }),
@@ -37,7 +37,7 @@ export const listAllTopUps = endpoint({
   query: z.object({
     ...paging(100),
     status: z.enum([...TopUpStatusField.options, 'ALL']).default('ALL'),
-    paymentMethod: TopUpMethodField.optional(),
+    paymentMethod: TopUpMethodField.optional().describe('Only those that are paid by these means.'),
     topUp: text({ min: 1, max: 64 })
       .optional()
       .meta({ description: 'The id or the number of a top-up.', example: 'TOP-2026-00000012' }),
@@ -49,7 +49,7 @@ export const listAllTopUps = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ topUps: z.array(AdminTopUp) }),
+  data: z.object({ topUps: z.array(AdminTopUp).describe('Top-ups of the wallet, newest first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, status, dateFrom, dateTo, ...which } }, { db, reply }) {
@@ -59,7 +59,7 @@ export const listAllTopUps = endpoint({
       from: dateFrom === undefined ? undefined : new Date(dateFrom),
       to: dateTo === undefined ? undefined : new Date(dateTo),
     };
-    const found = await adminTopUps(db, filter, { limit: pageSize, offset: (page - 1) * pageSize });
+    const found = await adminTopUps(db, filter, windowOf({ page, pageSize }));
     reply.page({ total: found.total, page, pageSize });
     return { topUps: found.topUps.map(adminTopUpView) };
   },

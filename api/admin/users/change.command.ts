@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueMail, enqueueSms } from '../../../db/administration/outbox/outbox.writes';
 import { supersedeAllTokens } from '../../../db/identity/mailed-token/mailed-token.writes';
@@ -72,16 +72,14 @@ async function changeIn(tx: Tx, { userId, changes, note, by }: ChangeUser): Prom
   if (note !== null && noteId !== null)
     await addUserNote(tx, { id: noteId, content: note, userId, createdBy: by.id, createdAt: at });
   const user = names.length > 0 ? await applyChanges(tx, before, differing, at) : before;
-  await recordAudit(tx, {
-    actorId: by.id,
-    action: 'user.update',
-    entityType: 'user',
-    entityId: userId,
-    previous: Object.fromEntries(names.map((name) => [name, before[name]])),
-    next: { ...differing, ...(noteId !== null && { noteId }) },
-    clientAddress: by.clientAddress,
-    at,
-  });
+  await audited(
+    tx,
+    { actorId: by.id, clientAddress: by.clientAddress, at },
+    'user.update',
+    userId,
+    Object.fromEntries(names.map((name) => [name, before[name]])),
+    { ...differing, ...(noteId !== null && { noteId }) },
+  );
   return { ...user, changedFields: names };
 }
 

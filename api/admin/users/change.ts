@@ -13,7 +13,7 @@ import {
 } from '../../http/request/person-fields';
 import { changeUser } from './change.command';
 import { oneUser } from './one-user';
-import { Role, UserStatusField } from './user.view';
+import { Role, UserStatusField } from '../../users/account.view';
 
 const ROLES = Role.options;
 
@@ -30,14 +30,18 @@ const ChangeUserRequest = z
         language: language().optional(),
         timezone: timezone().optional(),
       })
-      .optional(),
+      .optional()
+      .describe('Names and what else the user says about themselves.'),
     roles: z
       .array(Role)
       .min(1)
       .max(ROLES.length)
       .optional()
       .meta({ description: 'All roles that the user then has; for a SUPER_ADMIN only.', example: ['USER'] }),
-    note: text({ min: 1, max: 2_000 }).optional().meta({ example: 'Called about the new address.' }),
+    note: text({ min: 1, max: 2_000 }).optional().meta({
+      description: 'A note by an administrator.',
+      example: 'Called about the new address.',
+    }),
   })
   .meta({ id: 'ChangeUserRequest' });
 
@@ -47,17 +51,22 @@ const ChangedUser = z
     email: z.string(),
     phone: z.string().nullable(),
     status: UserStatusField,
-    profile: z.object({
-      firstName: z.string(),
-      lastName: z.string(),
-      middleName: z.string().nullable(),
-      dateOfBirth: z.string().nullable(),
-      language: z.string().nullable(),
-      timezone: z.string().nullable(),
-    }),
-    roles: z.array(z.string()),
+    profile: z
+      .object({
+        firstName: z.string(),
+        lastName: z.string(),
+        middleName: z.string().nullable(),
+        dateOfBirth: z.string().nullable(),
+        language: z.string().nullable().describe('A BCP 47 tag, such as de-DE.'),
+        timezone: z
+          .string()
+          .nullable()
+          .describe('A name of the IANA time zone database, such as Europe/Berlin.'),
+      })
+      .describe('Names and what else the user says about themselves.'),
+    roles: z.array(z.string()).describe('Every role of the account.'),
     updatedAt: z.iso.datetime(),
-    updatedBy: z.uuid(),
+    updatedBy: z.uuid().describe('The administrator who did it.'),
   })
   .meta({ id: 'ChangedUser' });
 

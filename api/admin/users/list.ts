@@ -3,8 +3,10 @@ import { listUsers } from '../../../db/identity/user-administration/user-list.re
 import { endpoint } from '../../http/endpoint';
 import { isoDate, periodEnd, text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
-import { AdminUser, adminUserView, KycStatusField, Role, UserStatusField } from './user.view';
+import { paging, SortOrderField, windowOf } from '../../http/answer/paging';
+import { AdminUser, adminUserView } from './user.view';
+import { Role, UserStatusField } from '../../users/account.view';
+import { KycStatusField } from '../../kyc/kyc-enums.view';
 
 export const listUsersEndpoint = endpoint({
   id: 'listUsers',
@@ -20,19 +22,19 @@ export const listUsersEndpoint = endpoint({
   query: z.object({
     ...paging(100),
     status: z.enum([...UserStatusField.options, 'ALL']).default('ALL'),
-    role: Role.optional(),
-    kycStatus: KycStatusField.optional(),
+    role: Role.optional().describe('Only users with this role.'),
+    kycStatus: KycStatusField.optional().describe('Only users whose verification stands here.'),
     search: text({ max: 100 })
       .optional()
       .meta({ description: 'Part of the email address, the name or the phone number.' }),
     dateFrom: isoDate().optional(),
     dateTo: periodEnd().optional(),
     sortBy: z.enum(['createdAt', 'email', 'status', 'lastLoginAt']).default('createdAt'),
-    sortOrder: z.enum(['asc', 'desc']).default('desc'),
+    sortOrder: SortOrderField.default('desc'),
   }),
   success: 200,
   paginated: true,
-  data: z.object({ users: z.array(AdminUser) }),
+  data: z.object({ users: z.array(AdminUser).describe('One page of users.') }),
   errors: {},
 
   async handle({ query }, { db, reply }) {
@@ -47,7 +49,7 @@ export const listUsersEndpoint = endpoint({
         from: dateFrom === undefined ? undefined : new Date(dateFrom),
         to: dateTo === undefined ? undefined : new Date(dateTo),
       },
-      { sortBy, sortOrder, limit: pageSize, offset: (page - 1) * pageSize },
+      { sortBy, sortOrder, ...windowOf({ page, pageSize }) },
     );
     reply.page({ total: found.total, page, pageSize });
     return { users: found.users.map(adminUserView) };

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import { twoFactorMethodOf } from '../../../db/identity/second-factor/second-factor.reads';
 import { disableSecondFactor } from '../../../db/identity/second-factor/second-factor.writes';
 import { lockUserForSignIn } from '../../../db/identity/user/user-lock.writes';
@@ -28,15 +28,13 @@ export async function resetTwoFactor(db: Db, { userId, by, at }: ResetTwoFactor)
       throw refusal('TWO_FACTOR_NOT_ENABLED', 'Two-factor sign-in is not on for this user.');
     await disableSecondFactor(tx, userId, null, 'ADMIN');
     await queueTwoFactorMail(tx, user, 'reset');
-    await recordAudit(tx, {
-      actorId: by.id,
-      action: 'user.reset-two-factor',
-      entityType: 'user',
-      entityId: userId,
-      previous: { twoFactorMethod: method },
-      next: { twoFactorMethod: null },
-      clientAddress: by.clientAddress,
-      at,
-    });
+    await audited(
+      tx,
+      { actorId: by.id, clientAddress: by.clientAddress, at },
+      'user.reset-two-factor',
+      userId,
+      { twoFactorMethod: method },
+      { twoFactorMethod: null },
+    );
   });
 }

@@ -20,7 +20,11 @@ export const resetTwoFactorEndpoint = endpoint({
   params: oneUser(),
   success: 200,
   data: z
-    .object({ userId: z.uuid(), resetAt: z.iso.datetime(), resetBy: z.uuid() })
+    .object({
+      userId: z.uuid().describe('The user who was changed.'),
+      resetAt: z.iso.datetime().describe('When the second factor was removed.'),
+      resetBy: z.uuid().describe('The administrator who did it.'),
+    })
     .meta({ id: 'TwoFactorReset' }),
   errors: { FORBIDDEN: 403, USER_NOT_FOUND: 404, TWO_FACTOR_NOT_ENABLED: 400 },
 

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import type { SavedAddress } from '../../../db/identity/address/address.reads';
 import type { Activity, UserDetail } from '../../../db/identity/user-administration/user-detail.reads';
 import type { NoteAboutUser } from '../../../db/identity/user-administration/user-note.reads';
-import type { DocumentRow } from '../../../db/kyc/document/document.reads';
-import type { VerificationOfUser } from '../../../db/kyc/verification/of-user.reads';
 import type { ParticipationRow } from '../../../db/investment/participation/participation.reads';
 import { PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
-import { KYC_DOCUMENT_STATUSES, KYC_DOCUMENT_TYPES } from '../../../workflows/kyc/kyc.rules';
 import { Participation, participationView } from '../../investment/participations/participation.view';
-import { AdminUser, KycLevelField, KycStatusField, statsOf, UserStatusField } from './user.view';
+import { UserActivity, userActivityView } from './user-activity.view';
+import { UserVerification, userVerificationView, type VerificationParts } from './user-verification.view';
+import { AdminUser, statsOf } from './user.view';
+import { PartnerStatusField } from '../../mlm/partner/partner.view';
+import { TwoFactorMethodField, UserStatusField } from '../../users/account.view';
 
 const moment = z.iso.datetime();
 
@@ -21,80 +22,90 @@ export const AdminUserDetail = z
     email: z.string(),
     phone: z.string().nullable(),
     status: UserStatusField,
-    profile: z.object({
-      firstName: z.string(),
-      lastName: z.string(),
-      middleName: z.string().nullable(),
-      dateOfBirth: z.string().nullable(),
-      avatarUrl: z.string().nullable(),
-      language: z.string().nullable(),
-      timezone: z.string().nullable(),
-    }),
-    kyc: z
+    profile: z
       .object({
-        id: z.uuid().nullable(),
-        status: KycStatusField,
-        level: KycLevelField,
-        submittedAt: moment.nullable(),
-        reviewedAt: moment.nullable(),
-        reviewedBy: z.uuid().nullable(),
-        expiresAt: moment.nullable(),
-        documents: z.array(
-          z.object({
-            id: z.uuid(),
-            type: z.enum(KYC_DOCUMENT_TYPES),
-            status: z.enum(KYC_DOCUMENT_STATUSES),
-            uploadedAt: moment,
-          }),
-        ),
+        firstName: z.string(),
+        lastName: z.string(),
+        middleName: z.string().nullable(),
+        dateOfBirth: z.string().nullable(),
+        avatarUrl: z.string().nullable().describe('The URL of the avatar; null without one.'),
+        language: z.string().nullable().describe('A BCP 47 tag, such as de-DE.'),
+        timezone: z
+          .string()
+          .nullable()
+          .describe('A name of the IANA time zone database, such as Europe/Berlin.'),
       })
-      .nullable(),
-    roles: z.array(z.string()),
+      .describe('Names and what else the user says about themselves.'),
+    kyc: UserVerification.nullable().describe('The verification of the identity; null if it never began.'),
+    roles: z.array(z.string()).describe('Every role of the account.'),
     partner: z
       .object({
         id: z.uuid(),
         referralCode: z.string(),
-        status: z.enum(['ACTIVE', 'SUSPENDED', 'TERMINATED']),
+        status: PartnerStatusField,
         rank: z.string().nullable().meta({ description: 'The code of the rank.', example: 'BUILDER' }),
-        sponsorId: z.uuid().nullable(),
-        sponsorName: z.string().nullable(),
-        balance: z.object({ available: z.number(), pending: z.number() }),
+        sponsorId: z.uuid().nullable().describe('The partner who brought the user; null without one.'),
+        sponsorName: z
+          .string()
+          .nullable()
+          .describe('The name of the partner who brought the user; null without one.'),
+        balance: z
+          .object({
+            available: z.number().describe('May be spent now, in units of the currency.'),
+            pending: z.number().describe('Commissions that are not yet final, in USD.'),
+          })
+          .describe('Earnings as a partner, in USD.'),
       })
-      .nullable(),
-    security: z.object({
-      twoFactorEnabled: z.boolean(),
-      twoFactorMethod: z.enum(['TOTP', 'SMS', 'EMAIL']).nullable(),
-      emailVerifiedAt: moment.nullable(),
-      phoneVerifiedAt: moment.nullable(),
-      passwordChangedAt: moment.nullable(),
-      activeSessions: z.int(),
-    }),
-    stats: AdminUser.shape.stats.extend({ commissionsEarned: z.number(), referralsCount: z.int() }),
-    addresses: z.array(
-      z.object({
-        id: z.uuid(),
-        label: z.string().nullable(),
-        isDefault: z.boolean(),
-        city: z.string(),
-        country: z.string(),
-      }),
-    ),
+      .nullable()
+      .describe('The place in the partner programme; null if the user takes no part.'),
+    security: z
+      .object({
+        twoFactorEnabled: z.boolean().describe('True if signing in asks for a second factor.'),
+        twoFactorMethod: TwoFactorMethodField.nullable().describe('The second factor; null without one.'),
+        emailVerifiedAt: moment.nullable().describe('When the email address was proven; null if it was not.'),
+        phoneVerifiedAt: moment.nullable().describe('When the phone number was proven; null if it was not.'),
+        passwordChangedAt: moment
+          .nullable()
+          .describe('When the password last changed; null if it never did.'),
+        activeSessions: z.int().describe('Sessions that are open now.'),
+      })
+      .describe('How the account is protected.'),
+    stats: AdminUser.shape.stats
+      .extend({
+        commissionsEarned: z.number().describe('The sum of all commissions as a partner, in USD.'),
+        referralsCount: z.int().describe('Users who registered with the code.'),
+      })
+      .describe('Figures since the account exists.'),
+    addresses: z
+      .array(
+        z.object({
+          id: z.uuid(),
+          label: z.string().nullable().describe('What its owner calls the address, such as Home.'),
+          isDefault: z
+            .boolean()
+            .describe('True for the address that is offered first; there is at most one.'),
+          city: z.string(),
+          country: z.string(),
+        }),
+      )
+      .describe('All saved addresses, newest first.'),
     participations: z.array(Participation).meta({
       description: `Newest first, at most ${MOST_PARTICIPATIONS}. GET /admin/participations has all.`,
     }),
-    recentActivity: z.array(
-      z.object({
-        type: z.enum(['SIGN_IN', 'ORDER', 'INVESTMENT', 'INVESTMENT_WITHDRAWAL', 'KYC', 'AUDIT']),
-        description: z.string(),
-        timestamp: moment,
-        by: z.object({ id: z.uuid(), email: z.string() }).nullable().meta({
-          description:
-            'Who made an audited change, or acted on a verification; null for the platform itself, and for anything else.',
+    recentActivity: z
+      .array(UserActivity)
+      .describe('The latest sign-ins, orders and changes by administrators, newest first.'),
+    notes: z
+      .array(
+        z.object({
+          id: z.uuid(),
+          content: z.string().describe('The text of the note.'),
+          createdBy: z.uuid().describe('The administrator who did it.'),
+          createdAt: moment,
         }),
-      }),
-    ),
-    notes: z.array(z.object({ id: z.uuid(), content: z.string(), createdBy: z.uuid(), createdAt: moment })),
-    lastLoginAt: moment.nullable(),
+      )
+      .describe('Notes that administrators wrote about the user, newest first.'),
+    lastLoginAt: moment.nullable().describe('When the user last signed in; null if never.'),
     createdAt: moment,
     updatedAt: moment,
   })
@@ -121,7 +132,7 @@ export function adminUserDetailView(
     phone: user.phone,
     status: user.status,
     profile: { firstName, lastName, middleName, dateOfBirth, avatarUrl, language, timezone },
-    kyc: kycOf(user, lists),
+    kyc: userVerificationView(user, lists),
     roles: user.roles,
     partner: partnerOf(user),
     security: {
@@ -145,37 +156,11 @@ export function adminUserDetailView(
       country,
     })),
     participations: lists.participations.map((row) => participationView(row, new Date())),
-    recentActivity: lists.activity.map(activityView),
+    recentActivity: lists.activity.map(userActivityView),
     notes: lists.notes.map((note) => ({ ...note, createdAt: note.createdAt.toISOString() })),
     lastLoginAt: iso(user.lastLoginAt),
     createdAt: user.createdAt.toISOString(),
     updatedAt: user.updatedAt.toISOString(),
-  };
-}
-
-interface VerificationParts {
-  verification: VerificationOfUser | null;
-  documents: readonly DocumentRow[];
-}
-
-/** The latest verification; null without one, unless the account has a status without it, as some demo accounts have. */
-function kycOf(
-  { kycStatus, kycLevel }: UserDetail,
-  { verification, documents }: VerificationParts,
-): Detail['kyc'] {
-  if (!verification && kycStatus === 'NOT_STARTED') return null;
-  return {
-    id: verification?.id ?? null,
-    status: kycStatus,
-    level: kycLevel,
-    submittedAt: iso(verification?.submittedAt ?? null),
-    reviewedAt: iso(verification?.decidedAt ?? null),
-    reviewedBy: verification?.decidedBy ?? null,
-    expiresAt: iso(verification?.approvedUntil ?? null),
-    documents: documents.map(({ id, type, status, uploadedAt }) => ({
-      ...{ id, type, status },
-      uploadedAt: uploadedAt.toISOString(),
-    })),
   };
 }
 
@@ -184,16 +169,4 @@ function partnerOf({ partner }: UserDetail): Detail['partner'] {
   const { id, referralCode, status, rank, sponsorId, sponsorName, availableMinor, pendingMinor } = partner;
   const balance = { available: usd(availableMinor), pending: usd(pendingMinor) };
   return { id, referralCode, status, rank, sponsorId, sponsorName, balance };
-}
-
-function activityView({ type, subject, at, by }: Activity): Detail['recentActivity'][number] {
-  const descriptions: Record<Activity['type'], string> = {
-    SIGN_IN: subject === '' ? 'Signed in' : `Signed in from ${subject}`,
-    ORDER: `Placed order ${subject}`,
-    INVESTMENT: `Made participation ${subject}`,
-    INVESTMENT_WITHDRAWAL: `Withdrew participation ${subject}`,
-    KYC: `Identity verification: ${subject.toLowerCase().replaceAll('_', ' ')}`,
-    AUDIT: subject,
-  };
-  return { type, description: descriptions[type], timestamp: at.toISOString(), by };
 }

@@ -1,13 +1,8 @@
 import { z } from 'zod';
 import type { ListedUser } from '../../../db/identity/user-administration/user-list.reads';
 import { PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
-import { ROLES, USER_STATUSES } from '../../../workflows/identity/user/user.rules';
-import { KYC_LEVELS, KYC_STATUSES } from '../../../workflows/kyc/kyc.rules';
-
-export const Role = z.enum(ROLES);
-export const UserStatusField = z.enum(USER_STATUSES);
-export const KycStatusField = z.enum(KYC_STATUSES);
-export const KycLevelField = z.enum(KYC_LEVELS);
+import { KycLevelField, KycStatusField } from '../../kyc/kyc-enums.view';
+import { UserStatusField } from '../../users/account.view';
 
 export const AdminUser = z
   .object({
@@ -15,17 +10,30 @@ export const AdminUser = z
     email: z.string(),
     phone: z.string().nullable(),
     status: UserStatusField,
-    profile: z.object({ firstName: z.string(), lastName: z.string(), avatarUrl: z.string().nullable() }),
-    kyc: z.object({ status: KycStatusField, level: KycLevelField }),
-    roles: z.array(z.string()),
-    isPartner: z.boolean(),
-    stats: z.object({
-      ordersCount: z.int(),
-      totalSpent: z.number(),
-      investmentsCount: z.int(),
-      totalInvested: z.number(),
-    }),
-    lastLoginAt: z.iso.datetime().nullable(),
+    profile: z
+      .object({
+        firstName: z.string(),
+        lastName: z.string(),
+        avatarUrl: z.string().nullable().describe('The URL of the avatar; null without one.'),
+      })
+      .describe('Names and what else the user says about themselves.'),
+    kyc: z
+      .object({
+        status: KycStatusField,
+        level: KycLevelField.describe('The level to which the identity is verified.'),
+      })
+      .describe('The verification of the identity.'),
+    roles: z.array(z.string()).describe('Every role of the account.'),
+    isPartner: z.boolean().describe('True if the user takes part in the partner programme.'),
+    stats: z
+      .object({
+        ordersCount: z.int().describe('Orders so far.'),
+        totalSpent: z.number().describe('The sum of all paid orders, in USD.'),
+        investmentsCount: z.int().describe('Investments so far.'),
+        totalInvested: z.number().describe('The sum of all investments, in USD.'),
+      })
+      .describe('Figures since the account exists.'),
+    lastLoginAt: z.iso.datetime().nullable().describe('When the user last signed in; null if never.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'AdminUser' });

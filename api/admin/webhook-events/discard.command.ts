@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import {
   discardEvent,
   lockDecided,
@@ -34,15 +34,14 @@ export const discardReport = (
     await discardEvent(tx, id, reason, at);
     await forgetReported(tx, id);
     const next = { status: 'DISCARDED' as const };
-    await recordAudit(tx, {
-      ...actor,
-      action: 'webhook-event.discard',
-      entityType: 'webhook-event',
-      entityId: id,
-      previous: { status, lastError },
-      next: { ...next, reason },
-      at,
-    });
+    await audited(
+      tx,
+      { ...actor, at },
+      'webhook-event.discard',
+      id,
+      { status, lastError },
+      { ...next, reason },
+    );
     await conclude(tx, { id, ...next });
     return event;
   });

@@ -31,7 +31,7 @@ export const discardWebhookEvent = endpoint({
     .meta({ id: 'DiscardRequest' }),
   success: 200,
   data: z
-    .object({ id: z.uuid(), status: z.literal('DISCARDED') })
+    .object({ id: z.uuid().describe('Identifies the report; a UUID.'), status: z.literal('DISCARDED') })
     .meta({ id: 'DiscardedWebhookEvent', description: 'The discarded report.' }),
   errors: { EVENT_NOT_FOUND: 404, FORBIDDEN: 403 },
 

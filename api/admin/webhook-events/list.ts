@@ -3,7 +3,7 @@ import { listWebhookEvents } from '../../../db/administration/webhook/webhook-ev
 import { endpoint } from '../../http/endpoint';
 import { isoDate, periodEnd, text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import {
   WebhookEventStatus,
   WebhookEventView,
@@ -29,14 +29,16 @@ export const listWebhookEventsEndpoint = endpoint({
       .optional()
       .meta({ description: 'The code of a provider.', example: 'sandbox' }),
     status: WebhookEventStatus.optional(),
-    type: text({ min: 1, max: 100 }).optional().meta({ example: 'profit.distributed' }),
-    kind: WebhookKindField.optional(),
+    type: text({ min: 1, max: 100 })
+      .optional()
+      .meta({ description: 'Only those of this kind.', example: 'profit.distributed' }),
+    kind: WebhookKindField.optional().describe('Only reports of providers of this area.'),
     dateFrom: isoDate().optional().meta({ description: 'Received at this time or later.' }),
     dateTo: periodEnd().optional().meta({ description: 'Received by the end of this day or time.' }),
   }),
   success: 200,
   paginated: true,
-  data: z.object({ events: z.array(WebhookEventView) }),
+  data: z.object({ events: z.array(WebhookEventView).describe('One page of reports.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, ...filter } }, { db, reply }) {
@@ -44,7 +46,7 @@ export const listWebhookEventsEndpoint = endpoint({
     const found = await listWebhookEvents(
       db,
       { provider, status, type, kind, from: moment(dateFrom), to: moment(dateTo) },
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total: found.total, page, pageSize });
     return { events: found.events.map(webhookEventView) };

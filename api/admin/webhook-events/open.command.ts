@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { Actor } from '../actor';
@@ -8,15 +8,4 @@ export const recordOpening = (
   db: Db,
   { id, userId }: { id: string; userId: string | null },
   by: Actor,
-): Promise<void> =>
-  inTransaction(db, (tx) =>
-    recordAudit(tx, {
-      ...by,
-      action: 'webhook-event.open',
-      entityType: 'webhook-event',
-      entityId: id,
-      previous: null,
-      next: { userId },
-      at: new Date(),
-    }),
-  );
+): Promise<void> => inTransaction(db, (tx) => audited(tx, by, 'webhook-event.open', id, null, { userId }));

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import {
   confirmEvent,
   lockDecided,
@@ -44,15 +44,14 @@ export const replayEvent = (
     if (confirm) await confirmEvent(tx, id, at);
     if (status === 'DEAD') await reviveEvent(tx, id);
     const next = status === 'DEAD' ? ('RECEIVED' as const) : status;
-    await recordAudit(tx, {
-      ...actor,
-      action: 'webhook-event.replay',
-      entityType: 'webhook-event',
-      entityId: id,
-      previous: { status, lastError: event.lastError },
-      next: { status: next, ...(confirm && { confirmed: true }) },
-      at,
-    });
+    await audited(
+      tx,
+      { ...actor, at },
+      'webhook-event.replay',
+      id,
+      { status, lastError: event.lastError },
+      { status: next, ...(confirm && { confirmed: true }) },
+    );
     await conclude(tx, { id, status: next });
     return { ...event, status: next, replays: event.replays + (status === 'DEAD' ? 1 : 0) };
   });

@@ -33,7 +33,7 @@ export const replayWebhookEvent = endpoint({
     .meta({ id: 'ReplayRequest' }),
   success: 200,
   data: z
-    .object({ id: z.uuid(), status: WebhookEventStatus })
+    .object({ id: z.uuid().describe('Identifies the report; a UUID.'), status: WebhookEventStatus })
     .meta({ id: 'ReplayedWebhookEvent', description: 'The status before it is tried again.' }),
   errors: { EVENT_NOT_FOUND: 404, NOT_REPLAYABLE: 400, FORBIDDEN: 403 },
 

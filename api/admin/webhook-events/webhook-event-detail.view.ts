@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { StoredReport } from '../../../db/administration/webhook/webhook-event-detail.reads';
 import type { ReportedParticipation } from '../../../db/investment/provider-event/reported-participation.reads';
-import { participationStates } from '../../../workflows/investment/participation/participation.states';
 import type { ReportedData } from './reported-data';
 import { WebhookEventView, webhookEventView } from './webhook-event.view';
+import { ParticipationStatusField } from '../../investment/participations/participation.view';
 
 export const WebhookEventDetail = WebhookEventView.extend({
   data: z
@@ -24,9 +24,12 @@ export const WebhookEventDetail = WebhookEventView.extend({
   participation: z
     .object({
       id: z.uuid(),
-      number: z.string().meta({ example: 'INV-2026-00000012' }),
-      status: z.enum(participationStates.names),
-      userId: z.uuid(),
+      number: z.string().meta({
+        description: 'The number of the participation, as people and bank transfers name it.',
+        example: 'INV-2026-00000012',
+      }),
+      status: ParticipationStatusField,
+      userId: z.uuid().describe('The user whose participation it is.'),
     })
     .nullable()
     .meta({ description: 'The participation that it is about; null when none is known.' }),

@@ -10,23 +10,26 @@ export const WebhookEventStatus = z.enum(WEBHOOK_EVENT_STATUSES).meta({
 
 export const WebhookKindField = z
   .enum(['PAYMENT', 'INVESTMENT'])
-  .meta({ id: 'WebhookKind', description: 'The area whose provider sent it.' });
+  .meta({ id: 'WebhookKind', description: 'The area whose provider sent a report.' });
 
 export const WebhookEventView = z
   .object({
-    id: z.uuid(),
-    kind: WebhookKindField,
-    providerCode: z.string(),
+    id: z.uuid().describe('Identifies the report; a UUID.'),
+    kind: WebhookKindField.describe('Whether a payment provider or an investment provider sent it.'),
+    providerCode: z.string().describe('The provider that sent it.'),
     externalEventId: z.string().meta({ description: 'What the provider calls it.' }),
-    type: z.string(),
+    type: z.string().describe('The kind of report, as the provider calls it.'),
     status: WebhookEventStatus,
-    attempts: z.number().int(),
+    attempts: z.number().int().describe('How often it was tried.'),
     lastError: z
       .string()
       .nullable()
       .meta({ description: 'Why it waits, is DEAD or IGNORED, or was discarded.' }),
-    receivedAt: z.iso.datetime(),
-    processedAt: z.iso.datetime().nullable(),
+    receivedAt: z.iso.datetime().describe('When it came.'),
+    processedAt: z.iso
+      .datetime()
+      .nullable()
+      .describe('When it was applied, ignored, given up or discarded; null until then.'),
   })
   .meta({ id: 'WebhookEvent', description: 'A report of a provider, without its text.' });
 

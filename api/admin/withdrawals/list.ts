@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listWithdrawals } from '../../../db/investment/withdrawal/administered-withdrawal.reads';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { flag } from '../../http/request/fields';
@@ -27,14 +27,14 @@ export const listWithdrawalsEndpoint = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ withdrawals: z.array(AdminWithdrawal) }),
+  data: z.object({ withdrawals: z.array(AdminWithdrawal).describe('One page of withdrawals.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, status, needsTransfer = null } }, { db, reply }) {
     const found = await listWithdrawals(
       db,
       { status: status === 'ALL' ? null : status, needsTransfer },
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total: found.total, page, pageSize });
     return { withdrawals: found.withdrawals.map(withdrawalView) };

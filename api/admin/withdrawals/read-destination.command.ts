@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../db/administration/audit/audit.writes';
+import { audited } from '../../../db/administration/audit/audit.writes';
 import type { AdministeredWithdrawal } from '../../../db/investment/withdrawal/administered-withdrawal.reads';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
@@ -13,15 +13,9 @@ export async function recordDestinationRead(
   if (userId === actorId)
     throw refusal('FORBIDDEN', 'You cannot read the destination of your own withdrawal.');
   await inTransaction(db, (tx) =>
-    recordAudit(tx, {
-      actorId,
-      action: 'withdrawal.read-destination',
-      entityType: 'withdrawal',
-      entityId: id,
-      previous: null,
-      next: { participationId, userId },
-      clientAddress,
-      at: new Date(),
+    audited(tx, { actorId, clientAddress }, 'withdrawal.read-destination', id, null, {
+      participationId,
+      userId,
     }),
   );
 }

@@ -11,7 +11,7 @@ import { noteOf } from '../../http/idempotency/note';
 import { oneWithdrawal } from './withdrawal.view';
 
 /** The report of a person about a transfer from our bank account. */
-interface Settlement {
+interface SettledWithdrawal {
   id: string;
   reference: string;
   outcome: 'DONE' | 'REFUSED';
@@ -23,7 +23,7 @@ interface Settlement {
  */
 export async function settleWithdrawalByHand(
   context: Context<'admin'>,
-  { id, reference, outcome }: Settlement,
+  { id, reference, outcome }: SettledWithdrawal,
 ): Promise<AdministeredWithdrawal> {
   const { db, caller, processes, request } = context;
   const withdrawal = await oneWithdrawal(db, id);
@@ -42,7 +42,7 @@ export async function settleWithdrawalByHand(
       },
       settleWithdrawal,
       { noteId, outcome },
-      { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
+      { updateId: request.idempotencyId },
     );
   return oneWithdrawal(db, id);
 }

@@ -5,6 +5,7 @@ import { bankReference } from '../../http/request/fields';
 import { settleWithdrawalByHand } from './settle-by-hand';
 import { AdminWithdrawal, withdrawalView } from './withdrawal.view';
 import { idOf } from '../../http/request/ids/id-of';
+import { SettlementOutcomeField } from '../outcomes.view';
 
 export const settleWithdrawalEndpoint = endpoint({
   id: 'settleWithdrawal',
@@ -24,10 +25,9 @@ export const settleWithdrawalEndpoint = endpoint({
       description: 'What the bank calls the transfer; of one withdrawal only.',
       example: 'BANK-2026-2291',
     }),
-    outcome: z
-      .enum(['DONE', 'REFUSED'])
-      .default('DONE')
-      .meta({ description: 'REFUSED: the bank refused the transfer, or returned it.' }),
+    outcome: SettlementOutcomeField.default('DONE').meta({
+      description: 'REFUSED: the bank refused the transfer, or returned it.',
+    }),
   }),
   success: 200,
   data: AdminWithdrawal,

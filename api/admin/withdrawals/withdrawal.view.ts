@@ -6,21 +6,31 @@ import {
 import type { Db } from '../../../db/sql/query';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
-import { WITHDRAWAL_METHODS } from '../../../workflows/investment/withdrawal/withdrawal.rules';
 import { BankFileTransferField } from '../bank-files/bank-file.view';
 import { Person } from '../person.view';
+import { WithdrawalMethodField } from '../../investment/participations/withdrawal-details';
 
-export const WithdrawalStatusField = z
-  .enum(['PROCESSING', 'COMPLETED', 'CREDITED'])
-  .meta({ description: 'CREDITED: the transfer was refused, and the money is on the balance instead.' });
+export const WithdrawalStatusField = z.enum(['PROCESSING', 'COMPLETED', 'CREDITED']).meta({
+  id: 'WithdrawalStatus',
+  description:
+    'The progress of a payout. CREDITED: the transfer was refused, and the money is on the balance instead.',
+});
 
 export const AdminWithdrawal = z
   .object({
     id: z.uuid(),
-    participation: z.object({ id: z.uuid(), number: z.string().meta({ example: 'INV-2026-00000012' }) }),
-    user: Person,
+    participation: z
+      .object({
+        id: z.uuid(),
+        number: z.string().meta({
+          description: 'The number of the participation, as people and bank transfers name it.',
+          example: 'INV-2026-00000012',
+        }),
+      })
+      .describe('The participation that was withdrawn.'),
+    user: Person.describe('The user whom it belongs to.'),
     status: WithdrawalStatusField,
-    method: z.enum(WITHDRAWAL_METHODS),
+    method: WithdrawalMethodField.describe('The means by which the money is sent.'),
     amount: z.number().meta({ description: 'What is paid out.' }),
     currency: z.string(),
     maskedDetails: z.string().nullable().meta({
@@ -38,10 +48,16 @@ export const AdminWithdrawal = z
       description: 'What the provider or the bank calls the transfer.',
       example: 'BANK-2026-2291',
     }),
-    refusedBecause: z.string().nullable().meta({ example: 'The account takes no transfers.' }),
-    settledBy: z.uuid().nullable(),
+    refusedBecause: z.string().nullable().meta({
+      description: 'Why the transfer was refused; null if it was not.',
+      example: 'The account takes no transfers.',
+    }),
+    settledBy: z
+      .uuid()
+      .nullable()
+      .describe('The administrator who recorded that it was sent; null without one.'),
     createdAt: z.iso.datetime(),
-    completedAt: z.iso.datetime().nullable(),
+    completedAt: z.iso.datetime().nullable().describe('When the money was sent; null until then.'),
   })
   .meta({
     id: 'AdminWithdrawal',

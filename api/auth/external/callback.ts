@@ -35,7 +35,13 @@ export const endExternalSignIn = endpoint({
   limit: authPerMinute(100),
 
   params: ProviderParams,
-  query: z.object({ state: answer, code: answer, iss: answer, error: answer, error_description: answer }),
+  query: z.object({
+    state: answer.describe('The state of the sign-in, from the provider.'),
+    code: answer.describe('The code of the sign-in, from the provider.'),
+    iss: answer.describe('The issuer, from the provider.'),
+    error: answer.describe('The reason why the provider signed nobody in.'),
+    error_description: answer.describe("The provider's words about the error."),
+  }),
   success: 302,
   data: Redirect,
   errors: {

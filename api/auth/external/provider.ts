@@ -3,11 +3,21 @@ import { refusal } from '../../../workflows/errors';
 import type { ExternalProviders } from '../../http/auth/external/providers';
 import { text } from '../../http/request/fields';
 
-export const ProviderParams = z.object({ provider: text({ min: 1, max: 32 }).meta({ example: 'google' }) });
+export const ProviderParams = z.object({
+  provider: text({ min: 1, max: 32 }).meta({
+    description: 'The short name of the provider.',
+    example: 'google',
+  }),
+});
 
 /** The address that the browser is sent to, for clients that do not follow redirects. */
 export const Redirect = z
-  .object({ location: z.url().meta({ example: 'https://accounts.example/authorize?client_id=shop' }) })
+  .object({
+    location: z.url().meta({
+      description: 'The address to go to, as in the header `Location`.',
+      example: 'https://accounts.example/authorize?client_id=shop',
+    }),
+  })
   .meta({ id: 'Redirect' });
 
 /** Refuses an unknown provider, and a known one that is not configured here. */

@@ -27,7 +27,7 @@ export async function resetPassword(
   await inTransaction(db, async (tx) => {
     // The user's row first, as everywhere that both are written.
     await lockUserForSignIn(tx, change.owner.id);
-    if (!(await useToken(tx, tokenId, change.at))) throw invalidToken();
+    if (!(await useToken(tx, tokenId, change.at))) throw refusal('INVALID_TOKEN');
     if (!(await replaceAndMail(tx, { ...change, exceptSessionId: null })))
       throw new Error('A password was changed and the tokens to reset it were not ended.');
     await conclude(tx);
@@ -46,4 +46,3 @@ async function replaceAndMail(tx: Tx, change: PasswordChange): Promise<boolean> 
 }
 
 /** The refusal of a token that resets no password, or no longer does. */
-export const invalidToken = () => refusal('INVALID_TOKEN');

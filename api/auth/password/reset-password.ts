@@ -12,7 +12,7 @@ import { endpoint } from '../../http/endpoint';
 import type { Context } from '../../http/handler-context';
 import { authPerHour } from '../../http/limits/limits';
 import { mailedToken } from '../mailed-token.view';
-import { invalidToken, resetPassword } from './replace-password.command';
+import { resetPassword } from './replace-password.command';
 
 const CHANGED = { message: 'Your password is changed. Sign in with the new one.' };
 
@@ -29,7 +29,11 @@ export const resetPasswordEndpoint = endpoint({
   limit: authPerHour(3),
 
   body: z
-    .object({ token: mailedToken(), password: newPassword(), confirmPassword: z.string().max(128) })
+    .object({
+      token: mailedToken().describe('The token from the email; it works once.'),
+      password: newPassword(),
+      confirmPassword: z.string().max(128).describe('The new password again; must be equal.'),
+    })
     .meta({ id: 'ResetPasswordRequest' }),
   example: { password: 'Umbrella-7-tango', confirmPassword: 'Umbrella-7-tango' },
   success: 200,
@@ -60,9 +64,9 @@ export const resetPasswordEndpoint = endpoint({
 /** The account whose password the token may change. Using the token checks it again: two requests may present it. */
 async function ownerOf(token: string, db: Context['db']): Promise<{ owner: PasswordOwner; tokenId: string }> {
   const presented = await presentedToken(db, 'RESET_PASSWORD', token);
-  if (!presented || presented.superseded || presented.usedAt !== null) throw invalidToken();
+  if (!presented || presented.superseded || presented.usedAt !== null) throw refusal('INVALID_TOKEN');
   if (presented.expiresAt <= new Date()) throw refusal('TOKEN_EXPIRED');
   const owner = await passwordOwner(db, presented.userId);
-  if (!owner) throw invalidToken();
+  if (!owner) throw refusal('INVALID_TOKEN');
   return { owner, tokenId: presented.id };
 }

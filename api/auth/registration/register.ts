@@ -15,7 +15,7 @@ import { endpoint } from '../../http/endpoint';
 import type { Context } from '../../http/handler-context';
 import { text } from '../../http/request/fields';
 import { authPerMinute } from '../../http/limits/limits';
-import { email, personName, phoneNumber } from '../../http/request/person-fields';
+import { accountEmail, email, personName, phoneNumber } from '../../http/request/person-fields';
 import { sponsorOf } from './sponsor';
 
 const accepted = () => z.literal(true, 'must be accepted');
@@ -30,9 +30,9 @@ const RegisterRequest = z
     referralCode: text({ min: 1, max: 32 })
       .optional()
       .meta({ description: 'The code of the partner who referred you.', example: 'ADA1815' }),
-    acceptTerms: accepted(),
-    acceptPrivacy: accepted(),
-    acceptMarketing: z.boolean().optional(),
+    acceptTerms: accepted().describe('Must be true: consent to the terms of service.'),
+    acceptPrivacy: accepted().describe('Must be true: consent to the privacy policy.'),
+    acceptMarketing: z.boolean().optional().describe('Consent to emails about offers; false by default.'),
   })
   .meta({ id: 'RegisterRequest' });
 
@@ -40,13 +40,15 @@ type RegisterBody = z.output<typeof RegisterRequest>;
 
 const RegisterResponse = z
   .object({
-    id: z.uuid(),
-    email: z.email(),
+    id: z.uuid().describe('Identifies the account; a UUID.'),
+    email: accountEmail(),
     status: z.literal('PENDING_VERIFICATION'),
-    profile: z.object({
-      firstName: z.string().meta({ example: 'Ada' }),
-      lastName: z.string().meta({ example: 'Lovelace' }),
-    }),
+    profile: z
+      .object({
+        firstName: z.string().meta({ example: 'Ada' }),
+        lastName: z.string().meta({ example: 'Lovelace' }),
+      })
+      .describe('Names and what else the user says about themselves.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'RegisterResponse' });
@@ -112,7 +114,7 @@ async function openAccount(userId: string, { db, mint, processes, request }: Con
       { userId },
       register,
       { tokenId },
-      { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
+      { updateId: request.idempotencyId },
     );
   } catch (error) {
     if (refusalIn(error)) await forgetPendingRegistration(db, userId);

@@ -43,7 +43,7 @@ export const resendVerificationEndpoint = endpoint({
       registrationProcess.id({ userId: user.id }),
       resendVerification,
       { tokenId },
-      { updateId: request.idempotencyId, ifClosed: 'ALREADY_VERIFIED' },
+      { updateId: request.idempotencyId },
     );
     return { message: 'We have sent you another email.' };
   },

@@ -9,6 +9,7 @@ import {
 import { endpoint } from '../../http/endpoint';
 import type { Context } from '../../http/handler-context';
 import { authPerMinute } from '../../http/limits/limits';
+import { accountEmail } from '../../http/request/person-fields';
 import { mailedToken } from '../mailed-token.view';
 
 export const verifyEmailEndpoint = endpoint({
@@ -22,17 +23,21 @@ export const verifyEmailEndpoint = endpoint({
   auth: 'public',
   limit: authPerMinute(100),
 
-  body: z.object({ token: mailedToken() }).meta({ id: 'VerifyEmailRequest' }),
+  body: z
+    .object({ token: mailedToken().describe('The token from the email; it works once.') })
+    .meta({ id: 'VerifyEmailRequest' }),
   success: 200,
   data: z
     .object({
       message: z.string(),
-      user: z.object({
-        id: z.uuid(),
-        email: z.email(),
-        status: z.literal('ACTIVE'),
-        emailVerifiedAt: z.iso.datetime(),
-      }),
+      user: z
+        .object({
+          id: z.uuid(),
+          email: accountEmail(),
+          status: z.literal('ACTIVE'),
+          emailVerifiedAt: z.iso.datetime().describe('When the email address was proven.'),
+        })
+        .describe('The user whose address it is.'),
     })
     .meta({ id: 'VerifyEmailResponse' }),
   errors: { INVALID_TOKEN: 400, TOKEN_EXPIRED: 400, ALREADY_VERIFIED: 409 },
@@ -40,11 +45,11 @@ export const verifyEmailEndpoint = endpoint({
   async handle({ body: { token } }, context) {
     const { db } = context;
     const presented = await presentedToken(db, 'VERIFY_EMAIL', token);
-    if (!presented) throw invalidToken();
+    if (!presented) throw refusal('INVALID_TOKEN');
     const { id: tokenId, userId } = presented;
     const emailVerifiedAt = await verified(context, token, { userId, tokenId });
     const user = await verifiedUser(db, userId);
-    if (!user) throw invalidToken(); // Deleted just now.
+    if (!user) throw refusal('INVALID_TOKEN'); // Deleted just now.
     const message = 'Your email address is verified. You can sign in now.';
     return { message, user: { id: userId, email: user.email, status: 'ACTIVE' as const, emailVerifiedAt } };
   },
@@ -57,7 +62,7 @@ async function verified(
   { userId, tokenId }: { userId: string; tokenId: string },
 ): Promise<string> {
   try {
-    const options = { updateId: request.idempotencyId, ifClosed: 'ALREADY_VERIFIED' } as const;
+    const options = { updateId: request.idempotencyId };
     const { use: useId } = await mint('use');
     const { verifiedAt } = await processes.ask(
       registrationProcess.id({ userId }),
@@ -68,9 +73,7 @@ async function verified(
     return verifiedAt;
   } catch (error) {
     const isOver = refusalIn(error)?.code === 'ALREADY_VERIFIED';
-    if (isOver && !(await presentedToken(db, 'VERIFY_EMAIL', token))) throw invalidToken();
+    if (isOver && !(await presentedToken(db, 'VERIFY_EMAIL', token))) throw refusal('INVALID_TOKEN');
     throw error;
   }
 }
-
-const invalidToken = (): Error => refusal('INVALID_TOKEN');

@@ -2,26 +2,37 @@ import { z } from 'zod';
 import { liveSessionsOf, type ListedSession } from '../../../db/identity/session/session.reads';
 import { endpoint } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 
 const Session = z
   .object({
     id: z.uuid(),
-    deviceFingerprint: z.string().nullable().meta({ example: 'laptop' }),
-    ipAddress: z.string().meta({ example: '203.0.113.7' }),
+    deviceFingerprint: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the client named itself when it signed in.', example: 'laptop' }),
+    ipAddress: z
+      .string()
+      .meta({ description: 'The address of the client on the network.', example: '203.0.113.7' }),
     userAgent: z
       .string()
       .meta({ description: 'Empty when the client named none.', example: 'Mozilla/5.0 (X11; Linux x86_64)' }),
     location: z
       .object({
-        country: z.string().nullable().meta({ example: 'DE' }),
-        city: z.string().nullable().meta({ example: 'Berlin' }),
+        country: z.string().nullable().meta({
+          description: 'An ISO 3166-1 alpha-2 code, estimated from the IP address; null if unknown.',
+          example: 'DE',
+        }),
+        city: z.string().nullable().meta({
+          description: 'Town or city, estimated from the IP address; null if unknown.',
+          example: 'Berlin',
+        }),
       })
       .meta({ description: 'Estimated from the address.' }),
-    isCurrent: z.boolean(),
+    isCurrent: z.boolean().describe('True for the session of this request.'),
     createdAt: z.iso.datetime(),
-    lastActiveAt: z.iso.datetime(),
-    expiresAt: z.iso.datetime(),
+    lastActiveAt: z.iso.datetime().describe('When the session last made a request.'),
+    expiresAt: z.iso.datetime().describe('When the session ends unless it is refreshed.'),
   })
   .meta({ id: 'Session' });
 
@@ -39,11 +50,11 @@ export const listSessions = endpoint({
   query: z.object(paging(50)),
   success: 200,
   paginated: true,
-  data: z.object({ sessions: z.array(Session) }),
+  data: z.object({ sessions: z.array(Session).describe('Sign-ins of the account, newest first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize } }, { caller, db, reply }) {
-    const found = await liveSessionsOf(db, caller.id, { limit: pageSize, offset: (page - 1) * pageSize });
+    const found = await liveSessionsOf(db, caller.id, windowOf({ page, pageSize }));
     reply.page({ total: found.total, page, pageSize });
     return { sessions: found.sessions.map((session) => sessionView(session, caller.sessionId)) };
   },

@@ -19,7 +19,7 @@ export const revokeMySession = endpoint({
   params: z.object({ id: idOf('session') }),
   success: 200,
   data: z
-    .object({ message: z.string(), sessionId: z.uuid() })
+    .object({ message: z.string(), sessionId: z.uuid().describe('The session that has ended.') })
     .meta({ id: 'SessionRevoked', description: 'The session has ended.' }),
   errors: { CANNOT_REVOKE_CURRENT: 400, SESSION_NOT_FOUND: 404 },
 

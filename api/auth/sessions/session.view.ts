@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { TWO_FACTOR_METHODS } from '../../../workflows/identity/second-factor/second-factor.rules';
+import { accountEmail } from '../../http/request/person-fields';
+import { Role, TwoFactorMethodField, UserStatusField } from '../../users/account.view';
 
 /** The tokens of a session, as login and refresh answer them. */
 export const tokenFields = {
@@ -15,7 +16,7 @@ export const tokenFields = {
     .int()
     .positive()
     .meta({ description: 'Lifetime of the access token in seconds.', example: 900 }),
-  tokenType: z.literal('Bearer'),
+  tokenType: z.literal('Bearer').describe('How the access token is sent: `Authorization: Bearer …`.'),
 };
 
 export const LoginResponse = z
@@ -24,29 +25,43 @@ export const LoginResponse = z
     requiresTwoFactor: z.literal(false).optional().meta({
       description: 'Left out: nothing else is needed. The answer that asks for a second factor has true.',
     }),
-    user: z.object({
-      id: z.uuid(),
-      email: z.email(),
-      status: z.enum(['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'BANNED']).meta({ example: 'ACTIVE' }),
-      profile: z.object({
-        firstName: z.string().meta({ example: 'Ada' }),
-        lastName: z.string().meta({ example: 'Lovelace' }),
-        avatarUrl: z.string().nullable().meta({ example: 'https://example.com/ada.webp' }),
-      }),
-      roles: z.array(z.enum(['USER', 'ADMIN', 'SUPER_ADMIN'])),
-      requiresTwoFactor: z.boolean().meta({ example: false }),
-    }),
+    user: z
+      .object({
+        id: z.uuid(),
+        email: accountEmail(),
+        status: UserStatusField.meta({ example: 'ACTIVE' }),
+        profile: z
+          .object({
+            firstName: z.string().meta({ example: 'Ada' }),
+            lastName: z.string().meta({ example: 'Lovelace' }),
+            avatarUrl: z.string().nullable().meta({
+              description: 'The URL of the avatar; null without one.',
+              example: 'https://example.com/ada.webp',
+            }),
+          })
+          .describe('Names and what else the user says about themselves.'),
+        roles: z.array(Role).describe('Every role of the account.'),
+        requiresTwoFactor: z
+          .boolean()
+          .meta({ description: 'True if signing in asks for a second factor.', example: false }),
+      })
+      .describe('The user who signed in.'),
   })
   .meta({ id: 'SignedIn', description: 'A session has begun; the tokens also travel in cookies.' });
 
 export const TwoFactorRequiredResponse = z
   .object({
-    requiresTwoFactor: z.literal(true),
+    requiresTwoFactor: z
+      .literal(true)
+      .describe('Always true: send `tempToken` and a code to complete the sign-in.'),
     tempToken: z.string().meta({
       description: 'Sent back with the code, within 5 minutes and 5 tries. It opens nothing by itself.',
       example: 'Yk1vT3bq0cZr8sWmH2eLxNfJ5uA7pGdQ9iKoR4tVyC6',
     }),
-    methods: z.array(z.enum(TWO_FACTOR_METHODS)).meta({ example: ['TOTP'] }),
+    methods: z.array(TwoFactorMethodField).meta({
+      description: 'The second factors with which the sign-in can be completed.',
+      example: ['TOTP'],
+    }),
   })
   .meta({
     id: 'TwoFactorRequired',

@@ -22,11 +22,19 @@ export const disableTwoFactor = endpoint({
   idempotent: false,
 
   body: z
-    .object({ password: ownPassword(), code: proofCode().optional() })
+    .object({
+      password: ownPassword().describe(
+        'The password of the account. Wrong ones count, and too many lock the account for a while.',
+      ),
+      code: proofCode().optional(),
+    })
     .meta({ id: 'TwoFactorDisableRequest', example: { password: 'Buyer-demo-1!', code: '492039' } }),
   success: 200,
   data: z
-    .object({ disabled: z.literal(true), message: z.string() })
+    .object({
+      disabled: z.literal(true).describe('Always true: there is no second factor any more.'),
+      message: z.string(),
+    })
     .meta({ id: 'TwoFactorDisabled', example: { disabled: true, message: 'Two-factor sign-in is off.' } }),
   errors: { TWO_FACTOR_NOT_ENABLED: 400, INVALID_PASSWORD: 401, INVALID_CODE: 401 },
 

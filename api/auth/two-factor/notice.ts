@@ -12,12 +12,11 @@ import {
   type TwoFactorChange,
 } from '../../../workflows/identity/second-factor/second-factor.letters';
 import type { Context } from '../../http/handler-context';
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 import { requiresTotp } from './requires-totp';
 import { sealKept } from './undo/kept-factor';
 
 type Deps = Pick<Context, 'identity' | 'policy'>;
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * Reports that a second factor is on, with a code that takes it off until it has signed its owner in. An administrator

@@ -1,4 +1,5 @@
 import type { Identity } from '../../http/auth/identity';
+import { isAdministrator } from '../../../workflows/identity/user/user.rules';
 
 /**
  * Requires TOTP as the second factor of this account, which no mail can take off: where administrators need a second
@@ -7,4 +8,4 @@ import type { Identity } from '../../http/auth/identity';
 export const requiresTotp = (
   { administratorsNeedTotp }: Pick<Identity, 'administratorsNeedTotp'>,
   { roles }: { roles: readonly string[] },
-): boolean => administratorsNeedTotp && (roles.includes('ADMIN') || roles.includes('SUPER_ADMIN'));
+): boolean => administratorsNeedTotp && isAdministrator(roles);

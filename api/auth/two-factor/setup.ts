@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { TWO_FACTOR_METHODS } from '../../../workflows/identity/second-factor/second-factor.rules';
 import { businessRefusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits/limits';
 import { freshSignInErrors, passwordInstead, requireFreshSignIn } from '../fresh-sign-in';
 import { requiresTotp } from './requires-totp';
 import { setUpSentCodes, setUpTotp } from './setup.command';
+import { TwoFactorMethodField } from '../../users/account.view';
 
 const TotpSetup = z
   .object({
-    method: z.literal('TOTP'),
+    method: z.literal('TOTP').describe('An authenticator app.'),
     secret: z.string().meta({ description: 'Base32.', example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }),
     qrCode: z
       .string()
@@ -23,7 +23,7 @@ const TotpSetup = z
 
 const SentSetup = z
   .object({
-    method: z.enum(['SMS', 'EMAIL']),
+    method: z.enum(['SMS', 'EMAIL']).describe('How the codes are sent.'),
     maskedDestination: z.string().meta({ description: 'Where the code went.', example: 'a***@example.com' }),
   })
   .meta({ id: 'SentCodeSetup' });
@@ -43,7 +43,10 @@ export const setUpTwoFactor = endpoint({
   idempotent: false,
 
   body: z
-    .object({ method: z.enum(TWO_FACTOR_METHODS), password: passwordInstead() })
+    .object({
+      method: TwoFactorMethodField.describe('The second factor.'),
+      password: passwordInstead(),
+    })
     .meta({ id: 'TwoFactorSetupRequest', example: { method: 'TOTP' } }),
   success: 200,
   data: z.union([TotpSetup, SentSetup]),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { TWO_FACTOR_METHODS } from '../../../workflows/identity/second-factor/second-factor.rules';
 import { endpoint } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits/limits';
 import { sixDigits } from './codes/take-code';
 import { verifySetup } from './verify.command';
+import { TwoFactorMethodField } from '../../users/account.view';
 
 export const verifyTwoFactor = endpoint({
   id: 'enableTwoFactor',
@@ -19,13 +19,19 @@ export const verifyTwoFactor = endpoint({
   // An answer stored for repeated requests would be secrets in plain text.
   idempotent: false,
 
-  body: z.object({ code: sixDigits() }).meta({ id: 'TwoFactorVerifyRequest' }),
+  body: z
+    .object({
+      code: sixDigits().describe('The code that the second factor shows, or that was sent.'),
+    })
+    .meta({ id: 'TwoFactorVerifyRequest' }),
   success: 200,
   data: z
     .object({
-      enabled: z.literal(true),
-      method: z.enum(TWO_FACTOR_METHODS),
-      backupCodes: z.array(z.string().meta({ example: 'PB4KXQ-3ZJ7WN-DT2VYH-6RLMCF' })),
+      enabled: z.literal(true).describe('Always true: signing in now asks for the second factor.'),
+      method: TwoFactorMethodField.describe('The second factor.'),
+      backupCodes: z
+        .array(z.string().meta({ example: 'PB4KXQ-3ZJ7WN-DT2VYH-6RLMCF' }))
+        .describe('Codes, each good for one sign-in without the second factor. They are shown this once.'),
     })
     .meta({ id: 'TwoFactorEnabled' }),
   errors: { SETUP_NOT_INITIATED: 400, INVALID_CODE: 400, CODE_EXPIRED: 400 },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
-import { text } from '../../http/request/fields';
+import { typedCode } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { CartView, viewCart } from '../cart.view';
 import { addCoupon } from './add.command';
@@ -18,7 +18,9 @@ export const addCartCoupon = endpoint({
   limit: perMinute(100),
   atomic: true,
 
-  body: z.object({ code: identifying(text({ min: 1, max: 64 }), 'coupon code') }),
+  body: z.object({
+    code: identifying(typedCode({ max: 64 }), 'coupon code').describe('The code of the coupon.'),
+  }),
   // Chosen: the answer is the whole cart, since a coupon may change any of it.
   success: 201,
   data: CartView,

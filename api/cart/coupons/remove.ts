@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
-import { text } from '../../http/request/fields';
+import { typedCode } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { CartView, viewCart } from '../cart.view';
 import { removeCoupon } from './remove.command';
@@ -19,7 +19,8 @@ export const removeCartCoupon = endpoint({
   limit: perMinute(100),
 
   params: z.object({
-    code: identifying(text({ min: 1, max: 64 }), 'coupon code', 'IN_CART').meta({
+    code: identifying(typedCode({ max: 64 }), 'coupon code', 'IN_CART').meta({
+      description: 'The code of the coupon.',
       example: demo.couponCode,
     }),
   }),

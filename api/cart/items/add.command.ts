@@ -7,7 +7,7 @@ import { inTransaction } from '../../../db/sql/transaction';
 import { whyNotInCart } from '../../../workflows/commerce/cart/cart.rules';
 import { refusal } from '../../../workflows/errors';
 import { pricedOpenCart, type PricedCart } from '../priced-cart';
-import { lineRefusal, noSuchProduct } from './line-refusal';
+import { lineRefusal, noSuchProduct, requireOrderable } from './line-refusal';
 
 interface AddedLine {
   itemId: string;
@@ -20,7 +20,7 @@ interface AddedLine {
 
 /**
  * Puts goods into a user's cart, on top of their line if there is one. Refused: PRODUCT_NOT_FOUND, VARIANT_NOT_FOUND,
- * PRODUCT_UNAVAILABLE, INSUFFICIENT_STOCK, MAX_QUANTITY_EXCEEDED.
+ * PRODUCT_UNAVAILABLE, INSUFFICIENT_STOCK, MAX_QUANTITY_EXCEEDED, VALIDATION_ERROR (`quantity`).
  */
 export function addItem(
   db: Db,
@@ -36,7 +36,7 @@ export function addItem(
     const line = { itemId: v7(), cartId, productId, variantId, added, priceMinor, at };
     const put = await putIntoCart(tx, { ...line, maxLines: policy.cartLines });
     if (!put) throw refusal('MAX_QUANTITY_EXCEEDED', `A cart can have at most ${policy.cartLines} lines.`);
-    return { ...put, name, priceMinor, cart: await pricedOpenCart(tx, userId, policy) };
+    return { ...put, name, priceMinor, cart: requireOrderable(await pricedOpenCart(tx, userId, policy)) };
   });
 }
 

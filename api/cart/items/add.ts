@@ -10,12 +10,12 @@ import { identifying } from '../../http/request/ids/identified';
 
 const AddedCartItem = z
   .object({
-    cartItemId: z.uuid(),
-    product: z.object({ id: z.uuid(), name: z.string() }),
+    cartItemId: z.uuid().describe('The line of the cart, as the other endpoints of the cart take it.'),
+    product: z.object({ id: z.uuid(), name: z.string() }).describe('The product that it is about.'),
     quantity: z.number().int(),
-    unitPrice: z.number(),
-    totalPrice: z.number(),
-    cartSummary: CartSummaryShort,
+    unitPrice: z.number().describe('The price of one unit.'),
+    totalPrice: z.number().describe('The price of all units.'),
+    cartSummary: CartSummaryShort.describe('The totals of the cart as it is now.'),
   })
   .meta({ id: 'AddedCartItem', description: 'The line that now holds the goods, with all its units.' });
 
@@ -32,8 +32,10 @@ export const addCartItem = endpoint({
   atomic: true,
 
   body: z.object({
-    productId: idOf('product'),
-    variantId: identifying(uuid(), 'variant').optional(),
+    productId: idOf('product').describe('Identifies the product; a UUID.'),
+    variantId: identifying(uuid(), 'variant')
+      .optional()
+      .describe('The variant; left out for a product without variants.'),
     quantity: Quantity,
   }),
   example: { variantId: undefined },

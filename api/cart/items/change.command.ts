@@ -4,11 +4,11 @@ import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { whyNotThatMany } from '../../../workflows/commerce/cart/cart.rules';
 import { pricedOpenCart, type CartPolicy, type PricedCart } from '../priced-cart';
-import { lineRefusal, noSuchItem } from './line-refusal';
+import { lineRefusal, noSuchItem, requireOrderable } from './line-refusal';
 
 /**
  * Sets the quantity of a cart line, at the current price. Refused: CART_ITEM_NOT_FOUND, INSUFFICIENT_STOCK,
- * MAX_QUANTITY_EXCEEDED.
+ * MAX_QUANTITY_EXCEEDED, VALIDATION_ERROR (`quantity`).
  */
 export function changeQuantity(
   db: Db,
@@ -29,6 +29,6 @@ export function changeQuantity(
 
     await changeLine(tx, { itemId, quantity, priceMinor });
     await touchCart(tx, cartId, new Date());
-    return { priceMinor, cart: await pricedOpenCart(tx, userId, policy) };
+    return { priceMinor, cart: requireOrderable(await pricedOpenCart(tx, userId, policy)) };
   });
 }

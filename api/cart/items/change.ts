@@ -8,11 +8,11 @@ import { idOf } from '../../http/request/ids/id-of';
 
 const ChangedCartItem = z
   .object({
-    cartItemId: z.uuid(),
+    cartItemId: z.uuid().describe('The line of the cart, as the other endpoints of the cart take it.'),
     quantity: z.number().int(),
-    unitPrice: z.number(),
-    totalPrice: z.number(),
-    cartSummary: CartSummaryShort,
+    unitPrice: z.number().describe('The price of one unit.'),
+    totalPrice: z.number().describe('The price of all units.'),
+    cartSummary: CartSummaryShort.describe('The totals of the cart as it is now.'),
   })
   .meta({ id: 'ChangedCartItem', description: 'A cart line with its new quantity, at the current price.' });
 

@@ -1,3 +1,6 @@
+import { MAX_AMOUNT_MINOR } from '../../../workflows/commerce/money.rules';
+import { invalid } from '../../http/request/validation/validation';
+import type { PricedCart } from '../priced-cart';
 import type { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
 import type { RequestedLine, whyNotInCart } from '../../../workflows/commerce/cart/cart.rules';
@@ -25,4 +28,12 @@ export function lineRefusal(
     case 'MAX_QUANTITY_EXCEEDED':
       return refusal(code, `An order can have at most ${maxPerLine} of this product.`);
   }
+}
+
+/** The cart, if an order can be worth that much. Refuses with VALIDATION_ERROR (`quantity`). */
+export function requireOrderable(cart: PricedCart): PricedCart {
+  const { subtotalMinor, taxMinor } = cart.price;
+  if (subtotalMinor + taxMinor > MAX_AMOUNT_MINOR)
+    throw invalid({ quantity: ['makes the cart worth more than an order can be'] });
+  return cart;
 }

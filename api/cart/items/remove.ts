@@ -6,7 +6,11 @@ import { removeItem } from './remove.command';
 import { idOf } from '../../http/request/ids/id-of';
 
 const RemovedCartItem = z
-  .object({ message: z.string(), cartItemId: z.uuid(), cartSummary: CartSummaryShort })
+  .object({
+    message: z.string(),
+    cartItemId: z.uuid().describe('The line of the cart, as the other endpoints of the cart take it.'),
+    cartSummary: CartSummaryShort.describe('The totals of the cart as it is now.'),
+  })
   .meta({ id: 'RemovedCartItem', description: 'The line that was removed, and the total of the others.' });
 
 export const removeCartItem = endpoint({

@@ -19,6 +19,8 @@ export function sampleOf(
   components: Components,
   { field, inside }: Place = { field: '', inside: [] },
 ): unknown {
+  const stated = statedIn(schema);
+  if (stated !== undefined) return stated;
   if (isReference(schema)) {
     const name = schema.$ref.replace(/^.*\//, '');
     const target = components[name];
@@ -27,8 +29,6 @@ export function sampleOf(
       ? undefined
       : sampleOf(target, components, { field, inside: [...inside, name] });
   }
-  const stated = statedIn(schema);
-  if (stated !== undefined) return stated;
   const [choice] = (schema.anyOf ?? schema.oneOf ?? []).filter((option) => !isNull(option));
   if (choice) return sampleOf(choice, components, { field, inside });
   if (schema.allOf) return merged(schema.allOf.map((part) => sampleOf(part, components, { field, inside })));
@@ -40,7 +40,7 @@ export function sampleOf(
 }
 
 /** The value that the schema itself names. */
-function statedIn(schema: oas31.SchemaObject): unknown {
+function statedIn(schema: Schema): unknown {
   const {
     const: only,
     default: fallback,

@@ -15,6 +15,7 @@ export function discriminatePayments(document: Document): void {
   for (const schema of allSchemas(document)) {
     const { properties, required = [], description } = schema;
     if (!properties?.['method'] || !ALL_MEANS.every((name) => name in properties)) continue;
+    const told = properties['method'].description;
     const oneOf = Object.entries(MEANS).map(([method, means]): Schema => {
       const others = ALL_MEANS.filter((name) => !means.includes(name));
       const own = Object.entries(properties).filter(([name]) => !others.includes(name));
@@ -22,7 +23,7 @@ export function discriminatePayments(document: Document): void {
         type: 'object',
         properties: {
           ...structuredClone(Object.fromEntries(own)),
-          method: { type: 'string', const: method },
+          method: { type: 'string', const: method, ...(told !== undefined && { description: told }) },
         },
         required,
         additionalProperties: false,

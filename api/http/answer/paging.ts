@@ -4,6 +4,10 @@ import { paginationOf } from './envelope';
 import { digits } from '../request/fields';
 import type { Page } from './reply';
 
+export const SortOrderField = z
+  .enum(['asc', 'desc'])
+  .meta({ id: 'SortOrder', description: 'Ascending or descending.' });
+
 /** Keeps offsets far below PostgreSQL's limit; no reader needs a page beyond it. */
 const LAST_PAGE = 100_000;
 export const PAGE_SIZE = 20;
@@ -12,8 +16,16 @@ export const PAGE_SIZE = 20;
  * The query fields of a paginated list; spread them into the endpoint's query: `z.object({ ...paging(50), status })`.
  */
 export const paging = (maxPageSize = 100) => ({
-  page: digits({ min: 1, max: LAST_PAGE }).default(1),
-  pageSize: digits({ min: 1, max: maxPageSize }).default(Math.min(PAGE_SIZE, maxPageSize)),
+  page: digits({ min: 1, max: LAST_PAGE }).default(1).describe('The page to answer, from 1.'),
+  pageSize: digits({ min: 1, max: maxPageSize })
+    .default(Math.min(PAGE_SIZE, maxPageSize))
+    .describe(`The most entries that the page has, at most ${maxPageSize}.`),
+});
+
+/** The rows of a page. */
+export const windowOf = ({ page, pageSize }: { page: number; pageSize: number }) => ({
+  limit: pageSize,
+  offset: (page - 1) * pageSize,
 });
 
 /** The `Link` header (RFC 8288) of a page of the list at `url`. Its links keep the query parameters of the contract. */

@@ -3,6 +3,7 @@ import { refusal } from '../../../workflows/errors';
 import { ACCESS_COOKIE, cookieOf } from '../answer/cookies';
 import type { Endpoint } from '../endpoint';
 import type { Auth, Caller } from '../handler-context';
+import { isAdministrator } from '../../../workflows/identity/user/user.rules';
 
 /** An authenticated caller, and the source of the token. */
 export interface Authenticated {
@@ -59,7 +60,7 @@ function hasRole(auth: 'user' | 'admin' | 'super-admin', roles: readonly string[
     case 'user':
       return true;
     case 'admin':
-      return roles.includes('ADMIN') || roles.includes('SUPER_ADMIN');
+      return isAdministrator(roles);
     case 'super-admin':
       return roles.includes('SUPER_ADMIN');
   }

@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { SealingConfig } from '../../../db/sealing/config';
+import { REGIONS } from '../../../workflows/identity/user/user.rules';
 import { ExternalConfig } from './external/config';
 import { json } from './json';
-
-const Region = z.enum(['EU', 'US', 'APAC']);
-
-export type Region = z.output<typeof Region>;
 
 const SigningJwk = z.object({
   kty: z.literal('EC'),
@@ -51,7 +48,7 @@ export const AuthConfig = z.object({
   /** Passwords checked at once by one process; by default one core stays free. Each takes 19 MiB and a core. */
   PASSWORD_CHECKS_AT_ONCE: z.coerce.number().int().min(1).max(64).optional(),
   /** Host names of the regions as a JSON object, `{"EU":["eu.example.com"]}`. */
-  REGION_HOSTS: json.pipe(z.partialRecord(Region, z.array(z.string().toLowerCase()))).prefault('{}'),
+  REGION_HOSTS: json.pipe(z.partialRecord(z.enum(REGIONS), z.array(z.string().toLowerCase()))).prefault('{}'),
 });
 
 export type AuthConfig = z.output<typeof AuthConfig>;

@@ -1,8 +1,8 @@
 import type { Geo } from '../geo/geo';
 import { regionOfCountry } from '../geo/continents';
-import type { AuthConfig, Region } from './config';
+import { REGIONS, type Region } from '../../../workflows/identity/user/user.rules';
+import type { AuthConfig } from './config';
 
-export const REGIONS: readonly Region[] = ['EU', 'US', 'APAC'];
 /** The cookie of the region that a person chose. */
 export const REGION_COOKIE = 'svc_region';
 

@@ -5,7 +5,7 @@ export interface SentReport {
 }
 
 /** Another company that sends signed reports. */
-export interface Sender {
+export interface ReportSender {
   /** Its name for the rate limit; unique within the endpoint. */
   name: string;
   /** Its own number of signed reports in a minute; null or left out: the number of the policy. */

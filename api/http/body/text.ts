@@ -34,5 +34,26 @@ function search(value: unknown, path: string, depth: number): Found | null {
   return null;
 }
 
+/** Combining marks, and letters that may be composed, begin here. */
+const MAY_BE_DECOMPOSED = /[\u0300-\uFFFF]/;
+
+/**
+ * A value with all its texts in Unicode's form NFC, names of fields too, so that texts that look alike are equal wherever
+ * they are searched, compared or hashed. Of plain objects and lists; anything else is returned as it is.
+ */
+export function inNfc<Value>(value: Value): Value;
+export function inNfc(value: unknown): unknown {
+  if (typeof value === 'string') return MAY_BE_DECOMPOSED.test(value) ? value.normalize('NFC') : value;
+  if (Array.isArray(value)) return value.map((item: unknown) => inNfc(item));
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [inNfc(name), inNfc(inner)]));
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
 /** True if a text can be stored and sent again. */
 export const isUsable = (text: string): boolean => !text.includes(NUL) && !LONE_SURROGATE.test(text);

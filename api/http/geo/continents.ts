@@ -1,4 +1,4 @@
-import type { Region } from '../auth/config';
+import type { Region } from '../../../workflows/identity/user/user.rules';
 
 /** North, Central and South America with the Caribbean. */
 const AMERICAS =

@@ -1,10 +1,27 @@
 import type { Request } from 'express';
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 
-/** The caller's address, taken from trusted proxies only. An IPv4-mapped IPv6 address becomes IPv4. */
-export function clientAddress(req: Request): string {
-  const address = (req.ip ?? req.socket.remoteAddress ?? 'unknown').replace(/%.*$/, '');
-  return address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
+/** A text in a forwarded header is no address if it is longer than an IPv6 address with a zone and a port. */
+const LONGEST_NODE = 80;
+
+/**
+ * The caller's address, taken from trusted proxies only. If a proxy forwarded something that is no address, it is the
+ * address of the connection, so that a caller cannot choose the name under which its requests are counted.
+ */
+export const clientAddress = (req: Request): string =>
+  addressIn(req.ip ?? '') ?? addressIn(req.socket.remoteAddress ?? '') ?? 'unknown';
+
+/**
+ * The address in a node of a forwarded header (RFC 7239, 6): without a port, brackets or a zone; an IPv4-mapped IPv6
+ * address becomes IPv4. Null if the node is no address.
+ */
+export function addressIn(node: string): string | null {
+  if (node.length > LONGEST_NODE) return null;
+  const [, inBrackets, beforePort] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(node.trim()) ?? [];
+  const address = (inBrackets ?? beforePort ?? node.trim())
+    .replace(/%.*$/, '')
+    .replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
+  return isIP(address) === 0 ? null : address;
 }
 
 /** The network that counts as one client: an IPv4 address, or the /64 of one IPv6 subscriber. */

@@ -1,5 +1,6 @@
 import { getAlpha2Codes } from 'i18n-iso-countries';
 import { z } from 'zod';
+import { asBankReference, codeKey, VISIBLE } from '../../../workflows/typed-text.rules';
 
 /** Highest amount of money in major units; sums of such amounts stay exact in a double. */
 const MOST_MONEY = 1_000_000_000;
@@ -19,14 +20,20 @@ export const digits = ({ min = 0, max }: { min?: number; max: number }) =>
     .transform(Number)
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
 
-/** Text that a person wrote, trimmed; its length is checked after that. */
-export const text = ({ min = 0, max }: { min?: number; max: number }) =>
-  z
-    .string()
-    .trim()
-    .min(min)
-    .max(max)
-    .meta(min === 0 ? {} : { pattern: '\\S' });
+/** Text that a person wrote, trimmed; its length is checked after that. Where text is required, some of it is visible. */
+export const text = ({ min = 0, max }: { min?: number; max: number }) => {
+  const trimmed = z.string().trim().min(min).max(max);
+  return min === 0
+    ? trimmed
+    : trimmed.refine((typed) => VISIBLE.test(typed), 'must have visible characters').meta({ pattern: '\\S' });
+};
+
+/**
+ * A code that a person types or pastes, such as a coupon's, in the form in which codes are compared (`codeKey`). Its length
+ * is checked after that.
+ */
+export const typedCode = ({ max }: { max: number }) =>
+  z.string().overwrite(codeKey).min(1).max(max).meta({ pattern: '\\S' });
 
 /**
  * A bank's reference of a transfer, normalised so that references that look alike are equal: NFKC, every dash `-`, any
@@ -34,15 +41,6 @@ export const text = ({ min = 0, max }: { min?: number; max: number }) =>
  */
 export const bankReference = ({ max }: { max: number }) =>
   z.string().overwrite(asBankReference).min(1).max(max).meta({ pattern: '\\S' });
-
-/** Control and format characters other than white space, and every other invisible character. */
-const INVISIBLE = /(?![\t-\r\u0085])[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
-const DASHES = /[\p{Pd}\u2212]/gu;
-/** White space, with NEL and the Braille blank, which `\s` does not include. */
-const BLANKS = /[\s\u0085\u2800]+/gu;
-
-const asBankReference = (typed: string): string =>
-  typed.replace(INVISIBLE, '').normalize('NFKC').replace(DASHES, '-').replace(BLANKS, ' ').trim();
 
 /** An amount in major units with at most two decimals, as JSON has it. */
 export const money = ({ min = 0, max = MOST_MONEY }: { min?: number; max?: number } = {}) =>
@@ -102,9 +100,9 @@ export const isoDate = ({ firstYear = FIRST_YEAR, lastYear = LAST_YEAR } = {}) =
 export const calendarDay = () =>
   z.iso.date('must be a date like 2026-01-31').refine(...withinYears(FIRST_YEAR, LAST_YEAR));
 
-/** The end of a period in a query, which belongs to the period: an instant, or a date, which means all of that day. */
-export const periodEnd = () =>
-  isoDate().transform((end) => (DATE_WITHOUT_TIME.test(end) ? `${end}T23:59:59.999Z` : end));
+/** A moment that ends something, in the years of `isoDate`: an instant, or a date, which includes all of that day in UTC. */
+export const periodEnd = (years: Parameters<typeof isoDate>[0] = {}) =>
+  isoDate(years).overwrite((end) => (DATE_WITHOUT_TIME.test(end) ? `${end}T23:59:59.999Z` : end));
 
 const DATE_WITHOUT_TIME = /^\d{4}-\d{2}-\d{2}$/;
 

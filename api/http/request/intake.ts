@@ -1,5 +1,5 @@
 import type { ReportFacts } from '../../../workflows/commerce/webhook/report-subject.rules';
-import type { SentReport, Sender } from '../body/sender';
+import type { SentReport, ReportSender } from '../body/sender';
 
 /** The fields of a report that are needed to store it. The process that applies it interprets the rest. */
 export interface ReadReport extends ReportFacts {
@@ -13,7 +13,7 @@ export interface ReadReport extends ReportFacts {
 }
 
 /** Verifies and reads the reports of one provider. */
-export interface Intake extends Pick<Sender, 'isSigned' | 'perMinute'> {
+export interface Intake extends Pick<ReportSender, 'isSigned' | 'perMinute'> {
   /** Reads a verified report. Refuses with VALIDATION_ERROR one that is not in the provider's format. */
   read: (sent: SentReport) => ReadReport;
 }

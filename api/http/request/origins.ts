@@ -1,6 +1,9 @@
 import cors from 'cors';
 import type { Request, RequestHandler } from 'express';
 
+/** Headers that the tracing libraries of browsers add to every request; `traceparent` is continued. */
+const TRACE_HEADERS = ['traceparent', 'tracestate', 'baggage', 'sentry-trace'];
+
 /** The origins whose pages may use the API: those listed, and our own. */
 export class Origins {
   private readonly allowed: ReadonlySet<string>;
@@ -21,8 +24,16 @@ export class Origins {
       origin: [...this.allowed],
       credentials: true,
       methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'],
+      allowedHeaders: [
+        'Authorization',
+        'Content-Type',
+        'Idempotency-Key',
+        'If-None-Match',
+        'X-Request-Id',
+        ...TRACE_HEADERS,
+      ],
       exposedHeaders: [
+        'Content-Disposition',
         'ETag',
         'Idempotent-Replayed',
         'Link',

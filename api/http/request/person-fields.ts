@@ -1,22 +1,51 @@
-import { isValidPhoneNumber } from 'libphonenumber-js/max';
+import { isPossiblePhoneNumber } from 'libphonenumber-js/max';
+import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 
-const NAME = /^\p{L}[\p{L}\p{M}]*(?:[ '’-][\p{L}\p{M}]+)*$/u;
+/** Letters and marks of any script; a joiner between letters is a part of their spelling (UAX #31, 2.3). */
+const LETTERS = '\\p{L}\\p{M}*(?:[\\u200C\\u200D]?\\p{L}\\p{M}*)*';
+/** Apostrophes and the Hebrew geresh and gershayim, which also stand at the end of a word, as a dot does. */
+const APOSTROPHES = "'\u2018\u2019\u05F3\u05F4";
+const HYPHENS = '\\-\u2010\u2011\u05BE';
+/** Between the parts of a foreign name in Catalan, Chinese and Japanese. */
+const MIDDLE_DOTS = '\u00B7\u30FB\uFF65';
+const NAME = new RegExp(
+  `^${LETTERS}(?:(?:[.${APOSTROPHES}]? |[.${APOSTROPHES}${HYPHENS}${MIDDLE_DOTS}])${LETTERS})*[.${APOSTROPHES}]?$`,
+  'u',
+);
 const MOST_YEARS = 120;
 
-/** The usual form of an address, with at most 64 characters before the @ (RFC 5321, 4.5.3.1.1). */
-const EMAIL = new RegExp(`^(?=[^@]{1,64}@)${z.regexes.email.source.slice(1)}`);
+/**
+ * An address as browsers take it (WHATWG HTML, 4.10.5.1.5), with a dot in its domain, whose last part is no number, and
+ * with at most 64 characters before the @ (RFC 5321, 4.5.3.1.1).
+ */
+const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const EMAIL = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`, 'i');
 
-/** An e-mail address, trimmed and in lower case, as accounts store it. */
+/** An e-mail address, trimmed, in lower case and with the ASCII form of its domain, as accounts store it. */
 export const email = () =>
   z
     .string()
     .trim()
     .toLowerCase()
+    .overwrite(withAsciiDomain)
     .max(254)
     .check(z.email({ pattern: EMAIL, error: 'must be an email address' }));
 
-/** A first or last name: letters of any script, with single spaces, hyphens and apostrophes between them; in NFC. */
+/** An e-mail address that an account has. */
+export const accountEmail = () => z.email({ pattern: EMAIL });
+
+/** The domain in the form that mail servers know (UTS #46); unchanged if it has none. */
+function withAsciiDomain(address: string): string {
+  const at = address.lastIndexOf('@');
+  const domain = domainToASCII(address.slice(at + 1));
+  return at < 1 || domain === '' ? address : `${address.slice(0, at)}@${domain}`;
+}
+
+/**
+ * A first or last name: letters of any script, with single spaces, hyphens, apostrophes and middle dots between them, and
+ * dots and apostrophes after them; in NFC.
+ */
 export const personName = () => nameOf(2);
 
 /** A middle name, which may be an initial. */
@@ -29,15 +58,19 @@ const nameOf = (shortest: number) =>
     .normalize('NFC')
     .min(shortest)
     .max(100)
-    .regex(NAME, 'must be letters with single spaces, hyphens or apostrophes between them')
+    .regex(NAME, 'must be letters with single spaces, hyphens, apostrophes or dots between them')
     .meta({ example: 'Ada' });
 
-/** A telephone number in E.164. The plus is required, because a number without it differs from country to country. */
+/**
+ * A telephone number in E.164, with a length that its country has: whether a number is in use only a text to it tells,
+ * because published plans of numbers age. The plus is required, because a number without it differs from country to
+ * country.
+ */
 export const phoneNumber = () =>
   z
     .string()
     .regex(/^\+[1-9]\d{1,14}$/, 'must be a phone number like +4930123456')
-    .refine((number) => isValidPhoneNumber(number), 'is not a valid phone number')
+    .refine((number) => isPossiblePhoneNumber(number), 'is not a possible phone number')
     .meta({ example: '+4930901820' });
 
 /** A date of birth, YYYY-MM-DD. Chosen: at most 120 years ago. */

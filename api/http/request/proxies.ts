@@ -1,5 +1,7 @@
+import type { Express } from 'express';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { addressIn } from './client-address';
 
 const NAMED_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 const MOST_HOPS = 8;
@@ -25,6 +27,13 @@ export const TrustedProxies = z
   });
 
 export type TrustedProxies = z.output<typeof TrustedProxies>;
+
+/** Trusts these proxies also where they forward an address with its port, as some load balancers do. */
+export function trustProxies(app: Express, proxies: TrustedProxies): void {
+  app.set('trust proxy', proxies);
+  const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  app.set('trust proxy', (address: string, hop: number) => isTrusted(addressIn(address) ?? address, hop));
+}
 
 function isRange(part: string): boolean {
   if (NAMED_RANGES.has(part)) return true;

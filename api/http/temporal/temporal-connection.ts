@@ -4,6 +4,7 @@ import {
   defaultGrpcRetryOptions,
   type WorkflowClientInterceptor,
 } from '@temporalio/client';
+import type { TemporalServer } from '../../../db/sql/environment/temporal';
 import { endingRetries, endRetriesAtClose } from './ending-retries';
 import { GrpcStatus } from '../../../workflows/grpc-status';
 import { carryRequestId } from '../observe/request-id';
@@ -21,9 +22,9 @@ type OnExhausted = (cause: string) => void;
  * limits is reported to `onExhausted`, retried, and finally fails like a call without an answer. Closing it ends the
  * retries first.
  */
-export function temporalConnection(address: string, onExhausted?: OnExhausted): Connection {
+export function temporalConnection(server: TemporalServer, onExhausted?: OnExhausted): Connection {
   const retries = endingRetries(retryOptions(onExhausted));
-  return endRetriesAtClose(Connection.lazy({ address, interceptors: retries.interceptors }), retries);
+  return endRetriesAtClose(Connection.lazy({ ...server, interceptors: retries.interceptors }), retries);
 }
 
 /** The retries of a call; every try that exceeds a limit of the server is reported to `onExhausted`. */

@@ -7,8 +7,9 @@ import {
   WorkflowUpdateFailedError,
   type Client,
 } from '@temporalio/client';
-import type { SignalDefinition, UpdateDefinition, Workflow } from '@temporalio/common';
+import type { SignalDefinition, Workflow } from '@temporalio/common';
 import { refusalIn, refusalOf, type ErrorCode } from '../../../workflows/errors';
+import type { DecisionDefinition } from '../../../workflows/kit/decision';
 import { reusePolicy, startOptions, type ProcessDefinition } from '../../../workflows/kit/process';
 import { onBehalfOf } from '../observe/request-id';
 import { closedRefusal } from './closed';
@@ -45,16 +46,16 @@ export class Processes {
 
   /**
    * Starts a process, unless it runs already, and sends it an update in one round trip. The same `updateId` gets the
-   * same answer, also after the process has closed; another one is then refused with `ifClosed`.
+   * same answer, also after the process has closed; another one is then refused with the update's `ifClosed`.
    */
   async open<Input, Answer, Command>(
     process: ProcessDefinition<Input>,
     input: Input,
-    update: UpdateDefinition<Answer, [Command]>,
+    update: DecisionDefinition<Answer, [Command]>,
     command: Command,
-    { updateId, ifClosed }: { updateId: string; ifClosed: ErrorCode },
+    { updateId }: { updateId: string },
   ): Promise<Answer> {
-    return this.answerOrRefuse(ifClosed, () =>
+    return this.answerOrRefuse(update.ifClosed, () =>
       this.client.workflow.executeUpdateWithStart(update, {
         updateId,
         args: [command],
@@ -66,15 +67,15 @@ export class Processes {
     );
   }
 
-  /** Sends an update to a running process and waits for its answer; refuses with `ifClosed` if it has closed. */
+  /** Sends an update to a running process and waits for its answer; refuses with the update's `ifClosed` if it has closed. */
   async ask<Answer, Command>(
     workflowId: string,
-    update: UpdateDefinition<Answer, [Command]>,
+    update: DecisionDefinition<Answer, [Command]>,
     command: Command,
-    { updateId, ifClosed }: { updateId: string; ifClosed: ErrorCode },
+    { updateId }: { updateId: string },
   ): Promise<Answer> {
     this.onWorkflowId(workflowId);
-    return this.answerOrRefuse(ifClosed, () =>
+    return this.answerOrRefuse(update.ifClosed, () =>
       this.client.workflow.getHandle(workflowId).executeUpdate(update, { updateId, args: [command] }),
     );
   }
@@ -156,7 +157,7 @@ export class Processes {
     return {
       ...options,
       workflowIdReusePolicy: reusePolicy(process),
-      ...(this.requestId !== null && { memo: { requestId: this.requestId } }),
+      ...(this.requestId !== null && { memo: { ...options.memo, requestId: this.requestId } }),
     };
   }
 

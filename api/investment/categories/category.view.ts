@@ -13,19 +13,29 @@ export const InvestmentCategory = z
     slug: z.string(),
     description: z.string().nullable(),
     imageUrl: z.string().nullable(),
-    strategiesCount: z.int(),
+    strategiesCount: z.int().describe('Strategies in it, of any status.'),
     riskLevelRange: z
-      .object({ min: RiskLevelField, max: RiskLevelField })
+      .object({
+        min: RiskLevelField.describe('The lowest risk of its strategies.'),
+        max: RiskLevelField.describe('The highest risk of its strategies.'),
+      })
       .meta({ description: 'From LOW to HIGH while there is no strategy in it.' }),
-    returnRange: z.object({ min: z.number(), max: z.number() }).meta({
-      description: 'The lowest and the highest annual rate, in percent; 0 to 0 without strategies.',
-    }),
-    isActive: z.boolean(),
+    returnRange: z
+      .object({
+        min: z.number().describe('The lowest annual rate, in percent.'),
+        max: z.number().describe('The highest annual rate, in percent.'),
+      })
+      .meta({
+        description: 'The lowest and the highest annual rate, in percent; 0 to 0 without strategies.',
+      }),
+    isActive: z.boolean().describe('False: kept for administrators, hidden from the shop.'),
   })
   .meta({ id: 'InvestmentCategory' });
 
 /** The answer of the endpoints that list categories. */
-export const InvestmentCategories = z.object({ categories: z.array(InvestmentCategory) });
+export const InvestmentCategories = z.object({
+  categories: z.array(InvestmentCategory).describe('Categories of strategies, by name.'),
+});
 
 /** The view of a category. */
 export function investmentCategoryView({

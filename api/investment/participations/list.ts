@@ -5,7 +5,7 @@ import {
 } from '../../../db/investment/participation/participation.reads';
 import { figureInMajor, PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
 import { participationStates } from '../../../workflows/investment/participation/participation.states';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { uuid } from '../../http/request/fields';
@@ -42,18 +42,21 @@ export const listParticipations = endpoint({
   query: z.object({
     ...paging(50),
     status: z.enum([...participationStates.names, 'ALL']).default('ALL'),
-    strategyId: identifying(uuid(), 'strategy').optional(),
+    strategyId: identifying(uuid(), 'strategy').optional().describe('Only participations of this strategy.'),
   }),
   success: 200,
   paginated: true,
-  data: z.object({ participations: z.array(Participation), summary: Summary }),
+  data: z.object({
+    participations: z.array(Participation).describe('Participations, newest first.'),
+    summary: Summary.describe('The sums of the participations that fit the filter.'),
+  }),
   errors: {},
 
   async handle({ query: { page, pageSize, status, strategyId } }, { db, caller, reply }) {
     const now = new Date();
     const filter = { status: status === 'ALL' ? undefined : status, strategyId };
     const [found, totals] = await Promise.all([
-      participationsOf(db, caller.id, filter, { limit: pageSize, offset: (page - 1) * pageSize }),
+      participationsOf(db, caller.id, filter, windowOf({ page, pageSize })),
       participationTotals(db, caller.id, filter, now),
     ]);
     reply.page({ total: totals.total, page, pageSize });

@@ -45,22 +45,27 @@ const Investment = z.object({
         description: 'At its maturity the principal is invested again, where the strategy offers that.',
       }),
     })
-    .optional(),
-  paymentMethod: ParticipationMethodField,
+    .optional()
+    .describe('What happens at its maturity; without any, all is paid out.'),
+  paymentMethod: ParticipationMethodField.describe('How to pay.'),
   acceptRiskDisclosure: z.boolean().meta({ description: 'Must be true.', example: true }),
   acceptTerms: z.boolean().meta({ description: 'Must be true.', example: true }),
 });
 
 const Opened = z
   .object({
-    participationId: z.uuid(),
-    strategyId: z.uuid(),
-    strategyName: z.string(),
+    participationId: z.uuid().describe('The participation that it is about.'),
+    strategyId: z.uuid().describe('The strategy that it is of.'),
+    strategyName: z.string().describe('The name of the strategy.'),
     amount: z.number(),
     currency: z.string(),
-    durationDays: z.int(),
+    durationDays: z.int().describe('The days from start to maturity.'),
     expectedReturn: z
-      .object({ min: z.number(), max: z.number(), expected: z.number() })
+      .object({
+        min: z.number().describe('At the lowest rate; below zero for a loss.'),
+        max: z.number().describe('At the highest rate.'),
+        expected: z.number().describe('At the expected rate.'),
+      })
       .meta({ description: 'Amounts for the whole duration, at the annual rates of the strategy.' }),
     maturityDate: z.iso
       .datetime()
@@ -124,7 +129,7 @@ export const openParticipationEndpoint = endpoint({
       { participationId, userId: caller.id, ...labelled },
       openParticipation,
       { strategyId, paymentMethod, attemptId, ...asked, notAfter: carriedOutUntil(new Date()) },
-      { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
+      { updateId: request.idempotencyId },
     );
     // A repetition is answered what was answered first: it may have been paid, or cancelled, since.
     const { status = opened.standing.status } = (await participationStanding(db, participationId)) ?? {};

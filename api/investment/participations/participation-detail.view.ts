@@ -2,10 +2,6 @@ import { z } from 'zod';
 import type { ParticipationDetailRow } from '../../../db/investment/participation/participation.reads';
 import type { TransactionRow } from '../../../db/investment/transaction/investment-transaction.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import {
-  PARTICIPATION_METHODS,
-  PARTICIPATION_PAYMENT_STATUSES,
-} from '../../../workflows/investment/participation/participation.rules';
 import { withdrawalTerms } from '../../../workflows/investment/withdrawal/withdrawal-terms.rules';
 import {
   Participation,
@@ -15,6 +11,8 @@ import {
   ParticipationStatusField,
   ParticipationStrategy,
 } from './participation.view';
+import { ParticipationMethodField } from './participation-payment.view';
+import { PaymentStatusField } from '../../orders/order.view';
 
 /** The names of the contract for what is recorded. */
 const TRANSACTION_TYPES = {
@@ -32,7 +30,7 @@ const percent = (description: string) => z.number().meta({ description, example:
 const ParticipationTransaction = z
   .object({
     id: z.uuid(),
-    type: z.enum(['INVESTMENT', 'RETURN', 'WITHDRAWAL', 'PENALTY']),
+    type: z.enum(['INVESTMENT', 'RETURN', 'WITHDRAWAL', 'PENALTY']).describe('The kind of transaction.'),
     amount: z.number().meta({ description: 'Below zero for a loss.' }),
     status: z.enum(['COMPLETED', 'CONFIRMED', 'PROCESSING']).meta({
       description:
@@ -47,38 +45,60 @@ export const ParticipationDetail = z
     id: z.uuid(),
     strategy: ParticipationStrategy.extend({
       returnRate: z
-        .object({ min: z.number(), max: z.number(), expected: z.number() })
+        .object({
+          min: z.number().describe('The lowest rate, in percent a year; below zero for a loss.'),
+          max: z.number().describe('The highest rate, in percent a year.'),
+          expected: z.number().describe('The rate that is expected, in percent a year.'),
+        })
         .meta({ description: 'Annual rates in percent, as they were when it was made.' }),
-    }),
-    investment: z.object({
-      amount: z.number(),
-      currency: z.string(),
-      currentValue: z.number().meta({
-        description:
-          'While it runs: the value that its provider reported last, else principal and earned returns; otherwise 0.',
-      }),
-    }),
+    }).describe('The strategy that it is of.'),
+    investment: z
+      .object({
+        amount: z.number().describe('The principal that was put in.'),
+        currency: z.string(),
+        currentValue: z.number().meta({
+          description:
+            'While it runs: the value that its provider reported last, else principal and earned returns; otherwise 0.',
+        }),
+      })
+      .describe('The principal, and what it is worth now.'),
     status: ParticipationStatusField,
-    returns: ParticipationReturns.extend({ rate: percent('The expected annual rate in percent.') }),
-    dates: Participation.shape.dates.extend({
-      createdAt: z.iso.datetime(),
-      paymentReceivedAt: z.iso.datetime().nullable(),
-    }),
-    options: ParticipationOptions,
+    returns: ParticipationReturns.extend({ rate: percent('The expected annual rate in percent.') }).describe(
+      'What it has earned, and what is expected.',
+    ),
+    dates: Participation.shape.dates
+      .extend({
+        createdAt: z.iso.datetime(),
+        paymentReceivedAt: z.iso.datetime().nullable().describe('When it was paid; null before.'),
+      })
+      .describe('When it began and when it ends.'),
+    options: ParticipationOptions.describe('What happens at its maturity.'),
     transactions: z
       .array(ParticipationTransaction)
       .meta({ description: `Newest first, at most ${MOST_TRANSACTIONS}.` }),
-    withdrawal: z.object({
-      canWithdraw: z.boolean().meta({ description: 'By its terms; KYC level STANDARD is needed as well.' }),
-      penaltyPercentage: percent('The part of the principal that a withdrawal now would cost.').nullable(),
-      estimatedAmount: z.number().meta({ description: 'What a withdrawal now would pay.' }),
-      lockPeriodEndsAt: z.iso.datetime().nullable(),
-    }),
+    withdrawal: z
+      .object({
+        canWithdraw: z.boolean().meta({ description: 'By its terms; KYC level STANDARD is needed as well.' }),
+        penaltyPercentage: percent('The part of the principal that a withdrawal now would cost.')
+          .nullable()
+          .describe(
+            'The part of the principal that a withdrawal now would cost, in percent; null without one.',
+          ),
+        estimatedAmount: z.number().meta({ description: 'What a withdrawal now would pay.' }),
+        lockPeriodEndsAt: z.iso
+          .datetime()
+          .nullable()
+          .describe('Until then a withdrawal costs the penalty or is refused; null before it runs.'),
+      })
+      .describe('What a withdrawal now would cost and pay.'),
     payment: z
       .object({
-        method: z.enum(PARTICIPATION_METHODS),
-        transactionId: z.string().nullable(),
-        status: z.enum(PARTICIPATION_PAYMENT_STATUSES),
+        method: ParticipationMethodField.describe('The means to pay.'),
+        transactionId: z
+          .string()
+          .nullable()
+          .describe("The provider's or the bank's id of the payment; null until it is paid."),
+        status: PaymentStatusField,
       })
       .nullable()
       .meta({ description: 'Null where it was not paid here: made at its provider, or of a matured one.' }),

@@ -3,10 +3,14 @@ import type { PaymentOffer } from '../../../workflows/commerce/order/checkout.co
 import { PARTICIPATION_METHODS } from '../../../workflows/investment/participation/participation.rules';
 import { PaymentBlock, showPayment } from '../../orders/payment.view';
 
-export const ParticipationMethodField = z.enum(PARTICIPATION_METHODS).meta({ id: 'InvestmentPaymentMethod' });
+export const ParticipationMethodField = z
+  .enum(PARTICIPATION_METHODS)
+  .meta({ id: 'ParticipationMethod', description: 'The means to pay for a participation.' });
 
 /** The means to pay for a participation: a page for a card, an account for a transfer. */
-export const ParticipationPayment = PaymentBlock.extend({ method: ParticipationMethodField }).meta({
+export const ParticipationPayment = PaymentBlock.extend({
+  method: ParticipationMethodField.describe('The means to pay.'),
+}).meta({
   id: 'ParticipationPayment',
 });
 

@@ -87,7 +87,7 @@ async function withdraw(
       { ...ids, userId: caller.id, label },
       requestWithdrawal,
       { method, acceptPenalty, detailsNoteId, notAfter: carriedOutUntil(new Date()) },
-      { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
+      { updateId: request.idempotencyId },
     );
   } catch (error) {
     if (detailsNoteId !== null && refusalIn(error)) await clearNotesOn(db, withdrawalId);

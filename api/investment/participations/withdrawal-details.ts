@@ -17,11 +17,17 @@ import { invalid } from '../../http/request/validation/validation';
 import { accountGone } from '../../users/own-account';
 import { accountNumber, bankCode, bankName, cardNumber } from '../../users/payout-details';
 
+export const WithdrawalMethodField = z
+  .enum(WITHDRAWAL_METHODS)
+  .meta({ id: 'WithdrawalMethod', description: 'A way to be paid out. BALANCE: to the balance, at once.' });
+
 /** A bank account or a card, as people enter it for one withdrawal. */
 const Details = z
   .object({
-    cardNumber: cardNumber().nullish(),
-    bankName: bankName().nullish(),
+    cardNumber: cardNumber()
+      .nullish()
+      .describe('The number of the card, 12 to 19 digits; spaces are ignored.'),
+    bankName: bankName().nullish().describe('The name of the bank.'),
     bankBik: bankCode()
       .nullish()
       .meta({ description: 'BIC or BIK; not needed with an IBAN.', example: 'DEMODEFF' }),
@@ -34,7 +40,7 @@ const Details = z
 
 export const Withdrawal = z
   .object({
-    withdrawalMethod: z.enum(WITHDRAWAL_METHODS),
+    withdrawalMethod: WithdrawalMethodField,
     useSavedDetails: z.boolean().optional().meta({
       description:
         'To the saved payout details, which must fit the method. Excludes `details`, unless the money goes to the balance.',

@@ -4,17 +4,19 @@ import { toMajor } from '../../../workflows/commerce/money.rules';
 
 export const RequestedWithdrawalView = z
   .object({
-    participationId: z.uuid(),
-    withdrawalId: z.uuid(),
+    participationId: z.uuid().describe('The participation that it is about.'),
+    withdrawalId: z.uuid().describe('The withdrawal that was requested.'),
     status: z.literal('PROCESSING'),
-    amounts: z.object({
-      principal: z.number(),
-      earnedReturns: z.number().meta({ description: 'Below zero after a loss.' }),
-      penalty: z.number().nullable().meta({ description: 'Null where there is none.' }),
-      netAmount: z.number().meta({ description: 'What is paid out; never below zero.' }),
-      currency: z.string(),
-    }),
-    estimatedCompletion: z.iso.date(),
+    amounts: z
+      .object({
+        principal: z.number().describe('What was put in.'),
+        earnedReturns: z.number().meta({ description: 'Below zero after a loss.' }),
+        penalty: z.number().nullable().meta({ description: 'Null where there is none.' }),
+        netAmount: z.number().meta({ description: 'What is paid out; never below zero.' }),
+        currency: z.string(),
+      })
+      .describe('What is taken out, and what is paid of it.'),
+    estimatedCompletion: z.iso.date().describe('The day on which the money is to arrive.'),
     message: z.string(),
   })
   .meta({ id: 'RequestedWithdrawal' });

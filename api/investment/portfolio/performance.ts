@@ -27,7 +27,7 @@ export const showPerformance = endpoint({
   limit: perMinute(100),
 
   query: z.object({
-    period: z.enum(PERIODS).default('MONTH'),
+    period: z.enum(PERIODS).default('MONTH').describe('The time to show, until now.'),
     granularity: z
       .enum(GRANULARITIES)
       .default('DAY')

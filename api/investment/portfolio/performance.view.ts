@@ -22,46 +22,54 @@ const percent = (description: string) => z.number().meta({ description, example:
 
 export const PerformanceHistory = z
   .object({
-    period: z.enum(PERIODS),
-    periodStart: z.iso.datetime(),
-    periodEnd: z.iso.datetime(),
-    metrics: z.object({
-      startValue: z.number(),
-      endValue: z.number(),
-      totalReturns: z.number().meta({ description: 'What was earned or lost in the period.' }),
-      percentageReturn: percent(
-        '`totalReturns` in percent of `startValue` and the principal put in since then.',
-      ),
-      annualizedReturn: percent(
-        'The money-weighted rate a year (XIRR) in percent where money was there for 365 days, else `percentageReturn`.',
-      ),
-    }),
-    timeline: z.array(
-      z.object({
-        date: z.iso.date(),
-        portfolioValue: z.number().meta({ description: 'At the end of the day.' }),
-        invested: z.number().meta({ description: 'All principal put in until then.' }),
-        returns: z.number().meta({ description: 'What was earned or lost until then, since the beginning.' }),
-        cumulativeReturn: percent('The time-weighted return since the start of the period.'),
-      }),
-    ),
-    byStrategy: z.array(
-      z.object({
-        strategyId: z.uuid(),
-        strategyName: z.string(),
-        startValue: z.number(),
-        endValue: z.number(),
-        returns: z.number(),
-        percentageReturn: z.number(),
-      }),
-    ),
+    period: z.enum(PERIODS).describe('The time that is shown, until now.'),
+    periodStart: z.iso.datetime().describe('The beginning of the period.'),
+    periodEnd: z.iso.datetime().describe('The end of the period: now.'),
+    metrics: z
+      .object({
+        startValue: z.number().describe('The value at the beginning of the period.'),
+        endValue: z.number().describe('The value at the end of the period.'),
+        totalReturns: z.number().meta({ description: 'What was earned or lost in the period.' }),
+        percentageReturn: percent(
+          '`totalReturns` in percent of `startValue` and the principal put in since then.',
+        ),
+        annualizedReturn: percent(
+          'The money-weighted rate a year (XIRR) in percent where money was there for 365 days, else `percentageReturn`.',
+        ),
+      })
+      .describe('The figures of the period.'),
+    timeline: z
+      .array(
+        z.object({
+          date: z.iso.date().describe('The day, in UTC.'),
+          portfolioValue: z.number().meta({ description: 'At the end of the day.' }),
+          invested: z.number().meta({ description: 'All principal put in until then.' }),
+          returns: z
+            .number()
+            .meta({ description: 'What was earned or lost until then, since the beginning.' }),
+          cumulativeReturn: percent('The time-weighted return since the start of the period.'),
+        }),
+      )
+      .describe('The course in points, oldest first.'),
+    byStrategy: z
+      .array(
+        z.object({
+          strategyId: z.uuid().describe('The strategy that it is of.'),
+          strategyName: z.string().describe('The name of the strategy.'),
+          startValue: z.number().describe('The value at the beginning of the period.'),
+          endValue: z.number().describe('The value at the end of the period.'),
+          returns: z.number().describe('What was earned or lost in the period.'),
+          percentageReturn: z.number().describe('`returns` in percent of what was there and was put in.'),
+        }),
+      )
+      .describe('By strategy.'),
     transactions: z
       .array(
         z.object({
-          date: z.iso.datetime(),
-          type: z.enum(['INVESTMENT', 'RETURN', 'WITHDRAWAL']),
+          date: z.iso.datetime().describe('When it was entered.'),
+          type: z.enum(['INVESTMENT', 'RETURN', 'WITHDRAWAL']).describe('The kind of transaction.'),
           amount: z.number(),
-          strategyName: z.string(),
+          strategyName: z.string().describe('The name of the strategy.'),
         }),
       )
       .meta({ description: 'Newest first. A penalty is a withdrawal too.' }),

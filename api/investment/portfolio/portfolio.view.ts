@@ -12,60 +12,95 @@ import {
   totalsOf,
 } from '../../../workflows/investment/portfolio/portfolio.rules';
 import { RISK_LEVELS } from '../../../workflows/investment/strategy/strategy.rules';
+import { RiskLevelField } from '../strategies/strategy.view';
 
 export const MOST_MATURITIES = 10;
 
-const share = { amount: z.number(), percentage: z.number().meta({ example: 33.34 }) };
+const share = {
+  amount: z.number().describe('The principal that runs there.'),
+  percentage: z.number().meta({ description: 'Percent of the principal that runs.', example: 33.34 }),
+};
 const StrategyResult = z
-  .object({ strategyId: z.uuid(), strategyName: z.string(), return: z.number().meta({ example: 4.2 }) })
+  .object({
+    strategyId: z.uuid().describe('The strategy that it is of.'),
+    strategyName: z.string().describe('The name of the strategy.'),
+    return: z
+      .number()
+      .meta({ description: 'Percent of what was invested; below zero for a loss.', example: 4.2 }),
+  })
   .meta({ id: 'StrategyResult', description: 'A strategy and its return in percent of what was invested.' });
 
 export const Portfolio = z
   .object({
-    summary: z.object({
-      totalInvested: z.number().meta({
-        description:
-          'Principal of all that ever ran; what moved from one participation into another counts once.',
-      }),
-      currentValue: z.number().meta({ description: 'Of the participations that run.' }),
-      totalReturns: z.number().meta({
-        description:
-          'What was earned or lost, with `unrealizedGains`: value, and all that was paid out, less principal.',
-      }),
-      pendingReturns: z.number().meta({ description: 'Interest accrued and not distributed yet.' }),
-      unrealizedGains: z.number().meta({
-        description: 'Changes of value that providers reported beyond distributed returns.',
-      }),
-      currency: z.string(),
-    }),
+    summary: z
+      .object({
+        totalInvested: z.number().meta({
+          description:
+            'Principal of all that ever ran; what moved from one participation into another counts once.',
+        }),
+        currentValue: z.number().meta({ description: 'Of the participations that run.' }),
+        totalReturns: z.number().meta({
+          description:
+            'What was earned or lost, with `unrealizedGains`: value, and all that was paid out, less principal.',
+        }),
+        pendingReturns: z.number().meta({ description: 'Interest accrued and not distributed yet.' }),
+        unrealizedGains: z.number().meta({
+          description: 'Changes of value that providers reported beyond distributed returns.',
+        }),
+        currency: z.string(),
+      })
+      .describe('The figures of all participations.'),
     allocation: z
       .object({
-        byRiskLevel: z.array(z.object({ level: z.enum(RISK_LEVELS), ...share })),
-        byCategory: z.array(z.object({ categoryId: z.uuid(), categoryName: z.string(), ...share })),
-        byStrategy: z.array(
-          z.object({ strategyId: z.uuid(), strategyName: z.string(), ...share, currentValue: z.number() }),
-        ),
+        byRiskLevel: z
+          .array(z.object({ level: RiskLevelField.describe('The risk of the strategies.'), ...share }))
+          .describe('By risk of strategies.'),
+        byCategory: z
+          .array(
+            z.object({
+              categoryId: z.uuid().describe('The category of strategies.'),
+              categoryName: z.string().describe('The name of the category.'),
+              ...share,
+            }),
+          )
+          .describe('By category of strategies.'),
+        byStrategy: z
+          .array(
+            z.object({
+              strategyId: z.uuid().describe('The strategy that it is of.'),
+              strategyName: z.string().describe('The name of the strategy.'),
+              ...share,
+              currentValue: z.number().describe('What the participations that run are worth.'),
+            }),
+          )
+          .describe('By strategy.'),
       })
       .meta({
         description: 'The principal that runs, largest first. Percentages of a list add up to exactly 100.',
       }),
-    performance: z.object({
-      overallReturn: z.number().meta({ description: '`totalReturns` in percent of `totalInvested`.' }),
-      annualizedReturn: z.number().meta({
-        description:
-          'The money-weighted rate a year (XIRR) in percent, from 365 days on; before that `overallReturn`.',
-      }),
-      bestPerforming: StrategyResult.nullable(),
-      worstPerforming: StrategyResult.nullable(),
-    }),
-    activeParticipations: z.int(),
+    performance: z
+      .object({
+        overallReturn: z.number().meta({ description: '`totalReturns` in percent of `totalInvested`.' }),
+        annualizedReturn: z.number().meta({
+          description:
+            'The money-weighted rate a year (XIRR) in percent, from 365 days on; before that `overallReturn`.',
+        }),
+        bestPerforming: StrategyResult.nullable().describe(
+          'The strategy with the highest return; null without any.',
+        ),
+        worstPerforming: StrategyResult.nullable().describe(
+          'The strategy with the lowest return; null without any.',
+        ),
+      })
+      .describe('What all of it brought.'),
+    activeParticipations: z.int().describe('Participations that run.'),
     upcomingMaturities: z
       .array(
         z.object({
-          participationId: z.uuid(),
-          strategyName: z.string(),
+          participationId: z.uuid().describe('The participation that it is about.'),
+          strategyName: z.string().describe('The name of the strategy.'),
           amount: z.number().meta({ description: 'The principal that is left in it.' }),
-          maturityDate: z.iso.datetime(),
+          maturityDate: z.iso.datetime().describe('When it matures.'),
           expectedReturn: z.number().meta({ description: 'Interest from start to maturity.' }),
         }),
       )

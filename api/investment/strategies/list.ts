@@ -5,7 +5,7 @@ import {
   type StrategyOrder,
 } from '../../../db/investment/strategy/shown-strategy-list.reads';
 import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
-import { paging } from '../../http/answer/paging';
+import { paging, SortOrderField, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { moneyText, percentText, uuid } from '../../http/request/fields';
@@ -36,7 +36,9 @@ export const listStrategiesEndpoint = endpoint({
 
   query: z.object({
     ...paging(50),
-    categoryId: identifying(uuid(), 'strategy category').optional(),
+    categoryId: identifying(uuid(), 'strategy category')
+      .optional()
+      .describe('Only strategies of this category.'),
     status: StrategyStatusField.optional(),
     minAmount: moneyText()
       .optional()
@@ -47,17 +49,24 @@ export const listStrategiesEndpoint = endpoint({
     minReturn: percentText()
       .optional()
       .meta({ description: 'The lowest expected annual rate, in percent.', example: '5' }),
-    sortBy: z.enum(SORTS).default('createdAt').meta({
-      description:
-        'returnRate: by the expected one. duration: by the shortest, then the longest. popularity: by what was ever invested.',
+    sortBy: z
+      .enum(SORTS)
+      .meta({
+        id: 'StrategySorting',
+        description:
+          'returnRate: the expected one. duration: the shortest. popularity: all that was ever invested.',
+      })
+      .default('createdAt')
+      .meta({
+        description:
+          'returnRate: by the expected one. duration: by the shortest, then the longest. popularity: by what was ever invested.',
+      }),
+    sortOrder: SortOrderField.optional().meta({
+      description: 'Without it, durations ascend and all others descend.',
     }),
-    sortOrder: z
-      .enum(['asc', 'desc'])
-      .optional()
-      .meta({ description: 'Without it, durations ascend and all others descend.' }),
   }),
   success: 200,
-  data: z.object({ strategies: z.array(Strategy) }),
+  data: z.object({ strategies: z.array(Strategy).describe('One page of strategies.') }),
   errors: {},
   paginated: true,
   cached: true,
@@ -73,7 +82,7 @@ export const listStrategiesEndpoint = endpoint({
         minReturnBp: minReturn === undefined ? undefined : Math.round(minReturn * 100),
       },
       { by: sortBy, direction: query.sortOrder ?? DEFAULT_DIRECTION[sortBy] },
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total, page, pageSize });
     reply.dependsOn(

@@ -30,10 +30,11 @@ export const ssoRedirect = endpoint({
   success: 200,
   data: z
     .object({
-      redirectUrl: z
-        .url()
-        .meta({ example: 'https://alpha.example/api/sso?token=eyJhbGciOiJIUzI1NiJ9.e30.x' }),
-      expiresAt: z.iso.datetime(),
+      redirectUrl: z.url().meta({
+        description: 'The address at the provider, with a token that signs this user in there.',
+        example: 'https://alpha.example/api/sso?token=eyJhbGciOiJIUzI1NiJ9.e30.x',
+      }),
+      expiresAt: z.iso.datetime().describe('When the token of the address ends.'),
     })
     .meta({ id: 'ProviderRedirect' }),
   errors: { STRATEGY_NOT_FOUND: 404, STRATEGY_NOT_ACTIVE: 400, PROVIDER_NOT_CONFIGURED: 503 },

@@ -9,46 +9,91 @@ import {
 } from '../../../workflows/investment/strategy/strategy.rules';
 import { majorOrNull, percent, ReturnRate, returnRateOf, Strategy } from './strategy.view';
 
-export const ReturnTypeField = z
-  .enum(RETURN_TYPES)
-  .meta({ description: 'FIXED: the expected rate is promised. VARIABLE: it is an estimate.' });
-export const PayoutFrequencyField = z.enum(PAYOUT_FREQUENCIES);
-export const DocumentTypeField = z.enum(STRATEGY_DOCUMENT_TYPES);
+export const ReturnTypeField = z.enum(RETURN_TYPES).meta({
+  id: 'ReturnType',
+  description: 'FIXED: the expected rate is promised. VARIABLE: it is an estimate.',
+});
+export const PayoutFrequencyField = z
+  .enum(PAYOUT_FREQUENCIES)
+  .meta({ id: 'PayoutFrequency', description: 'How often a strategy distributes its profits.' });
+export const DocumentTypeField = z
+  .enum(STRATEGY_DOCUMENT_TYPES)
+  .meta({ id: 'StrategyDocumentType', description: 'The kind of document of a strategy.' });
 
 /** A strategy as its own page shows it. */
 export const StrategyDetail = z
   .object({
     ...Strategy.shape,
     description: z.string(),
-    category: Strategy.shape.category.extend({ description: z.string().nullable() }),
-    returnRate: ReturnRate.extend({ type: ReturnTypeField, payoutFrequency: PayoutFrequencyField }),
-    duration: Strategy.shape.duration.extend({
-      lockPeriodDays: z
-        .int()
-        .meta({ description: 'For so many days a withdrawal costs the penalty, or is refused without one.' }),
-    }),
-    investment: Strategy.shape.investment.extend({
-      availableCapacity: z
-        .number()
-        .nullable()
-        .meta({ description: 'The part of `totalCapacity` that is still free; null without a limit.' }),
-      totalCapacity: z.number().nullable().meta({ description: 'Null: without a limit.' }),
-    }),
-    riskDisclosure: z.string(),
-    terms: z.object({
-      earlyWithdrawalAllowed: z.boolean(),
-      earlyWithdrawalPenalty: z.number().nullable().meta({ description: 'Percent of the principal.' }),
-      compoundingAvailable: z.boolean(),
-      automaticReinvestment: z.boolean(),
-    }),
-    performance: z.object({
-      historicalReturns: z.array(
-        z.object({ period: z.string().meta({ example: '2026-03' }), return: z.number() }),
-      ),
-      averageReturn: z.number().meta({ description: 'The mean of `historicalReturns`; 0 without one.' }),
-    }),
-    popularity: Strategy.shape.popularity.extend({ activeParticipations: z.int() }),
-    documents: z.array(z.object({ type: DocumentTypeField, name: z.string(), url: z.string() })),
+    category: Strategy.shape.category
+      .extend({ description: z.string().nullable() })
+      .describe('The category that the strategy is in.'),
+    returnRate: ReturnRate.extend({ type: ReturnTypeField, payoutFrequency: PayoutFrequencyField }).describe(
+      'Annual rates in percent, over 365 days.',
+    ),
+    duration: Strategy.shape.duration
+      .extend({
+        lockPeriodDays: z.int().meta({
+          description: 'For so many days a withdrawal costs the penalty, or is refused without one.',
+        }),
+      })
+      .describe('For how many days money can be put into it.'),
+    investment: Strategy.shape.investment
+      .extend({
+        availableCapacity: z
+          .number()
+          .nullable()
+          .meta({ description: 'The part of `totalCapacity` that is still free; null without a limit.' }),
+        totalCapacity: z.number().nullable().meta({ description: 'Null: without a limit.' }),
+      })
+      .describe('How much can be put into it.'),
+    riskDisclosure: z.string().describe('What investors must know of the risk.'),
+    terms: z
+      .object({
+        earlyWithdrawalAllowed: z.boolean().describe('True if money can be taken out before the end.'),
+        earlyWithdrawalPenalty: z.number().nullable().meta({ description: 'Percent of the principal.' }),
+        compoundingAvailable: z
+          .boolean()
+          .describe('True if what is earned can be put in again with the principal.'),
+        automaticReinvestment: z
+          .boolean()
+          .describe('True if a participation can be put into the strategy again when it matures.'),
+      })
+      .describe('What its participations may do.'),
+    performance: z
+      .object({
+        historicalReturns: z
+          .array(
+            z.object({
+              period: z.string().meta({
+                description: 'A month (UTC) in which money was invested, such as 2026-03.',
+                example: '2026-03',
+              }),
+              return: z
+                .number()
+                .describe(
+                  'Distributed profits over the average principal, in percent; below zero for a loss.',
+                ),
+            }),
+          )
+          .describe(
+            'Its returns by month: at most 24 that have ended, the oldest first. Computed once a day.',
+          ),
+        averageReturn: z.number().meta({ description: 'The mean of `historicalReturns`; 0 without one.' }),
+      })
+      .describe('What it brought in the past, which promises nothing.'),
+    popularity: Strategy.shape.popularity
+      .extend({ activeParticipations: z.int().describe('Participations that run.') })
+      .describe('How many people took part, and with how much.'),
+    documents: z
+      .array(
+        z.object({
+          type: DocumentTypeField.describe('The kind of document.'),
+          name: z.string(),
+          url: z.string().describe('The URL of the document.'),
+        }),
+      )
+      .describe('Documents in their order.'),
     updatedAt: z.iso.datetime(),
   })
   .meta({ id: 'StrategyDetail' });

@@ -3,16 +3,21 @@ import type { StrategyRow } from '../../../db/investment/strategy/shown-strategy
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { RISK_LEVELS, STRATEGY_STATUSES } from '../../../workflows/investment/strategy/strategy.rules';
 
-export const RiskLevelField = z.enum(RISK_LEVELS);
-export const StrategyStatusField = z
-  .enum(STRATEGY_STATUSES)
-  .meta({ description: 'PAUSED and CLOSED strategies take no new money.' });
+export const RiskLevelField = z
+  .enum(RISK_LEVELS)
+  .meta({ id: 'RiskLevel', description: 'The risk of a strategy, in ascending order.' });
+export const StrategyStatusField = z.enum(STRATEGY_STATUSES).meta({
+  id: 'StrategyStatus',
+  description: 'Only ACTIVE strategies take new participations; all are shown.',
+});
 
 /** Annual rates in percent. */
 export const ReturnRate = z.object({
-  min: z.number().meta({ example: 6 }),
-  max: z.number().meta({ example: 10 }),
-  expected: z.number().meta({ example: 8 }),
+  min: z
+    .number()
+    .meta({ description: 'The lowest rate, in percent a year; below zero for a loss.', example: 6 }),
+  max: z.number().meta({ description: 'The highest rate, in percent a year.', example: 10 }),
+  expected: z.number().meta({ description: 'The rate that is expected, in percent a year.', example: 8 }),
 });
 
 /** A strategy as lists show it. */
@@ -21,20 +26,36 @@ export const Strategy = z
     id: z.uuid(),
     name: z.string(),
     slug: z.string(),
-    shortDescription: z.string(),
-    category: z.object({ id: z.uuid(), name: z.string() }),
-    returnRate: ReturnRate,
-    duration: z.object({ minDays: z.int(), maxDays: z.int() }),
-    investment: z.object({
-      minAmount: z.number(),
-      maxAmount: z.number().nullable(),
-      currency: z.string(),
-    }),
+    shortDescription: z.string().describe('The description in a sentence.'),
+    category: z.object({ id: z.uuid(), name: z.string() }).describe('The category that the strategy is in.'),
+    returnRate: ReturnRate.describe('Annual rates in percent, over 365 days.'),
+    duration: z
+      .object({
+        minDays: z.int().describe('The shortest duration, in days.'),
+        maxDays: z.int().describe('The longest duration, in days.'),
+      })
+      .describe('For how many days money can be put into it.'),
+    investment: z
+      .object({
+        minAmount: z.number().describe('The least for one participation.'),
+        maxAmount: z.number().nullable().describe('The most for one participation; null without a maximum.'),
+        currency: z.string(),
+      })
+      .describe('How much can be put into it.'),
     riskLevel: RiskLevelField,
     status: StrategyStatusField,
-    popularity: z.object({ totalParticipants: z.int(), totalInvested: z.number() }),
-    commissionPercentage: z.number(),
-    careerPointsPercentage: z.number(),
+    popularity: z
+      .object({
+        totalParticipants: z.int().describe('People who ever took part.'),
+        totalInvested: z.number().describe('The principal of all participations that ever began.'),
+      })
+      .describe('How many people took part, and with how much.'),
+    commissionPercentage: z
+      .number()
+      .describe('Percent of an investment from which commissions of partners are paid.'),
+    careerPointsPercentage: z
+      .number()
+      .describe('Percent of an investment that counts as career points of partners.'),
     imageUrl: z.string().nullable(),
     createdAt: z.iso.datetime(),
   })

@@ -27,7 +27,10 @@ export const receiveProviderEvent = endpoint({
   raw: true,
 
   params: z.object({
-    providerCode: identifying(z.string().max(50).meta({ example: 'alpha' }), 'investment provider'),
+    providerCode: identifying(
+      z.string().max(50).meta({ description: 'The code of the provider.', example: 'alpha' }),
+      'investment provider',
+    ),
   }),
   example: {
     type: 'profit.distributed',

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { KYC_DOCUMENT_TYPES } from '../../../workflows/kyc/kyc.rules';
 import { DocumentTooHard } from '../../http/body/document-preparer';
 import { endpoint } from '../../http/endpoint';
 import { authPerHour, generalLimit } from '../../http/limits/limits';
@@ -7,6 +6,7 @@ import { KycDocumentView } from '../../users/kyc/documents/document.view';
 import { openedPersonalInfo } from '../opened';
 import { keepUploaded } from './kept-document';
 import { addDocument, countTooHard, requireUploadable } from './upload.command';
+import { KycDocumentTypeField } from '../kyc-enums.view';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 
@@ -25,7 +25,9 @@ export const uploadKycDocument = endpoint({
   idempotent: true,
 
   upload: { field: 'file', maxBytes: MOST_BYTES, memory: 'documents' },
-  body: z.object({ type: z.enum(KYC_DOCUMENT_TYPES) }).meta({ id: 'UploadKycDocumentRequest' }),
+  body: z
+    .object({ type: KycDocumentTypeField.describe('The kind of document.') })
+    .meta({ id: 'UploadKycDocumentRequest' }),
   success: 201,
   data: KycDocumentView,
   errors: { INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413, MAX_ATTEMPTS: 400, NOT_EDITABLE: 400 },

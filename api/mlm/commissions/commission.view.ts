@@ -16,8 +16,7 @@ export const pointsOf = (hundredths: number): number => hundredths / POINT;
 
 export const CommissionStatusField = z.enum(commissionStates.names).meta({
   id: 'CommissionStatus',
-  description:
-    'PENDING and HELD count as pending, APPROVED is available, PAID has been paid out, REVERSED was taken back.',
+  description: 'The progress of a commission. Only APPROVED ones can be paid out; HELD waits for a decision.',
 });
 
 const moment = z.iso.datetime();
@@ -31,7 +30,7 @@ export const CommissionTypeField = z.literal(COMMISSION_TYPES).meta({
 
 export const CommissionSourceField = z.enum(COMMISSION_SOURCES).meta({
   id: 'CommissionSource',
-  description: 'The kind of what a commission is of; an entrance fee and a pool are a BONUS.',
+  description: 'The kind of what a commission is of. BONUS: an entrance fee or a leadership pool.',
 });
 
 export const AdjustmentField = z.enum(ADJUSTMENTS).meta({
@@ -43,22 +42,38 @@ export const AdjustmentField = z.enum(ADJUSTMENTS).meta({
 export const Commission = z
   .object({
     id: z.uuid(),
-    partner: z.object({ id: z.uuid(), name: z.string(), referralCode: z.string() }),
-    type: CommissionTypeField,
-    sourceType: CommissionSourceField,
-    sourceId: z.uuid(),
-    sourcePartner: z.object({ id: z.uuid(), name: z.string() }).nullable(),
-    levelDepth: z.int().nullable(),
-    grossAmount: z.number(),
-    netAmount: z.number(),
-    careerPoints: z.number(),
+    partner: z
+      .object({ id: z.uuid(), name: z.string(), referralCode: z.string() })
+      .describe('The partner who earned it.'),
+    type: CommissionTypeField.describe('The kind of commission.'),
+    sourceType: CommissionSourceField.describe('The kind of what it is of.'),
+    sourceId: z.uuid().describe('The order, deposit, profit, entrance or pool run that it is of.'),
+    sourcePartner: z
+      .object({ id: z.uuid().describe('Identifies the partner; a UUID.'), name: z.string() })
+      .nullable()
+      .describe('The sponsor of the sale, by first name and initial for the partner; null without one.'),
+    levelDepth: z
+      .int()
+      .nullable()
+      .describe('Levels from the sale, whose sponsor is 1; null of a pool and a rank bonus.'),
+    grossAmount: z.number().describe('What was computed, before withholding and adjustments.'),
+    netAmount: z.number().describe('After withholding and adjustments.'),
+    careerPoints: z.number().describe('Points that the sale brought.'),
     currency: z.string(),
     status: CommissionStatusField,
-    periodId: z.string().nullable().meta({ example: 'weekly:2026-W47' }),
-    maturesAt: moment,
-    reversalOf: z.uuid().nullable(),
-    processedAt: moment.nullable(),
-    approvedBy: z.uuid().nullable(),
+    periodId: z.string().nullable().meta({
+      description: 'The period of the pool, like weekly:2026-W47 or monthly:2026-11; null of any other.',
+      example: 'weekly:2026-W47',
+    }),
+    maturesAt: moment.describe('From then on the daily job makes it available.'),
+    reversalOf: z.uuid().nullable().describe('The commission of which this takes back a part; else null.'),
+    processedAt: moment
+      .nullable()
+      .describe('When its status last changed; null while it is PENDING from the beginning.'),
+    approvedBy: z
+      .uuid()
+      .nullable()
+      .describe('The administrator who approved it before its time; else null, and always for the partner.'),
     createdAt: moment,
   })
   .meta({ id: 'AdminCommission' });

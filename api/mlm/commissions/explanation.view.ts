@@ -13,82 +13,65 @@ import type { Db } from '../../../db/sql/query';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import type { Adjustment } from '../../../workflows/partners/commission/commission-adjustment.rules';
 import { COMMISSION_HOLDS } from '../../../workflows/partners/commission/commission.rules';
-import {
-  explainedInFigures,
-  explainedInWords,
-  recomputedMinor,
-  weightInMajor,
-  withheldMinor,
-  type ComputedCommission,
-} from '../../../workflows/partners/commission/commission-explanation.rules';
 import { AdjustmentField, Commission, CommissionStatusField } from './commission.view';
+import { Computation, computationOf, percentOf } from './computation.view';
 
-const PERCENT = 100;
 const MOST_PARTS = 100;
 /** A tree has at most 500 levels. */
 const MOST_RATES = 500;
 
 const moment = z.iso.datetime();
-const percent = z.number().meta({ example: 12.5 });
 
-const CommissionHoldField = z.enum(COMMISSION_HOLDS).meta({ id: 'CommissionHold' });
+const CommissionHoldField = z.enum(COMMISSION_HOLDS).meta({
+  id: 'CommissionHold',
+  description:
+    'What keeps a commission PENDING although it is due. REFUND: one of its order is not done or not counted. CHARGEBACK: a bank took back what had paid for it. EARLY_WITHDRAWAL: the participation was withdrawn before. POINTS_LOST: refunds took the points of the rank.',
+});
 
 export const CommissionExplanation = z
   .object({
-    commission: Commission,
-    computation: z
+    commission: Commission.describe('The commission as lists show it.'),
+    computation: Computation,
+    takenBack: z
       .object({
-        base: z.number().meta({ description: 'The sale, profit, fee or pool that it is of.' }),
-        appliedTo: z.number().meta({
-          description: 'What the rate was applied to: of a sale the commission that its products carry.',
-        }),
-        rate: percent.meta({ description: 'The rate applied, in percent.' }),
-        metRate: percent.nullable().meta({
-          description: 'Of a differential: the highest rate met below, which `rate` is less; else null.',
-        }),
-        ratesMet: z
-          .array(z.object({ level: z.int(), rankCode: z.string(), rate: percent }))
-          .meta({ description: 'Of a differential: the ranks that earned on the way up, with the own one.' }),
-        programmeVersion: z.int(),
-        rank: z.object({ level: z.int(), code: z.string(), name: z.string() }),
-        recomputedAmount: z.number().nullable().meta({
-          description:
-            'The gross amount computed anew; below zero of what takes back a part of another commission.',
-        }),
-        withheld: z.number().meta({ description: 'Withheld of the gross amount.' }),
-        formula: z.string().meta({ example: '20 × (30 % − 10 %) = 4.00 USD' }),
-        inWords: z.string(),
+        total: z.number().meta({ description: 'Below zero.' }),
+        parts: z
+          .array(
+            z.object({
+              commissionId: z.uuid().describe('The commission that takes this back.'),
+              amount: z.number(),
+              status: CommissionStatusField,
+              createdAt: moment,
+            }),
+          )
+          .describe('Each part, the oldest first.'),
       })
-      .meta({ description: 'How the gross amount was computed.' }),
-    takenBack: z.object({
-      total: z.number().meta({ description: 'Below zero.' }),
-      parts: z.array(
+      .describe('What refunds have taken back of it.'),
+    adjustments: z
+      .array(
         z.object({
-          commissionId: z.uuid(),
-          amount: z.number(),
-          status: CommissionStatusField,
-          createdAt: moment,
+          action: AdjustmentField.describe('What was done to it, such as HOLD.'),
+          previousStatus: CommissionStatusField,
+          newStatus: CommissionStatusField,
+          previousAmount: z.number().describe('The net amount before it.'),
+          newAmount: z.number().describe('The net amount after it.'),
+          reason: z.string(),
+          adjustedAt: moment.describe('When it was adjusted.'),
         }),
-      ),
-    }),
-    adjustments: z.array(
-      z.object({
-        action: AdjustmentField,
-        previousStatus: CommissionStatusField,
-        newStatus: CommissionStatusField,
-        previousAmount: z.number(),
-        newAmount: z.number(),
-        reason: z.string(),
-        adjustedAt: moment,
-      }),
-    ),
+      )
+      .describe('What administrators did to it, the oldest first.'),
     amountLeft: z.number().meta({ description: 'Net, less what was taken back; 0 if it was reversed.' }),
     next: z
       .object({
         status: z.literal('APPROVED'),
-        notBefore: moment,
-        openRefundId: z.uuid().nullable(),
-        heldBy: CommissionHoldField.nullable(),
+        notBefore: moment.describe('It does not become available before.'),
+        openRefundId: z
+          .uuid()
+          .nullable()
+          .describe('A refund of its order that has to be decided and done first; else null.'),
+        heldBy: CommissionHoldField.nullable().describe(
+          'What keeps it PENDING after `notBefore`, as things are now; null: nothing.',
+        ),
       })
       .nullable()
       .meta({ description: 'What the daily job will make of it; null if nothing.' }),
@@ -118,7 +101,7 @@ export async function explanationOf(
     commission: view(commission),
     computation: {
       ...computationOf(commission, { ...explained, pool, back }),
-      ratesMet: met.map(({ level, rankCode, rateBp }) => ({ level, rankCode, rate: rateBp / PERCENT })),
+      ratesMet: met.map(({ level, rankCode, rateBp }) => ({ level, rankCode, rate: percentOf(rateBp) })),
     },
     takenBack: {
       total: major(taken),
@@ -148,29 +131,5 @@ export async function explanationOf(
             heldBy: explained.heldBy,
           }
         : null,
-  };
-}
-
-type Explained = NonNullable<Awaited<ReturnType<typeof explainedCommission>>> &
-  Pick<ComputedCommission, 'pool' | 'back'>;
-
-function computationOf(
-  commission: ListedCommission,
-  explained: Explained,
-): Omit<View['computation'], 'ratesMet'> {
-  const { currency, grossMinor } = commission;
-  const of = { ...explained, type: commission.type, grossMinor, currency };
-  const recomputed = recomputedMinor(of);
-  return {
-    base: toMajor(explained.baseMinor, currency),
-    appliedTo: weightInMajor(explained.commissionWeight),
-    rate: explained.rateBp / PERCENT,
-    metRate: explained.metRateBp === null ? null : explained.metRateBp / PERCENT,
-    programmeVersion: explained.programmeVersion,
-    rank: { level: explained.rankLevel, code: explained.rankCode, name: explained.rankName },
-    recomputedAmount: recomputed === null ? null : toMajor(recomputed, currency),
-    withheld: toMajor(withheldMinor(grossMinor, explained.withholdingBp), currency),
-    formula: explainedInFigures(of),
-    inWords: explainedInWords(of),
   };
 }

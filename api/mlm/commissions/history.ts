@@ -14,19 +14,21 @@ const MOST_PERIODS = 100;
 const CommissionHistory = z
   .object({
     currency: z.string(),
-    history: z.array(
-      z.object({
-        period: z.string().meta({
-          example: '2026-11',
-          description: 'In UTC: a day, an ISO 8601 week such as 2026-W48, or a month.',
+    history: z
+      .array(
+        z.object({
+          period: z.string().meta({
+            example: '2026-11',
+            description: 'In UTC: a day, an ISO 8601 week such as 2026-W48, or a month.',
+          }),
+          earned: z
+            .number()
+            .meta({ description: 'Commissions of the period, with what administrators added.' }),
+          reversed: z.number().meta({ description: 'Taken back of commissions in the period.' }),
+          paid: z.number().meta({ description: 'Payouts that were completed in the period.' }),
         }),
-        earned: z
-          .number()
-          .meta({ description: 'Commissions of the period, with what administrators added.' }),
-        reversed: z.number().meta({ description: 'Taken back of commissions in the period.' }),
-        paid: z.number().meta({ description: 'Payouts that were completed in the period.' }),
-      }),
-    ),
+      )
+      .describe('Every period of the time, the latest first.'),
   })
   .meta({ id: 'CommissionHistory' });
 

@@ -3,7 +3,7 @@ import {
   commissionTotals,
   listedCommissions,
 } from '../../../db/partners/commission-list/commission-list.reads';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { ownPartner } from '../own-partner';
@@ -25,7 +25,7 @@ export const listCommissions = endpoint({
   query: z.object({ ...paging(100), ...ownCommissionQuery }),
   success: 200,
   paginated: true,
-  data: z.object({ commissions: z.array(Commission) }),
+  data: z.object({ commissions: z.array(Commission).describe('One page of commissions.') }),
   errors: { NOT_A_PARTNER: 403 },
 
   async handle({ query }, context) {
@@ -37,8 +37,7 @@ export const listCommissions = endpoint({
       listedCommissions(db, filter, {
         sortBy: 'createdAt',
         sortOrder: 'desc',
-        limit: pageSize,
-        offset: (page - 1) * pageSize,
+        ...windowOf({ page, pageSize }),
       }),
     ]);
     reply.page({ total, page, pageSize });

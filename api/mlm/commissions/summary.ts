@@ -9,7 +9,7 @@ import { ownPartner } from '../own-partner';
 import { CommissionStatusField, CommissionTypeField } from './commission.view';
 import { sumsGate } from './sums-gate';
 
-const sums = { count: z.int(), amount: z.number() };
+const sums = { count: z.int().describe('How many there are.'), amount: z.number() };
 
 const CommissionSummary = z
   .object({
@@ -20,9 +20,11 @@ const CommissionSummary = z
     paid: z.number().meta({ description: 'Net amounts that were paid out.' }),
     earned: z.number().meta({ description: 'All that was not reversed, less what refunds took back.' }),
     currency: z.string(),
-    byStatus: z.array(z.object({ status: CommissionStatusField, ...sums })),
+    byStatus: z
+      .array(z.object({ status: CommissionStatusField, ...sums }))
+      .describe('The sums of each status.'),
     byType: z
-      .array(z.object({ type: CommissionTypeField, ...sums }))
+      .array(z.object({ type: CommissionTypeField.describe('The kind of commission.'), ...sums }))
       .meta({ description: 'Without those that were reversed.' }),
   })
   .meta({ id: 'CommissionSummary' });

@@ -3,10 +3,14 @@ import type { PaymentOffer } from '../../../workflows/commerce/order/checkout.co
 import { ENTRANCE_METHODS } from '../../../workflows/partners/membership/membership.rules';
 import { PaymentBlock, showPayment } from '../../orders/payment.view';
 
-export const EntranceMethodField = z.enum(ENTRANCE_METHODS).meta({ id: 'EntrancePaymentMethod' });
+export const EntranceMethodField = z
+  .enum(ENTRANCE_METHODS)
+  .meta({ id: 'EntrancePaymentMethod', description: 'The means to pay an entrance fee.' });
 
 /** The means to pay an entrance fee: a page for a card, an account for a transfer. */
-export const EntrancePayment = PaymentBlock.extend({ method: EntranceMethodField }).meta({
+export const EntrancePayment = PaymentBlock.extend({
+  method: EntranceMethodField.describe('The means to pay.'),
+}).meta({
   id: 'EntrancePayment',
 });
 

@@ -3,17 +3,17 @@ import { sponsorOf } from '../../../db/partners/membership/membership-letter.rea
 import { partnerOfUser } from '../../../db/partners/membership/partner.reads';
 import { refusal } from '../../../workflows/errors';
 import { entranceProcess, openEntrance } from '../../../workflows/partners/membership/entrance.contract';
-import { partnerStates } from '../../../workflows/partners/membership/partner.states';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { shortName } from '../short-name';
 import { EntranceMethodField, EntrancePayment, showEntrancePayment } from './entrance-payment.view';
+import { PartnerStatusField } from './partner.view';
 
 const Joined = z
   .object({
     partnerId: z.uuid().nullable().meta({ description: 'Null while the entrance fee is not paid.' }),
     referralCode: z.string().nullable().meta({ example: 'KX7RMQ4W' }),
-    status: z.enum(partnerStates.names).nullable(),
+    status: PartnerStatusField.nullable(),
     sponsor: z
       .object({ id: z.uuid(), name: z.string(), referralCode: z.string() })
       .nullable()
@@ -67,7 +67,7 @@ export const joinPartnerProgramme = endpoint({
             attemptId: ids.attempt,
             paymentMethod,
           },
-          { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
+          { updateId: request.idempotencyId },
         );
     const partner = before ?? (await partnerOfUser(db, caller.id));
     const sponsor = await sponsorOf(db, caller.id);

@@ -20,11 +20,13 @@ export const showOwnNetworkStats = endpoint({
 
   success: 200,
   data: NetworkStats.extend({
-    activeReferrals: z.int(),
-    volume: z.object({
-      period: z.number().meta({ description: 'In this month (UTC).' }),
-      total: z.number(),
-    }),
+    activeReferrals: z.int().describe('People brought directly who have paid an order within 90 days.'),
+    volume: z
+      .object({
+        period: z.number().meta({ description: 'In this month (UTC).' }),
+        total: z.number().describe('Since the partner joined.'),
+      })
+      .describe('What customers of the partner and of everybody below have bought.'),
   }).meta({ id: 'OwnNetworkStats' }),
   errors: { NOT_A_PARTNER: 403 },
 

@@ -3,6 +3,7 @@ import { networkLevels, networkPage, networkSize } from '../../../db/partners/ne
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { ownStandingPartner } from '../own-partner';
+import { windowOf } from '../../http/answer/paging';
 import { levelsView, NETWORK_BOUND, networkQuery, OwnNetwork, ownNetworkNodeView } from './network.view';
 
 export const showOwnNetwork = endpoint({
@@ -25,7 +26,7 @@ export const showOwnNetwork = endpoint({
   async handle({ query: { page, pageSize, depth } }, { db, caller, reply }) {
     const partner = await ownStandingPartner({ db, caller });
     const [found, levels, totalSize] = await Promise.all([
-      networkPage(db, partner, { depth, limit: pageSize, offset: (page - 1) * pageSize }),
+      networkPage(db, partner, { depth, ...windowOf({ page, pageSize }) }),
       networkLevels(db, partner.id, depth),
       networkSize(db, partner.id),
     ]);

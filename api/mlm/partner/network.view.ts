@@ -25,21 +25,27 @@ export const networkQuery = {
 /** Chosen: partners see the first name and the initial of those below, and no e-mail address. */
 export const OwnNetworkNode = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().describe('Identifies the partner; a UUID.'),
     name: z.string().meta({ example: 'Anna B.' }),
     referralCode: z.string(),
-    level: z.int(),
+    level: z.int().describe('The distance from the partner at the top, from 1.'),
     status: PartnerStatusField,
-    rank: RankName.nullable(),
-    directReferrals: z.int(),
-    totalVolume: z.number(),
-    joinedAt: z.iso.datetime(),
+    rank: RankName.nullable().describe('The rank in the partner programme.'),
+    directReferrals: z.int().describe('Partners directly below.'),
+    totalVolume: z.number().describe('What own customers of the partner have bought, less refunds.'),
+    joinedAt: z.iso.datetime().describe('When the partner joined.'),
   })
   .meta({ id: 'OwnNetworkNode' });
 
 export const NetworkNode = OwnNetworkNode.extend({ email: z.string() }).meta({ id: 'NetworkNode' });
 
-const Level = z.object({ level: z.int(), count: z.int(), volume: z.number() }).meta({ id: 'NetworkLevel' });
+const Level = z
+  .object({
+    level: z.int().describe('The distance from the partner at the top, from 1.'),
+    count: z.int().describe('Partners of that level.'),
+    volume: z.number().describe('What customers of that level have bought.'),
+  })
+  .meta({ id: 'NetworkLevel' });
 
 export const NetworkStats = z.object({
   totalSize: z.int().meta({ description: 'All partners below, of every level.' }),
@@ -48,14 +54,16 @@ export const NetworkStats = z.object({
 
 export const OwnNetwork = z
   .object({
-    partnerId: z.uuid(),
-    partnerName: z.string(),
-    network: z.array(OwnNetworkNode),
-    stats: NetworkStats,
+    partnerId: z.uuid().describe('The partner at the top.'),
+    partnerName: z.string().describe('The name of the partner at the top.'),
+    network: z.array(OwnNetworkNode).describe('The partners of this page.'),
+    stats: NetworkStats.describe('Figures of the whole network.'),
   })
   .meta({ id: 'OwnNetwork' });
 
-export const PartnerNetwork = OwnNetwork.extend({ network: z.array(NetworkNode) }).meta({
+export const PartnerNetwork = OwnNetwork.extend({
+  network: z.array(NetworkNode).describe('The partners of this page.'),
+}).meta({
   id: 'PartnerNetwork',
 });
 

@@ -5,49 +5,71 @@ import { partnerStates } from '../../../workflows/partners/membership/partner.st
 import { referralUrl } from '../referral-url';
 import { shortName } from '../short-name';
 
-export const PartnerStatusField = z.enum(partnerStates.names);
+export const PartnerStatusField = z
+  .enum(partnerStates.names)
+  .meta({ id: 'PartnerStatus', description: 'The standing of a partner.' });
 
 /** The rank of a partner as lists show it. */
-export const RankName = z.object({ name: z.string(), code: z.string() });
+export const RankName = z.object({
+  name: z.string(),
+  code: z.string().describe('The short name of the rank, such as LEADER.'),
+});
 
 /** The parts of a partner that the partner and administrators see. */
 export const partnerParts = {
-  id: z.uuid(),
+  id: z.uuid().describe('Identifies the partner; a UUID.'),
   referralCode: z.string(),
   status: PartnerStatusField,
   rank: z
     .object({
       id: z.string().meta({ description: 'Identifies the rank: its code.', example: 'BUILDER' }),
       name: z.string(),
-      code: z.string(),
-      level: z.int(),
+      code: z.string().describe('The short name of the rank, such as LEADER.'),
+      level: z.int().describe('The place of the rank, from 1.'),
     })
-    .nullable(),
-  highestRank: z.object({ name: z.string(), code: z.string(), achievedAt: z.iso.datetime() }).nullable(),
-  sponsor: z.object({ id: z.uuid(), name: z.string(), referralCode: z.string() }).nullable(),
-  balance: z.object({
-    available: z.number().meta({ description: 'Below zero after a refund of what was paid out.' }),
-    pending: z.number(),
-    totalEarned: z.number(),
-    totalWithdrawn: z.number(),
-    careerPointsTotal: z.number(),
-    careerPointsPeriod: z.number(),
-    currency: z.string(),
-  }),
-  stats: z.object({
-    directReferrals: z.int(),
-    networkSize: z.int(),
-    treeDepth: z.int(),
-    activeReferrals: z.int(),
-    commissionsCount: z.int(),
-    payoutsCount: z.int(),
-  }),
-  joinedAt: z.iso.datetime(),
-  activatedAt: z.iso.datetime().nullable(),
+    .nullable()
+    .describe('The rank in the partner programme.'),
+  highestRank: z
+    .object({
+      name: z.string(),
+      code: z.string().describe('The short name of the rank, such as LEADER.'),
+      achievedAt: z.iso.datetime().describe('When the rank was reached.'),
+    })
+    .nullable()
+    .describe('The highest rank that was ever reached.'),
+  sponsor: z
+    .object({ id: z.uuid(), name: z.string(), referralCode: z.string() })
+    .nullable()
+    .describe('The partner directly above; null at the top.'),
+  balance: z
+    .object({
+      available: z.number().meta({ description: 'Below zero after a refund of what was paid out.' }),
+      pending: z.number().describe('Commissions that are not yet final, in USD.'),
+      totalEarned: z.number().describe('All commissions, less what was taken back.'),
+      totalWithdrawn: z.number().describe('What was paid out of it.'),
+      careerPointsTotal: z.number().describe('Points of the partner and everybody below.'),
+      careerPointsPeriod: z
+        .number()
+        .describe('Points of the partner and everybody below in this month (UTC).'),
+      currency: z.string(),
+    })
+    .describe('What the partner has earned.'),
+  stats: z
+    .object({
+      directReferrals: z.int().describe('Partners directly below.'),
+      networkSize: z.int().describe('All partners below, of every level.'),
+      treeDepth: z.int().describe('The levels below the partner.'),
+      activeReferrals: z.int().describe('People brought directly who have paid an order within 90 days.'),
+      commissionsCount: z.int().describe('Commissions of any status.'),
+      payoutsCount: z.int().describe('Payouts of any status.'),
+    })
+    .describe('Figures since the partner joined.'),
+  joinedAt: z.iso.datetime().describe('When the partner joined.'),
+  activatedAt: z.iso.datetime().nullable().describe('When the membership began to count; null before.'),
 };
 
 export const OwnPartner = z
-  .object({ ...partnerParts, referralUrl: z.url() })
+  .object({ ...partnerParts, referralUrl: z.url().describe('An address that brings people by the code.') })
   .meta({ id: 'OwnPartner', description: 'The membership of the caller.' });
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null;

@@ -24,10 +24,16 @@ export const showPayoutBalance = endpoint({
       pending: z.number().meta({ description: 'Commissions that are not available yet.' }),
       held: z.number().meta({ description: 'The amount of the open payout.' }),
       currency: z.string(),
-      minimumPayout: z.number(),
-      canRequest: z.boolean(),
+      minimumPayout: z.number().describe('The least amount of a payout.'),
+      canRequest: z.boolean().describe('True if a payout of all that is available can be requested.'),
       reasons: z
-        .array(z.enum(PAYOUT_OBSTACLES))
+        .array(
+          z.enum(PAYOUT_OBSTACLES).meta({
+            id: 'PayoutObstacle',
+            description:
+              'What keeps a user from a payout. ACCOUNT_NOT_ACTIVE: the account is suspended or banned.',
+          }),
+        )
         .meta({ description: 'Why a payout of all that is available cannot be requested now.' }),
     })
     .meta({ id: 'PayoutBalance' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ownPayouts } from '../../../db/commerce/payout/payout.reads';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { ownPartner } from '../own-partner';
@@ -23,7 +23,7 @@ export const listOwnPayouts = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ payouts: z.array(Payout) }),
+  data: z.object({ payouts: z.array(Payout).describe('Payouts, newest first.') }),
   errors: { NOT_A_PARTNER: 403 },
 
   async handle({ query: { page, pageSize, status } }, context) {
@@ -32,7 +32,7 @@ export const listOwnPayouts = endpoint({
     const found = await ownPayouts(
       db,
       { userId: caller.id, kind: 'PARTNER', status: status === 'ALL' ? undefined : status },
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total: found.total, page, pageSize });
     return { payouts: found.payouts.map(ownPayoutView) };

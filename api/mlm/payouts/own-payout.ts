@@ -58,7 +58,7 @@ export async function requestOwnPayout(
     { payoutId, userId: caller.id, label: amountInWords(amountMinor, currency) },
     requestPayout,
     { kind, amountMinor, currency },
-    { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
+    { updateId: request.idempotencyId },
   );
   const made = await ownPayout(db, by);
   if (!made) throw new Error(`There is no payout ${payoutId}.`);
@@ -101,7 +101,7 @@ export async function cancelOwnPayout(
     },
     cancelPayout,
     { noteId, byOwner: true },
-    { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
+    { updateId: request.idempotencyId },
   );
   return (await ownPayout(db, by)) ?? payout;
 }

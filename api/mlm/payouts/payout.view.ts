@@ -1,18 +1,27 @@
 import { z } from 'zod';
+import { PAYOUT_KINDS } from '../../../workflows/commerce/payout/payout.rules';
 import type { OwnPayout } from '../../../db/commerce/payout/payout.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { payoutStates } from '../../../workflows/commerce/payout/payout.states';
-import { PAYOUT_METHODS } from '../../../workflows/identity/user/user.rules';
+import { PayoutMethodField } from '../../users/account.view';
+
+export const PayoutKindField = z.enum(PAYOUT_KINDS).meta({
+  id: 'PayoutKind',
+  description: 'The balance that a payout is paid from: that of a partner, or the wallet.',
+});
 
 export const PayoutStatusField = z.enum(payoutStates.names).meta({
+  id: 'PayoutStatus',
   description:
-    'PROCESSING: the money may be on its way. A transfer that is certainly refused makes it APPROVED again.',
+    'The progress of a payout. PROCESSING: the money may be on its way; a certain refusal makes it APPROVED again.',
 });
 
 /** The kind of account that the money goes to, and its masked form. */
-const PayoutMethodField = z.object({
-  type: z.enum(PAYOUT_METHODS),
-  maskedDetails: z.string().meta({ example: '•••• 3000' }),
+const Destination = z.object({
+  type: PayoutMethodField.describe('The kind of account that the money goes to.'),
+  maskedDetails: z
+    .string()
+    .meta({ description: 'The last characters of the account or card.', example: '•••• 3000' }),
 });
 
 const moment = z.iso.datetime();
@@ -22,7 +31,7 @@ export const ownPayoutParts = {
   id: z.uuid(),
   amount: z.number(),
   currency: z.string(),
-  method: PayoutMethodField,
+  method: Destination.describe('Where it goes.'),
   status: PayoutStatusField,
   rejectionReason: z
     .string()
@@ -32,7 +41,7 @@ export const ownPayoutParts = {
     description: 'Whether the money of a rejected or cancelled one is back; false: it is forfeited.',
   }),
   createdAt: moment,
-  completedAt: moment.nullable(),
+  completedAt: moment.nullable().describe('When the money was sent; null until then.'),
 };
 
 export const Payout = z

@@ -12,20 +12,24 @@ const PERCENT = 100;
 
 const CurrentRank = z
   .object({
-    rank: RankView,
+    rank: RankView.describe('The rank in the partner programme.'),
     since: z.iso.datetime().meta({ description: 'Since when you have this rank.' }),
-    highestRank: z.object({ ...RankView.shape, achievedAt: z.iso.datetime() }),
+    highestRank: z
+      .object({ ...RankView.shape, achievedAt: z.iso.datetime().describe('When it was reached.') })
+      .describe('The highest rank that you had.'),
     limitedTo: RankView.nullable().meta({
       description: 'The rank up to which points raise you, if an administrator has set a limit; else null.',
     }),
     personalPoints: z.number().meta({ description: 'Points of sales to your own customers.' }),
     groupPoints: z.number().meta({ description: 'Points of you and all below.' }),
-    benefits: z.object({
-      teamRate: z.number().meta({ description: 'The differential rate of sales, in percent.' }),
-      profitRate: z.number().meta({ description: 'The differential rate of profits, in percent.' }),
-      poolWeight: z.int().meta({ description: 'The weight in leadership pools; 0 takes no part.' }),
-      bonus: z.number().meta({ description: 'Paid once when the rank is reached by points.' }),
-    }),
+    benefits: z
+      .object({
+        teamRate: z.number().meta({ description: 'The differential rate of sales, in percent.' }),
+        profitRate: z.number().meta({ description: 'The differential rate of profits, in percent.' }),
+        poolWeight: z.int().meta({ description: 'The weight in leadership pools; 0 takes no part.' }),
+        bonus: z.number().meta({ description: 'Paid once when the rank is reached by points.' }),
+      })
+      .describe('What the rank brings.'),
   })
   .meta({ id: 'CurrentRank' });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rankChanges } from '../../../db/partners/rank/rank-progress.reads';
 import { figureInMajor, PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
-import { paging } from '../../http/answer/paging';
+import { paging, windowOf } from '../../http/answer/paging';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { ownPartner } from '../own-partner';
@@ -9,8 +9,8 @@ import { RankView } from './rank.view';
 
 const RankChange = z
   .object({
-    rank: RankView,
-    achievedAt: z.iso.datetime(),
+    rank: RankView.describe('The rank in the partner programme.'),
+    achievedAt: z.iso.datetime().describe('When the rank was reached.'),
     bonus: z
       .number()
       .meta({ description: 'For the ranks that were reached for the first time; otherwise 0.' }),
@@ -31,12 +31,12 @@ export const showRankHistory = endpoint({
   query: z.object(paging(100)),
   success: 200,
   paginated: true,
-  data: z.object({ history: z.array(RankChange) }),
+  data: z.object({ history: z.array(RankChange).describe('The changes of rank, the newest first.') }),
   errors: { NOT_A_PARTNER: 403 },
 
   async handle({ query: { page, pageSize } }, context) {
     const { id: partnerId } = await ownPartner(context);
-    const place = { limit: pageSize, offset: (page - 1) * pageSize };
+    const place = windowOf({ page, pageSize });
     const { total, changes } = await rankChanges(context.db, partnerId, place);
     context.reply.page({ total, page, pageSize });
     return {

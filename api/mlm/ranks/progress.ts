@@ -23,8 +23,8 @@ const RankProgress = z
             description:
               'PERSONAL_POINTS: points of sales to your own customers. GROUP_POINTS: points of you and all below, of which the largest leg counts for at most half of what is required. LEGS: first-level partners in whose network somebody has `legRank`.',
           }),
-          required: z.number(),
-          achieved: z.number(),
+          required: z.number().describe('What the next rank needs.'),
+          achieved: z.number().describe('What you have of it.'),
           percentage: z.number().meta({ description: 'At most 100.', example: 62.5 }),
           legRank: RankView.nullable().meta({ description: 'Of LEGS; else null.' }),
         }),

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import type { Rank } from '../../../db/partners/rank/rank-progress.reads';
 
 export const RankView = z
-  .object({ level: z.int(), code: z.string().meta({ example: 'BUILDER' }), name: z.string() })
+  .object({
+    level: z.int().describe('The place of the rank, from 1.'),
+    code: z.string().meta({ description: 'The short name of the rank, such as LEADER.', example: 'BUILDER' }),
+    name: z.string(),
+  })
   .meta({ id: 'PartnerRank', description: 'A rank of the programme; a higher one has a higher level.' });
 
 /** The rank of a level; the lowest where the version in force has no such level. */

@@ -22,7 +22,9 @@ export const createReferralLink = endpoint({
   body: z
     .object({
       name: text({ min: 1, max: 100 }).meta({ example: 'Newsletter' }),
-      campaign: text({ min: 1, max: 100 }).optional().meta({ example: 'spring' }),
+      campaign: text({ min: 1, max: 100 })
+        .optional()
+        .meta({ description: 'The campaign that the link is for.', example: 'spring' }),
       path: z
         .string()
         .max(200)

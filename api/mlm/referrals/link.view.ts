@@ -14,11 +14,11 @@ export const LinkFigures = z.object({
 
 export const ReferralLink = z
   .object({
-    id: z.uuid(),
-    name: z.string(),
+    id: z.uuid().describe('Identifies the link; a UUID.'),
+    name: z.string().describe('What the partner calls it.'),
     code: z.string().meta({ description: 'The parameter `link` of its address.', example: 'K7M2PQ4X' }),
-    url: z.url(),
-    campaign: z.string().nullable(),
+    url: z.url().describe('The URL that leads to the shop and names the link.'),
+    campaign: z.string().nullable().describe('The campaign that the link is for; null without one.'),
     ...LinkFigures.shape,
     createdAt: z.iso.datetime(),
   })

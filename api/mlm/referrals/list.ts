@@ -17,7 +17,7 @@ export const listReferralLinks = endpoint({
   limit: perMinute(100),
 
   success: 200,
-  data: z.object({ links: z.array(ReferralLink) }),
+  data: z.object({ links: z.array(ReferralLink).describe('All links, newest first.') }),
   errors: { NOT_A_PARTNER: 403 },
 
   async handle(_request, { caller, db, identity }) {

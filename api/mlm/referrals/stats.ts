@@ -5,17 +5,19 @@ import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { isoDate } from '../../http/request/fields';
 import { ownPartner } from '../own-partner';
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 import { LinkFigures } from './link.view';
 import { idOf } from '../../http/request/ids/id-of';
 
-const DAY_MS = 86_400_000;
 const MOST_DAYS = 366;
 const USUAL_DAYS = 30;
 
 const LinkStats = z
   .object({
-    linkId: z.uuid(),
-    days: z.array(LinkFigures.extend({ date: z.iso.date() })),
+    linkId: z.uuid().describe('The link that was asked for.'),
+    days: z
+      .array(LinkFigures.extend({ date: z.iso.date().describe('The day in UTC.') }))
+      .describe('A day each, also those without anything.'),
     totals: LinkFigures.meta({ description: 'Of these days.' }),
   })
   .meta({ id: 'ReferralLinkStats' });

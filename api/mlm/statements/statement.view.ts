@@ -32,7 +32,7 @@ const figure = (description: string) => z.number().meta({ description });
 
 export const CommissionStatement = z
   .object({
-    period: z.string(),
+    period: z.string().describe('The month in UTC, such as 2026-11.'),
     currency: z.string(),
     opening: figure('Pending and available at the beginning of the month.'),
     earned: figure('Commissions of the month, with what administrators added.'),
@@ -48,10 +48,10 @@ export const CommissionStatement = z
     lines: z
       .array(
         z.object({
-          date: z.iso.datetime(),
+          date: z.iso.datetime().describe('When it was booked.'),
           kind: StatementKindField,
           amount: z.number(),
-          commissionId: z.uuid().nullable(),
+          commissionId: z.uuid().nullable().describe('The commission that it is about; else null.'),
           orderNumber: z.string().nullable(),
         }),
       )

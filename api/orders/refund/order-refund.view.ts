@@ -17,7 +17,7 @@ export const OrderRefund = z
         'The reason of the request, or of a refund without one. Why an administrator began a refund is shown to administrators only.',
     }),
     createdAt: z.iso.datetime(),
-    completedAt: z.iso.datetime().nullable(),
+    completedAt: z.iso.datetime().nullable().describe('When the money was sent; null until then.'),
   })
   .meta({ id: 'OrderRefund' });
 

@@ -24,12 +24,12 @@ const MAX_UNITS = 100_000;
 
 const Requested = z
   .object({
-    refundRequestId: z.uuid(),
+    refundRequestId: z.uuid().describe('The refund request.'),
     orderId: z.uuid(),
     orderNumber: z.string(),
     status: z.literal('PENDING_REVIEW'),
-    requestedAmount: z.number(),
-    items: z.array(RefundItem),
+    requestedAmount: z.number().describe('What the buyer asks for.'),
+    items: z.array(RefundItem).describe('What is to be refunded of which lines.'),
     message: z.string(),
     createdAt: z.iso.datetime(),
   })
@@ -50,12 +50,23 @@ export const requestRefundEndpoint = endpoint({
   params: z.object({ id: orderReference('DELIVERED') }),
   body: z.object({
     reason: text({ min: 1, max: 500 }).meta({ example: 'It does not fit.' }),
-    itemIds: z.array(identifying(uuid(), 'order item')).min(1).max(MOST_CART_LINES).nullish(),
-    items: z
-      .array(z.object({ itemId: identifying(uuid(), 'order item'), quantity: z.int().min(1).max(MAX_UNITS) }))
+    itemIds: z
+      .array(identifying(uuid(), 'order item'))
       .min(1)
       .max(MOST_CART_LINES)
-      .nullish(),
+      .nullish()
+      .describe('Whole lines to give back. Without these and `items`: all of the order.'),
+    items: z
+      .array(
+        z.object({
+          itemId: identifying(uuid(), 'order item').describe('A line of the order: `id` in its `items`.'),
+          quantity: z.int().min(1).max(MAX_UNITS),
+        }),
+      )
+      .min(1)
+      .max(MOST_CART_LINES)
+      .nullish()
+      .describe('Units of lines to give back.'),
     description: text({ max: 2_000 }).nullish(),
   }),
   example: { itemIds: undefined },
@@ -80,7 +91,7 @@ export const requestRefundEndpoint = endpoint({
       { refundRequestId, orderId, userId: caller.id, label: order.orderNumber },
       requestRefund,
       { ...named, ...notes },
-      { updateId: request.idempotencyId, ifClosed: 'REFUND_ALREADY_REQUESTED' },
+      { updateId: request.idempotencyId },
     );
     const row = await refundRequest(db, refundRequestId);
     return {

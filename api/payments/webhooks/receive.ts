@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { paymentWebhooks } from '../../../activities/providers/payments/webhooks';
 import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
@@ -8,23 +9,25 @@ import type { Intake } from '../../http/request/intake';
 import { ReceivedReport, receiveReport } from '../../webhooks/receive-report';
 import { UNKNOWN_ID } from '../../http/request/ids/demo-ids';
 
+/** `sandbox` sends …; `stripe` sends …. */
+const FORMS = `${paymentWebhooks.map(({ code, words }) => `\`${code}\` ${words}`).join('; ')}.`;
+
 export const receivePaymentReport = endpoint({
   id: 'receivePaymentReport',
   returns: { 200: 'A report that was received before', 202: 'The report is stored and will be processed' },
   method: 'post',
   path: '/payments/webhooks/:provider',
   summary: 'Take a payment provider’s report',
-  description:
-    '`sandbox` sends Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` (`v1,<base64>` ' +
-    'HMAC-SHA256 over `id.timestamp.body`); `stripe` sends its own events with `Stripe-Signature`. The report is ' +
-    'stored before the answer and applied after it, exactly once.',
+  description: `${FORMS} The report is stored before the answer and applied after it, exactly once.`,
   tag: 'Payments',
   auth: 'public',
   limit: webhookLimit,
   idempotent: false,
   raw: true,
 
-  params: z.object({ provider: z.string().max(50).meta({ example: 'sandbox' }) }),
+  params: z.object({
+    provider: z.string().max(50).meta({ description: 'The short name of the provider.', example: 'sandbox' }),
+  }),
   example: {
     type: 'payment.captured',
     timestamp: '2026-01-31T12:00:00.000Z',

@@ -4,7 +4,7 @@ import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import { digits } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { paging } from '../../http/answer/paging';
+import { paging, SortOrderField, windowOf } from '../../http/answer/paging';
 import { RatingSummary, ratingSummaryOf } from '../rating.view';
 import { Review, shownReview } from './review.view';
 import { productReference } from '../../http/request/ids/references';
@@ -24,18 +24,21 @@ export const listReviewsEndpoint = endpoint({
   params: z.object({ id: productReference() }),
   query: z.object({
     ...paging(50),
-    rating: digits({ min: 1, max: 5 }).optional(),
+    rating: digits({ min: 1, max: 5 }).optional().describe('Only reviews with this number of stars.'),
     sortBy: z.enum(['createdAt', 'rating', 'helpful']).default('createdAt'),
-    sortOrder: z.enum(['asc', 'desc']).default('desc'),
+    sortOrder: SortOrderField.default('desc'),
   }),
   success: 200,
-  data: z.object({ reviews: z.array(Review), summary: RatingSummary }),
+  data: z.object({
+    reviews: z.array(Review).describe('Reviews, newest first.'),
+    summary: RatingSummary.describe('What reviews say in sum.'),
+  }),
   errors: { PRODUCT_NOT_FOUND: 404 },
   paginated: true,
 
   async handle({ params: { id }, query }, { caller, db, reply }) {
     const { page, pageSize, rating, sortBy, sortOrder } = query;
-    const window = { limit: pageSize, offset: (page - 1) * pageSize };
+    const window = windowOf({ page, pageSize });
     const found = await publishedReviews(db, id, caller?.id ?? null, {
       rating,
       sortBy,

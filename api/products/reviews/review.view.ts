@@ -1,8 +1,13 @@
 import { NIL } from 'uuid';
 import { z } from 'zod';
+import { REVIEW_STATUSES } from '../../../workflows/catalog/review/review.rules';
 import type { ReviewAuthorRow, ReviewRow } from '../../../db/catalog/review/review-columns.reads';
 import type { ShownReviewRow } from '../../../db/catalog/review/published-review.reads';
 import { text } from '../../http/request/fields';
+
+export const ReviewStatusField = z
+  .enum(REVIEW_STATUSES)
+  .meta({ id: 'ReviewStatus', description: 'Only PUBLISHED reviews are shown in the shop.' });
 
 export const Stars = z.int().min(1).max(5);
 
@@ -10,16 +15,18 @@ export const Stars = z.int().min(1).max(5);
 export const WrittenStatus = z.enum(['PENDING', 'PUBLISHED']);
 
 /** The shop's public answer to a review. */
-export const ShopResponse = z.object({ content: z.string(), respondedAt: z.iso.datetime() }).nullable();
+export const ShopResponse = z
+  .object({
+    content: z.string().describe('The text that was written.'),
+    respondedAt: z.iso.datetime().describe('When the shop answered.'),
+  })
+  .nullable();
 
 /** The text is trimmed first, so that ten spaces are not a review. */
 const content = () =>
-  z
-    .string()
-    .trim()
-    .min(10)
-    .max(2_000)
-    .meta({ pattern: '\\S[\\s\\S]{8,}\\S', example: 'It has run every morning for a year.' });
+  text({ min: 10, max: 2_000 }).meta({
+    ...{ pattern: '\\S[\\s\\S]{8,}\\S', example: 'It has run every morning for a year.' },
+  });
 
 const points = (example: string) =>
   z
@@ -30,36 +37,45 @@ const points = (example: string) =>
 
 export const ReviewRequest = z
   .object({
-    rating: Stars,
-    title: text({ max: 100 }).nullish().meta({ example: 'Still going strong' }),
-    content: content(),
-    pros: points('Quiet'),
-    cons: points('Heavy'),
+    rating: Stars.describe('Stars from 1 to 5.'),
+    title: text({ max: 100 })
+      .nullish()
+      .meta({ description: 'A headline; null without one.', example: 'Still going strong' }),
+    content: content().describe('The text that was written.'),
+    pros: points('Quiet').describe('What the author liked, one point each.'),
+    cons: points('Heavy').describe('What the author disliked, one point each.'),
   })
   .meta({ id: 'ReviewRequest' });
 
 export const Review = z
   .object({
     id: z.uuid(),
-    author: z.object({
-      id: z.uuid(),
-      name: z.string().meta({ description: 'First name and initial.', example: 'Ada L.' }),
-      avatarUrl: z.string().nullable(),
-      isVerifiedPurchaser: z.boolean().meta({
-        description: 'Has bought the product, in an order that was neither cancelled nor refunded.',
-      }),
-    }),
-    rating: Stars,
-    title: z.string().nullable(),
-    content: z.string(),
-    pros: z.array(z.string()),
-    cons: z.array(z.string()),
-    helpfulCount: z.int(),
+    author: z
+      .object({
+        id: z.uuid().describe('Identifies the user; a UUID.'),
+        name: z.string().meta({ description: 'First name and initial.', example: 'Ada L.' }),
+        avatarUrl: z.string().nullable().describe('The URL of the avatar; null without one.'),
+        isVerifiedPurchaser: z.boolean().meta({
+          description: 'Has bought the product, in an order that was neither cancelled nor refunded.',
+        }),
+      })
+      .describe('The person who wrote it.'),
+    rating: Stars.describe('Stars from 1 to 5.'),
+    title: z.string().nullable().describe('A headline; null without one.'),
+    content: z.string().describe('The text that was written.'),
+    pros: z.array(z.string()).describe('What the author liked, one point each.'),
+    cons: z.array(z.string()).describe('What the author disliked, one point each.'),
+    helpfulCount: z.int().describe('How many found the review helpful.'),
     isHelpful: z.boolean().nullable().meta({ description: 'Null without a signed-in caller.' }),
     images: z
-      .array(z.object({ url: z.string(), thumbnailUrl: z.string() }))
+      .array(
+        z.object({
+          url: z.string().describe('The URL of the image.'),
+          thumbnailUrl: z.string().describe('The URL of a small version.'),
+        }),
+      )
       .meta({ description: 'Always empty: reviews have no images yet.' }),
-    response: ShopResponse,
+    response: ShopResponse.describe('The public answer of the shop; null without one.'),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso
       .datetime()

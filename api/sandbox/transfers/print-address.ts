@@ -13,7 +13,7 @@ const Variables = z.object({
 /** The address of the sandbox's page of transfers. Throws ConfigurationError without SANDBOX_SECRET. */
 export function pageAddress(): string {
   const { SANDBOX_SECRET: secrets, PUBLIC_URL: publicUrl } = readVariables(Variables, environment());
-  return transfersAddress(publicUrl, secrets[0] ?? '');
+  return transfersAddress(publicUrl, secrets[0]);
 }
 
 if (require.main === module) {

@@ -16,7 +16,7 @@ export const listAddresses = endpoint({
   limit: perMinute(100),
 
   success: 200,
-  data: z.object({ addresses: z.array(AddressView) }),
+  data: z.object({ addresses: z.array(AddressView).describe('All saved addresses, newest first.') }),
   errors: {},
 
   async handle(_request, { caller, db }) {

@@ -18,7 +18,10 @@ export const removeMyAddress = endpoint({
 
   params: addressParams,
   success: 200,
-  data: z.object({ message: z.string().meta({ example: 'The address is removed.' }), addressId: z.uuid() }),
+  data: z.object({
+    message: z.string().meta({ example: 'The address is removed.' }),
+    addressId: z.uuid().describe('The address that was removed.'),
+  }),
   errors: { ADDRESS_NOT_FOUND: 404 },
 
   async handle({ params: { id } }, { caller, db }) {

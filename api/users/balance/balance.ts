@@ -23,14 +23,21 @@ export const showBalance = endpoint({
   success: 200,
   data: z
     .object({
-      balances: z.array(
-        z.object({
-          currency: z.string().meta({ example: 'USD' }),
-          available: z.number().meta({ example: 120.5 }),
-          held: z.number().meta({ example: 0 }),
-        }),
-      ),
-      entries: z.array(EntryView),
+      balances: z
+        .array(
+          z.object({
+            currency: z.string().meta({ example: 'USD' }),
+            available: z
+              .number()
+              .meta({ description: 'May be spent now, in units of the currency.', example: 120.5 }),
+            held: z.number().meta({
+              description: 'Set aside for orders and withdrawals under way, in units of the currency.',
+              example: 0,
+            }),
+          }),
+        )
+        .describe('The balance of each currency.'),
+      entries: z.array(EntryView).describe('One page of entries, newest first.'),
     })
     .meta({ id: 'WalletBalance' }),
   errors: {},

@@ -16,6 +16,6 @@ export async function cancelDeletion({ db, processes, request }: Context, userId
     { userId },
     cancelUpdate,
     {},
-    { updateId: request.idempotencyId, ifClosed: 'INVALID_CREDENTIALS' },
+    { updateId: request.idempotencyId },
   );
 }

@@ -24,7 +24,9 @@ export const deleteMe = endpoint({
   success: 200,
   data: z.object({
     message: z.string().meta({ example: 'Your account will be deleted. Sign in before to keep it.' }),
-    deletionDueAt: z.iso.datetime(),
+    deletionDueAt: z.iso
+      .datetime()
+      .describe('When the account is deleted, unless its owner signs in before.'),
   }),
   errors: freshSignInErrors,
 
@@ -35,9 +37,9 @@ export const deleteMe = endpoint({
       accountDeletionProcess,
       { userId: caller.id },
       requestDeletion,
-      // The proof is worth as much as the session: the step checks it again, with the account locked.
+      // The activity checks the session again under the account's lock.
       { sessionId: caller.sessionId },
-      { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
+      { updateId: request.idempotencyId },
     );
     clearSessionCookies(reply);
     return { message: 'Your account will be deleted. Sign in before to keep it.', deletionDueAt: dueAt };

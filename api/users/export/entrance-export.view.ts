@@ -1,25 +1,23 @@
 import { z } from 'zod';
 import type { ExportedEntrance } from '../../../db/partners/membership/entrance.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import { entranceStates } from '../../../workflows/partners/membership/entrance.states';
-import {
-  ENTRANCE_METHODS,
-  ENTRANCE_PAYMENT_STATUSES,
-} from '../../../workflows/partners/membership/membership.rules';
+import { PayableStatusField } from '../../orders/payment.view';
+import { EntranceMethodField } from '../../mlm/partner/entrance-payment.view';
+import { PaymentStatusField } from '../../orders/order.view';
 
 const moment = z.iso.datetime();
 
 /** An entrance fee of the partner programme, whether it was paid or not. */
 export const EntranceExport = z.object({
   id: z.uuid(),
-  number: z.string(),
-  status: z.enum(entranceStates.names),
-  paymentMethod: z.enum(ENTRANCE_METHODS),
-  paymentStatus: z.enum(ENTRANCE_PAYMENT_STATUSES),
+  number: z.string().describe('The number of the entrance fee, as people and bank transfers name it.'),
+  status: PayableStatusField,
+  paymentMethod: EntranceMethodField.describe('The means to pay.'),
+  paymentStatus: PaymentStatusField.describe('The state of the payment.'),
   amount: z.number(),
   currency: z.string(),
   createdAt: moment,
-  paidAt: moment.nullable(),
+  paidAt: moment.nullable().describe('When the payment arrived; null until then.'),
 });
 
 export const entranceExport = ({

@@ -9,9 +9,15 @@ const ACCOUNTS = ['wallet', 'partner_pending', 'partner_available', 'payout_hold
 export const MOST_ENTRIES = 10_000;
 
 export const EntriesExport = {
-  entries: z.array(EntryView.extend({ account: z.enum(ACCOUNTS) })).meta({
-    description: `The newest ${MOST_ENTRIES} of each account, newest first.`,
-  }),
+  entries: z
+    .array(
+      EntryView.extend({
+        account: z.enum(ACCOUNTS).describe('The ledger account of the user that the amount belongs to.'),
+      }),
+    )
+    .meta({
+      description: `The newest ${MOST_ENTRIES} of each account, newest first.`,
+    }),
   entriesComplete: z.boolean().meta({
     description: `False if an account has more. GET /mlm/statements/{month}/export has all movements of a partner's balances, month by month; an administrator sends the others on request.`,
   }),

@@ -13,7 +13,7 @@ import { endpoint } from '../../http/endpoint';
 import type { Context } from '../../http/handler-context';
 import { Gate } from '../../http/limits/gate';
 import { authPerHour, perMinute } from '../../http/limits/limits';
-import { showDetail } from '../../orders/order.view';
+import { showDetail } from '../../orders/order-detail.view';
 import { openedPersonalInfo, openedRequest, withFileNames } from '../../kyc/opened';
 import { openedProviderReports } from '../../kyc/provider-report.view';
 import { showTracking } from '../../orders/tracking.view';

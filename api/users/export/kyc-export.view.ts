@@ -2,45 +2,77 @@ import { z } from 'zod';
 import type { HeldDocument } from '../../../db/kyc/document/held-document.reads';
 import type { KycEvent } from '../../../db/kyc/history/history.reads';
 import type { Verification } from '../../../db/kyc/verification/verification.reads';
-import {
-  KYC_ACTIONS,
-  KYC_CONTENT_TYPES,
-  KYC_DOCUMENT_TYPES,
-  KYC_REJECTION_REASONS,
-  REVIEWED_LEVELS,
-  REQUESTABLE_LEVELS,
-  type PersonalInfo,
-} from '../../../workflows/kyc/kyc.rules';
+import { KYC_CONTENT_TYPES, type PersonalInfo } from '../../../workflows/kyc/kyc.rules';
 import { kycVerificationStates } from '../../../workflows/kyc/review/kyc-review.states';
 import { documentView, KycDocumentView } from '../kyc/documents/document.view';
 import { PersonalInfoView } from '../kyc/personal-info.view';
+import {
+  KycApprovedLevelField,
+  KycDocumentTypeField,
+  KycHistoryActionField,
+  KycRejectionReasonField,
+  KycRequestedLevelField,
+} from '../../kyc/kyc-enums.view';
 
 const moment = z.iso.datetime().nullable();
 
 /** An identity verification of the user. Who reviewed it, and their notes, are data of others. */
 export const KycExport = z.object({
-  id: z.uuid(),
-  status: z.enum(kycVerificationStates.names),
-  requestedLevel: z.enum(REQUESTABLE_LEVELS),
-  level: z.enum(REVIEWED_LEVELS).nullable(),
-  personalInfo: PersonalInfoView.nullable(),
-  documents: z.array(
-    KycDocumentView.extend({
-      fileName: z.string(),
-      contentType: z.enum(KYC_CONTENT_TYPES),
-      size: z.int(),
-      removedAt: moment,
-    }).meta({ id: 'KycDocumentExport' }),
+  id: z.uuid().describe('Identifies the verification; a UUID.'),
+  status: z
+    .enum(kycVerificationStates.names)
+    .meta({
+      id: 'KycVerificationStatus',
+      description:
+        'The progress of one verification. SUPERSEDED: a later approval replaces it. WITHDRAWN: the account is erased.',
+    })
+    .describe('Where the verification stands.'),
+  requestedLevel: KycRequestedLevelField.describe('The level that the user asks for.'),
+  level: KycApprovedLevelField.nullable().describe('The approved level; null without an approval.'),
+  personalInfo: PersonalInfoView.nullable().describe(
+    'What the user states, as the identity document has it.',
   ),
-  requested: z.object({ message: z.string(), documents: z.array(z.enum(KYC_DOCUMENT_TYPES)) }).nullable(),
-  rejectionReason: z.enum(KYC_REJECTION_REASONS).nullable(),
-  canResubmit: z.boolean(),
+  documents: z
+    .array(
+      KycDocumentView.extend({
+        fileName: z
+          .string()
+          .describe(
+            'The name of the uploaded file, without a folder and with the ending of what it contains.',
+          ),
+        contentType: z
+          .enum(KYC_CONTENT_TYPES)
+          .meta({ id: 'KycContentType', description: 'The media type in which a document is kept.' })
+          .describe('The media type of the file.'),
+        size: z.int().describe('The size of the file in bytes.'),
+        removedAt: moment.describe(
+          'When the user removed it after a submission, since when it does not count; null if they did not.',
+        ),
+      }).meta({ id: 'KycDocumentExport' }),
+    )
+    .describe('The documents of the verification.'),
+  requested: z
+    .object({
+      message: z.string().describe('What the user should do, in the words of the reviewer.'),
+      documents: z.array(KycDocumentTypeField).describe('The types of documents that are needed anew.'),
+    })
+    .nullable()
+    .describe('What a reviewer asks the user for; null if nothing.'),
+  rejectionReason: KycRejectionReasonField.nullable().describe('Why it was rejected; null if it was not.'),
+  canResubmit: z.boolean().describe('True if the user may begin another verification after a rejection.'),
   createdAt: z.iso.datetime(),
-  submittedAt: moment,
-  reviewedAt: moment,
-  expiresAt: moment,
-  endedAt: moment,
-  history: z.array(z.object({ action: z.enum(KYC_ACTIONS), at: z.iso.datetime() })),
+  submittedAt: moment.describe('When the documents were handed in; null until then.'),
+  reviewedAt: moment.describe('When the documents were decided on; null until then.'),
+  expiresAt: moment.describe('When the approval ends; null without one, and for BASIC.'),
+  endedAt: moment.describe('When it expired, was withdrawn or was replaced; null until then.'),
+  history: z
+    .array(
+      z.object({
+        action: KycHistoryActionField.describe('What happened.'),
+        at: z.iso.datetime().describe('When it happened.'),
+      }),
+    )
+    .describe('What happened to the verification, oldest first.'),
 });
 
 interface Exported {

@@ -12,10 +12,14 @@ import { EntranceRefundExport, entranceRefundExport } from './stray-refund-expor
 
 /** The membership in the partner programme, null without one, its links, and entrance fees, which may have none. */
 export const MembershipExport = {
-  membership: OwnPartner.nullable(),
-  referralLinks: z.array(ReferralLink),
-  entranceFees: z.array(EntranceExport),
-  entranceFeeRefunds: z.array(EntranceRefundExport),
+  membership: OwnPartner.nullable().describe('The membership in the partner programme; null without one.'),
+  referralLinks: z.array(ReferralLink).describe('Links of the partner, newest first.'),
+  entranceFees: z
+    .array(EntranceExport)
+    .describe('Entrance fees of the partner programme, paid or not, oldest first.'),
+  entranceFeeRefunds: z
+    .array(EntranceRefundExport)
+    .describe('Money that goes back of payments for entrance fees.'),
 };
 
 export async function membershipExport({ caller, db, identity }: Context<'user'>) {

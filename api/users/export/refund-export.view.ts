@@ -11,11 +11,11 @@ export const RefundExport = z.object({
   status: RefundStatusField,
   reason: z.string(),
   description: z.string().nullable(),
-  requestedAmount: z.number(),
-  approvedAmount: z.number().nullable(),
+  requestedAmount: z.number().describe('What the buyer asks for.'),
+  approvedAmount: z.number().nullable().describe('What is refunded; null until it is decided.'),
   currency: z.string(),
   createdAt: z.iso.datetime(),
-  decidedAt: z.iso.datetime().nullable(),
+  decidedAt: z.iso.datetime().nullable().describe('When an administrator decided; null until then.'),
 });
 
 export const refundExport = (request: RefundRequestRow): z.output<typeof RefundExport> => ({

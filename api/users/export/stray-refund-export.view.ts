@@ -1,29 +1,32 @@
 import { z } from 'zod';
 import type { StrayRefund } from '../../../db/commerce/refund/stray-refund.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import { REFUND_REASONS } from '../../../workflows/commerce/refund/payment-refund.states';
 import { PaymentRefundStatusField } from '../../admin/payment-refunds/payment-refund.view';
+import { PaymentRefundReasonField } from '../../orders/refund/refund.view';
 
 /** Money that came for something and goes back: late, a second time or of another amount. */
 const StrayRefundExport = z.object({
-  id: z.uuid(),
+  id: z.uuid().describe('Identifies the refund; a UUID.'),
   status: PaymentRefundStatusField,
-  reason: z.enum(REFUND_REASONS),
+  reason: PaymentRefundReasonField,
   amount: z.number(),
   currency: z.string(),
   createdAt: z.iso.datetime(),
-  completedAt: z.iso.datetime().nullable(),
+  completedAt: z.iso.datetime().nullable().describe('When the money was sent; null until then.'),
 });
 
 export const ParticipationRefundExport = StrayRefundExport.extend({
-  participationId: z.uuid(),
-  participationNumber: z.string(),
+  participationId: z.uuid().describe('The participation that it is about.'),
+  participationNumber: z.string().describe('The number of the participation behind it.'),
 });
 export const EntranceRefundExport = StrayRefundExport.extend({
-  entranceId: z.uuid(),
-  entranceNumber: z.string(),
+  entranceId: z.uuid().describe('The entrance fee that it is about.'),
+  entranceNumber: z.string().describe('The number of the entrance fee behind it.'),
 });
-export const TopUpRefundExport = StrayRefundExport.extend({ topUpId: z.uuid(), topUpNumber: z.string() });
+export const TopUpRefundExport = StrayRefundExport.extend({
+  topUpId: z.uuid().describe('The top-up that it is about.'),
+  topUpNumber: z.string().describe('The number of the top-up behind it.'),
+});
 
 const strayRefundExport = (refund: StrayRefund): z.output<typeof StrayRefundExport> => ({
   id: refund.id,

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import type { WithdrawalOfUser } from '../../../db/investment/withdrawal/withdrawal-export.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import { WITHDRAWAL_METHODS } from '../../../workflows/investment/withdrawal/withdrawal.rules';
+import { WithdrawalMethodField } from '../../investment/participations/withdrawal-details';
 
 /** A withdrawal; where its money went is masked. */
 export const WithdrawalExport = z.object({
   id: z.uuid(),
-  participationId: z.uuid(),
-  method: z.enum(WITHDRAWAL_METHODS),
+  participationId: z.uuid().describe('The participation that it is about.'),
+  method: WithdrawalMethodField.describe('The means by which the money is sent.'),
   status: z.string(),
-  principal: z.number(),
-  returns: z.number(),
-  penalty: z.number(),
-  netAmount: z.number(),
+  principal: z.number().describe('What was put in, as far as it was left.'),
+  returns: z.number().describe('What was earned; below zero after a loss.'),
+  penalty: z.number().describe('What was kept for withdrawing early.'),
+  netAmount: z.number().describe('What was paid out.'),
   currency: z.string(),
-  maskedDetails: z.string().nullable(),
+  maskedDetails: z.string().nullable().describe('The last characters of the account or card.'),
   createdAt: z.iso.datetime(),
-  endedAt: z.iso.datetime().nullable(),
+  endedAt: z.iso.datetime().nullable().describe('When it was paid or refused; null before.'),
 });
 
 export const withdrawalExport = (row: WithdrawalOfUser): z.output<typeof WithdrawalExport> => ({

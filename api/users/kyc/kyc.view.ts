@@ -8,46 +8,59 @@ import {
   type Verification,
 } from '../../../db/kyc/verification/verification.reads';
 import type { Db } from '../../../db/sql/query';
-import {
-  KYC_DOCUMENT_TYPES,
-  KYC_LEVELS,
-  KYC_REJECTIONS,
-  KYC_REJECTION_REASONS,
-  KYC_STATUSES,
-  REQUESTABLE_LEVELS,
-} from '../../../workflows/kyc/kyc.rules';
 import { nextSubmissionAt } from '../../../workflows/kyc/resubmission.rules';
 import { isOver } from '../../../workflows/kyc/submission.rules';
 import type { Context } from '../../http/handler-context';
 import { openedRequest } from '../../kyc/opened';
 import { accountGone } from '../own-account';
 import { documentView, KycDocumentView } from './documents/document.view';
+import {
+  KycDocumentTypeField,
+  KycLevelField,
+  KycRejectionField,
+  KycRejectionReasonField,
+  KycRequestedLevelField,
+  KycStatusField,
+} from '../../kyc/kyc-enums.view';
 
 /** The verification of a user as they see it; without one, `id` is null. */
 export const KycView = z
   .object({
-    id: z.uuid().nullable(),
-    status: z.enum(KYC_STATUSES),
-    level: z.enum(KYC_LEVELS),
-    requestedLevel: z.enum(REQUESTABLE_LEVELS).nullable(),
-    documents: z.array(KycDocumentView),
+    id: z.uuid().nullable().describe('Identifies the verification; a UUID.'),
+    status: KycStatusField,
+    level: KycLevelField.describe('The level to which the identity is verified.'),
+    requestedLevel: KycRequestedLevelField.nullable().describe('The level that the user asks for.'),
+    documents: z.array(KycDocumentView).describe('The documents of the verification.'),
     rejection: z
       .object({
-        reason: z.enum(KYC_REJECTION_REASONS),
-        documents: z.array(z.object({ id: z.uuid(), reason: z.enum(KYC_REJECTIONS) })),
+        reason: KycRejectionReasonField,
+        documents: z
+          .array(z.object({ id: z.uuid(), reason: KycRejectionField }))
+          .describe('The documents that were rejected, and why.'),
       })
-      .nullable(),
+      .nullable()
+      .describe('Why it was rejected; null if it was not.'),
     requested: z
       .object({
-        message: z.string().meta({ example: 'Please photograph the whole page.' }),
-        documents: z.array(z.enum(KYC_DOCUMENT_TYPES)),
+        message: z.string().meta({
+          description: 'What the user should do, in the words of the reviewer.',
+          example: 'Please photograph the whole page.',
+        }),
+        documents: z.array(KycDocumentTypeField).describe('The types of documents that are needed anew.'),
       })
-      .nullable(),
-    canResubmit: z.boolean(),
-    nextSubmissionAt: z.iso.datetime().nullable(),
-    submittedAt: z.iso.datetime().nullable(),
-    reviewedAt: z.iso.datetime().nullable(),
-    expiresAt: z.iso.datetime().nullable(),
+      .nullable()
+      .describe('What a reviewer asks the user for; null if nothing.'),
+    canResubmit: z.boolean().describe('True if the user may begin another verification after a rejection.'),
+    nextSubmissionAt: z.iso
+      .datetime()
+      .nullable()
+      .describe('When the next submission is possible; null if it is now, or never.'),
+    submittedAt: z.iso.datetime().nullable().describe('When the documents were handed in; null until then.'),
+    reviewedAt: z.iso.datetime().nullable().describe('When the documents were decided on; null until then.'),
+    expiresAt: z.iso
+      .datetime()
+      .nullable()
+      .describe('When the approval ends; null without one, and for BASIC.'),
   })
   .meta({ id: 'Kyc' });
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { REQUESTABLE_LEVELS } from '../../../workflows/kyc/kyc.rules';
 import { endpoint } from '../../http/endpoint';
 import { authPerHour, perMinute } from '../../http/limits/limits';
 import { KycView, kycView } from './kyc.view';
 import { PersonalInfoRequest, statedInfo } from './personal-info.view';
 import { startVerification } from './start.command';
+import { KycRequestedLevelField } from '../../kyc/kyc-enums.view';
 
 export const startKyc = endpoint({
   id: 'startKyc',
@@ -23,8 +23,10 @@ export const startKyc = endpoint({
 
   body: z
     .object({
-      personalInfo: PersonalInfoRequest,
-      requestedLevel: z.enum(REQUESTABLE_LEVELS).default('STANDARD'),
+      personalInfo: PersonalInfoRequest.describe('What the user states, as the identity document has it.'),
+      requestedLevel: KycRequestedLevelField.default('STANDARD').describe(
+        'The level that the user asks for.',
+      ),
     })
     .meta({ id: 'StartKycRequest' }),
   success: 201,

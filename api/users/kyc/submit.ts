@@ -38,7 +38,7 @@ export const submitKyc = endpoint({
         { kycId: verification.id, userId: caller.id },
         submitVerification,
         { submissionId },
-        { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
+        { updateId: request.idempotencyId },
       );
     }
     return kycView(context);

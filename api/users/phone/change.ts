@@ -23,7 +23,12 @@ export const changeMyPhone = endpoint({
   body: z.object({ phone: phoneNumber(), password: passwordInstead() }).meta({ id: 'PhoneRequest' }),
   success: 200,
   data: z
-    .object({ message: z.string(), maskedDestination: z.string().meta({ example: '+49*****820' }) })
+    .object({
+      message: z.string(),
+      maskedDestination: z
+        .string()
+        .meta({ description: 'Where the code was sent, partly hidden.', example: '+49*****820' }),
+    })
     .meta({ id: 'PhoneCodeSent' }),
   errors: { ...freshSignInErrors, PHONE_ALREADY_EXISTS: 409 },
 

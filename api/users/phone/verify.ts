@@ -15,10 +15,17 @@ export const verifyMyPhone = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  body: z.object({ code: sixDigits() }).meta({ id: 'PhoneVerifyRequest' }),
+  body: z
+    .object({
+      code: sixDigits().describe('The code that was sent to the number.'),
+    })
+    .meta({ id: 'PhoneVerifyRequest' }),
   success: 200,
   data: z
-    .object({ phone: z.string().meta({ example: '+4930901820' }), phoneVerified: z.literal(true) })
+    .object({
+      phone: z.string().meta({ example: '+4930901820' }),
+      phoneVerified: z.literal(true).describe('Always true: the number is proven.'),
+    })
     .meta({ id: 'PhoneVerified' }),
   errors: { SETUP_NOT_INITIATED: 400, INVALID_CODE: 400, CODE_EXPIRED: 400 },
 

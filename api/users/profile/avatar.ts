@@ -24,15 +24,20 @@ export const uploadAvatar = endpoint({
   upload: { field: 'file', maxBytes: MOST_BYTES },
   success: 200,
   data: z.object({
-    avatarUrl: z.url().meta({ example: 'https://api.example.com/media/4f2a' }),
-    thumbnails: z.object({
-      small: z
-        .url()
-        .meta({ description: `${SMALL}×${SMALL}`, example: 'https://api.example.com/media/91bc' }),
-      large: z
-        .url()
-        .meta({ description: `${LARGE}×${LARGE}`, example: 'https://api.example.com/media/4f2a' }),
+    avatarUrl: z.url().meta({
+      description: 'The URL of the avatar.',
+      example: 'https://api.example.com/media/4f2a',
     }),
+    thumbnails: z
+      .object({
+        small: z
+          .url()
+          .meta({ description: `${SMALL}×${SMALL}`, example: 'https://api.example.com/media/91bc' }),
+        large: z
+          .url()
+          .meta({ description: `${LARGE}×${LARGE}`, example: 'https://api.example.com/media/4f2a' }),
+      })
+      .describe('The avatar in smaller sizes.'),
   }),
   errors: { INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413 },
 

@@ -2,6 +2,7 @@ import type { Attributes } from 'sequelize';
 import { User } from '../../identity/user/user.model';
 import { firstRow, rows, type Db } from '../../sql/query';
 import { table } from '../../sql/table';
+import { UUID_PATTERN } from '../../../workflows/kit/values/uuid.rules';
 import type { AuditRecord } from './audit-record.model';
 import { until } from '../../sql/until';
 
@@ -76,8 +77,7 @@ const ofOrder = (order: string): string => `(a.entity_type = 'order' AND a.entit
     UNION ALL SELECT 'refund:' || r.id FROM refund_requests r WHERE r.order_id = ${asUuid(order)})))`;
 
 /** SQL for a text as a UUID; null for any other text. */
-const asUuid = (value: string): string =>
-  `CASE WHEN ${value} ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' THEN ${value}::uuid END`;
+const asUuid = (value: string): string => `CASE WHEN ${value} ~ '^${UUID_PATTERN}$' THEN ${value}::uuid END`;
 
 /** The ids of the accounts with an email address: at most one for each region. */
 export const accountsOfEmail = async (

@@ -15,7 +15,7 @@ const SHOWN_OF_PEOPLE = new Set([
   'operator',
 ]);
 
-/** Values that identify no person: codes such as SUSPENDED, ids of rows, and moments. */
+/** Values that identify no person: codes such as SUSPENDED, ids of rows, and timestamps. */
 const IMPERSONAL = /^([A-Z][A-Z0-9_]*|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d{2}-\d{2}T[\d:.]+Z)$/;
 
 const FINGERPRINT_LENGTH = 24;

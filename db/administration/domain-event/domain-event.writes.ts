@@ -109,9 +109,9 @@ export async function announce(tx: Tx, event: DomainEvent, at: string): Promise<
     `WITH announced AS (
        INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
        VALUES ($1, $2, $3, $4, $5::jsonb, $6) ON CONFLICT ON CONSTRAINT domain_events_reference_key DO NOTHING
-       RETURNING position, entity_id)
-     INSERT INTO event_deliveries (consumer, position, entity_id)
-     SELECT consumer, position, entity_id FROM announced, unnest($7::text[]) AS consumer`,
+       RETURNING position, entity_id, type, occurred_at)
+     INSERT INTO event_deliveries (consumer, position, entity_id, type, occurred_at)
+     SELECT consumer, position, entity_id, type, occurred_at FROM announced, unnest($7::text[]) AS consumer`,
     [v7(), row.type, row.reference, row.entityId, JSON.stringify(row.data), at, consumersOf(type)],
   );
 }

@@ -1,6 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
-import type { Consumer } from '../../../workflows/administration/domain-event/consumers.rules';
+import type { Consumer, EventType } from '../../../workflows/administration/domain-event/consumers.rules';
 
 /** An event that a consumer has not applied. It is deleted in the transaction that applies it. */
 @Table({ tableName: 'event_deliveries', underscored: true, timestamps: false })
@@ -18,6 +18,14 @@ export class EventDelivery extends Model<
   /** Of the event; those of one entity are applied in the order of their positions. */
   @Column({ type: DataType.UUID, allowNull: false })
   declare entityId: string;
+
+  /** Of the event. */
+  @Column({ type: DataType.TEXT, allowNull: false })
+  declare type: EventType;
+
+  /** Of the event. */
+  @Column({ type: DataType.DATE, allowNull: false })
+  declare occurredAt: Date;
 
   /** PARKED: it waits for a person, and so do later events of its entity. DEAD: given up; they go on. */
   @Column({ type: DataType.TEXT, allowNull: false })

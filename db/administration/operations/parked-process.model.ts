@@ -33,9 +33,13 @@ export class ParkedProcess extends Model<
   @Column(DataType.UUID)
   declare orderId: CreationOptional<string | null>;
 
-  /** The person whom the report or the event of the process names; null for others, which their entity or order has. */
+  /** The person whose matter it is; null: nobody's, or not known yet. */
   @Column(DataType.UUID)
   declare userId: CreationOptional<string | null>;
+
+  /** The summary of the process: what it is about, as people name it. */
+  @Column(DataType.TEXT)
+  declare label: CreationOptional<string | null>;
 
   /** RETRYING: the step is tried again, by an operator's decision or by the next run, and that try has not ended. */
   @Column({ type: DataType.TEXT, allowNull: false })

@@ -11,8 +11,11 @@ export type ParkedRow = Pick<
 > & {
   /** ISO 8601. */
   since: string;
-  /** The order that it is about; left out, it is found by the entity. */
+  /** The order and the person that it is about, as far as the process knows them. */
   orderId?: string | undefined;
+  userId?: string | undefined;
+  /** Its summary; left out, that of its entry stays. */
+  label?: string | undefined;
   /** The run that waits. */
   runId: string;
   /** True if it may continue a run that waited for the same. */
@@ -31,15 +34,15 @@ export async function park(db: Db, parked: ParkedRow): Promise<void> {
   const subject = await subjectOf(db, parked);
   await execute(
     db,
-    `INSERT INTO parked_processes AS listed (workflow_id, type, entity_id, reason, last_error, since, order_id, run_id, user_id)
-     VALUES ($1, $2, $3, $4, $5, $6, $7::uuid, $8, $9::uuid)
+    `INSERT INTO parked_processes AS listed (workflow_id, type, entity_id, reason, last_error, since, order_id, run_id, user_id, label)
+     VALUES ($1, $2, $3, $4, $5, $6, $7::uuid, $8, $9::uuid, $11)
      ON CONFLICT (workflow_id) DO UPDATE SET
        attempts = CASE WHEN NOT (${IS_SAME}) THEN 1
                        WHEN listed.state = 'RETRYING' THEN listed.attempts + 1 ELSE listed.attempts END,
        note_id = CASE WHEN ${IS_SAME} THEN listed.note_id END,
        state = 'PARKED', retried_at = NULL, reason = EXCLUDED.reason, last_error = EXCLUDED.last_error,
        since = CASE WHEN $10 AND ${IS_SAME} THEN listed.since ELSE EXCLUDED.since END, order_id = EXCLUDED.order_id, run_id = EXCLUDED.run_id,
-       user_id = EXCLUDED.user_id
+       user_id = EXCLUDED.user_id, label = coalesce(EXCLUDED.label, listed.label)
      WHERE listed.retried_at IS NULL OR listed.retried_at <= EXCLUDED.since`,
     [
       parked.workflowId,
@@ -48,10 +51,11 @@ export async function park(db: Db, parked: ParkedRow): Promise<void> {
       parked.reason,
       parked.lastError,
       parked.since,
-      parked.orderId ?? subject.orderId,
+      subject.orderId,
       parked.runId,
       subject.userId,
       parked.isRenewed ?? false,
+      parked.label ?? null,
     ],
   );
 }

@@ -49,8 +49,8 @@ export interface PlatformFigures {
   brokenInvariants: { count: number; checkedSecondsAgo: number } | null;
 }
 
-/** Reads all figures on one connection. Throws when one of them takes longer than two seconds. */
-export function platformFigures(db: Db): Promise<PlatformFigures> {
+/** Reads all figures on one connection; `payoutSenders` as `transferFigures`. Throws when one of them takes longer than two seconds. */
+export function platformFigures(db: Db, payoutSenders: readonly string[] = []): Promise<PlatformFigures> {
   return readFigures(db, async (tx) => ({
     outbox: await outbox(tx),
     parked: await rows<PlatformFigures['parked'][number]>(
@@ -76,7 +76,7 @@ export function platformFigures(db: Db): Promise<PlatformFigures> {
     },
     kyc: await kycFigures(tx),
     investment: await investmentFigures(tx),
-    transfers: await transferFigures(tx),
+    transfers: await transferFigures(tx, payoutSenders),
     owedRefunds: await owedRefunds(tx),
     events: await eventFigures(tx),
     heldCommissions: await heldCommissions(tx),

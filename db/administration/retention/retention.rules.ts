@@ -1,5 +1,6 @@
 import { cartsKeptSince } from '../../../workflows/commerce/cart/cart.rules';
 import type { Policy } from '../../policy/config';
+import { DAY_MS, MINUTE_MS } from '../../../workflows/kit/values/durations.rules';
 import { providerMovementRule } from './provider-movement.rules';
 import type { RetentionRule } from './retention-rule';
 import { sandboxRules } from './sandbox-retention.rules';
@@ -21,8 +22,6 @@ export type RetentionPolicy = Pick<
 /** The reconciliation reads what investment providers reported; it needs the text until then. */
 const IS_RECONCILED = `(kind = 'PAYMENT' OR reconciled_at IS NOT NULL)`;
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Retention of ended sessions with their refresh tokens, for investigations of misuse. */
 const ENDED_SESSION_DAYS = 30;
 /** Retention of runs of jobs: longer than a backfill of one is of use. */

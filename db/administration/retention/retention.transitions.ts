@@ -2,6 +2,7 @@ import { countByDay } from '../../partners/link/partner-link.writes';
 import { PAYABLE_IDS } from '../../../workflows/commerce/payable/payable.rules';
 import { payablesAs } from '../../commerce/payment/payable';
 import { execute, rows, type Db } from '../../sql/query';
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 import type { RetentionKind, RetentionRule } from './retention-rule';
 import { retentionRules, type RetentionPolicy } from './retention.rules';
 
@@ -43,7 +44,7 @@ export async function forgetExpired(
 }
 
 /** A click is of a visitor for a day; then it is one of many on its day. */
-const clicksBefore = (at: Date): Date => new Date(at.getTime() - 86_400_000);
+const clicksBefore = (at: Date): Date => new Date(at.getTime() - DAY_MS);
 
 /** The statement of one batch; it skips locked rows, which are left for the next run. */
 function statementOf({ table, expired: over, forget }: RetentionRule, batch: number): string {

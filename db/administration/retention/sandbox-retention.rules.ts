@@ -1,3 +1,5 @@
+import { OPEN_PAYOUTS } from '../../../workflows/commerce/payout/payout.states';
+import { literals } from '../../sql/query';
 import type { RetentionRule } from './retention-rule';
 
 /**
@@ -35,7 +37,7 @@ export const sandboxRules = (before: Date): RetentionRule[] => [
     expired: `ended_at < $1 AND NOT EXISTS (SELECT 1 FROM investment_withdrawals w
       WHERE sandbox_transfers.key LIKE w.id || '%' AND w.status = 'PROCESSING')
       AND NOT EXISTS (SELECT 1 FROM payouts p
-        WHERE p.id::text = split_part(sandbox_transfers.key, ':', 1) AND p.status IN ('PENDING', 'APPROVED', 'PROCESSING'))`,
+        WHERE p.id::text = split_part(sandbox_transfers.key, ':', 1) AND p.status IN (${literals(OPEN_PAYOUTS)}))`,
     before,
   },
 ];

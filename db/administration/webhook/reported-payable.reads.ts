@@ -1,13 +1,12 @@
 import { payableColumns, payablesOf, USER_ID } from '../../commerce/payment/payable';
 import { firstRow, type Db } from '../../sql/query';
+import { UUID_PATTERN } from '../../../workflows/kit/values/uuid.rules';
 
 /** The order that a report of a payment names, null if it names anything else that is paid for, and who pays. */
 export interface ReportedPayable {
   orderId: string | null;
   userId: string;
 }
-
-const UUID = `'^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'`;
 
 /**
  * SQL for what the stored report `$1` names, by its attempt or by its payment, as `paid`. It looks at the ids that were read when
@@ -19,7 +18,7 @@ const PAID = `
      WHERE e.id = $1 AND e.kind = 'PAYMENT'
   ), paid AS (
     SELECT 1 AS place, ${payableColumns('a')} FROM named n JOIN payment_attempts a
-        ON a.provider = n.provider AND a.id = CASE WHEN n.name ~ ${UUID} THEN n.name::uuid END
+        ON a.provider = n.provider AND a.id = CASE WHEN n.name ~ '^${UUID_PATTERN}$' THEN n.name::uuid END
     UNION ALL
     SELECT 2, ${payableColumns('c')} FROM named n JOIN payment_captures c
         ON c.provider = n.provider AND c.provider_payment_id = n.name

@@ -2,6 +2,7 @@ import type { Attributes } from 'sequelize';
 import { validate } from 'uuid';
 import { readReportText } from '../../../workflows/investment/provider-event/report-text.rules';
 import { firstRow, type Db } from '../../sql/query';
+import { ANY_REGION } from '../../identity/user/user.reads';
 import type { WebhookEvent } from './webhook-event.model';
 
 /**
@@ -40,7 +41,7 @@ export async function userOfReport(db: Db, webhookEventId: string): Promise<stri
        (SELECT p.user_id FROM participations p WHERE p.provider_code = $1 AND p.external_id = $2),
        (SELECT p.user_id FROM participations p WHERE p.provider_code = $1 AND p.id = $3),
        (SELECT u.id FROM users u WHERE u.id = $4),
-       (SELECT min(u.id::text)::uuid FROM users u WHERE u.region IN ('EU', 'US', 'APAC') AND u.email = $5
+       (SELECT min(u.id::text)::uuid FROM users u WHERE u.region IN (${ANY_REGION}) AND u.email = $5
          HAVING count(*) = 1)) AS user_id`,
     [provider, investment, participationId, uuidOf(said['userId']), emailOf(said['email'])],
   );
@@ -62,7 +63,7 @@ export async function isOwnerKnown(db: Db, webhookEventId: string): Promise<bool
     `SELECT 1 WHERE EXISTS (SELECT 1 FROM participations WHERE provider_code = $1 AND external_id = $2)
        OR EXISTS (SELECT 1 FROM participations WHERE provider_code = $1 AND id = $3)
        OR EXISTS (SELECT 1 FROM users WHERE id = $4 AND erased_at IS NULL)
-       OR EXISTS (SELECT 1 FROM users WHERE region IN ('EU', 'US', 'APAC') AND email = $5 AND erased_at IS NULL)`,
+       OR EXISTS (SELECT 1 FROM users WHERE region IN (${ANY_REGION}) AND email = $5 AND erased_at IS NULL)`,
     [
       provider,
       investment,

@@ -1,5 +1,7 @@
 import type { Attributes } from 'sequelize';
 import { execute, firstRow, rows, type Tx } from '../../sql/query';
+import { UUID_PATTERN } from '../../../workflows/kit/values/uuid.rules';
+import { ANY_REGION } from '../../identity/user/user.reads';
 import type { WebhookEvent } from './webhook-event.model';
 
 /** A stored event, locked until the transaction ends. */
@@ -71,7 +73,7 @@ export async function markEventDead(
 
 /** The user whom an investment provider's report names by id; null for anything else. */
 const REPORTED_USER = `(CASE WHEN e.kind = 'INVESTMENT'
-  AND reported_field(e.body, 'userId') ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+  AND reported_field(e.body, 'userId') ~ '^${UUID_PATTERN}$'
   THEN reported_field(e.body, 'userId')::uuid END)`;
 
 /**
@@ -83,7 +85,7 @@ const CONCERNED = `(CASE WHEN e.kind = 'INVESTMENT' THEN coalesce(
     e.user_id,
     (SELECT u.id FROM users u WHERE u.id = ${REPORTED_USER}),
     (SELECT CASE WHEN count(*) = 1 THEN min(u.id::text)::uuid END FROM users u
-      WHERE u.region IN ('EU', 'US', 'APAC') AND u.email = reported_field(e.body, 'email') AND u.erased_at IS NULL))
+      WHERE u.region IN (${ANY_REGION}) AND u.email = reported_field(e.body, 'email') AND u.erased_at IS NULL))
   ELSE e.user_id END)`;
 
 const SAYS_IDENTITY = `kind = 'INVESTMENT' AND type = 'kyc.synced'`;

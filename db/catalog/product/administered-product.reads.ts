@@ -61,9 +61,9 @@ export const holderOfSku = (db: Db, sku: string): Promise<SkuHolder | null> =>
   firstRow<SkuHolder>(
     db,
     `SELECT CASE WHEN deleted_at IS NULL THEN 'PRODUCT' ELSE 'DELETED_PRODUCT' END AS kind, id AS product_id
-       FROM products WHERE sku = $1
+       FROM products WHERE code_key(sku) = code_key($1)
      UNION ALL
-     SELECT 'VARIANT', product_id FROM product_variants WHERE sku = $1 AND deleted_at IS NULL LIMIT 1`,
+     SELECT 'VARIANT', product_id FROM product_variants WHERE code_key(sku) = code_key($1) AND deleted_at IS NULL LIMIT 1`,
     [sku],
   );
 

@@ -13,12 +13,12 @@ const MOST_COUNTED = 100;
  * keeps its SKU; a deleted variant does not.
  */
 export async function claimSku(tx: Tx, sku: string): Promise<boolean> {
-  await execute(tx, 'SELECT pg_advisory_xact_lock($1, hashtext($2))', [SKU_LOCK, sku]);
+  await execute(tx, 'SELECT pg_advisory_xact_lock($1, hashtext(code_key($2)))', [SKU_LOCK, sku]);
   // A separate statement, so that it sees what the previous holder of the lock has committed.
   const taken = await firstRow(
     tx,
-    `SELECT 1 AS one FROM products WHERE sku = $1
-     UNION ALL SELECT 1 FROM product_variants WHERE sku = $1 AND deleted_at IS NULL LIMIT 1`,
+    `SELECT 1 AS one FROM products WHERE code_key(sku) = code_key($1)
+     UNION ALL SELECT 1 FROM product_variants WHERE code_key(sku) = code_key($1) AND deleted_at IS NULL LIMIT 1`,
     [sku],
   );
   return taken === null;

@@ -3,34 +3,25 @@ import { isIban } from './iban';
 import { sepaText } from '../../../workflows/commerce/payout/bank-file/sepa-text.rules';
 import { ConfigurationError } from '../../sql/environment/variables';
 
-/** Optional, where an empty line of an `.env` file counts as unset. */
-const optional = <Schema extends z.ZodType>(schema: Schema) =>
-  z
-    .literal('')
-    .transform(() => undefined)
-    .or(schema)
-    .optional();
-
 /** The account that bank files pay from; the same for API and workers. */
 export const BankFileConfig = z.object({
   /** Our name, in Latin letters. */
-  BANK_FILE_DEBTOR_NAME: optional(
-    z
-      .string()
-      .trim()
-      .max(70)
-      .refine((name) => sepaText(name, 70) === name, "must be Latin letters, digits and / - ? : ( ) . , ' +"),
-  ),
-  BANK_FILE_DEBTOR_IBAN: optional(
-    z
-      .string()
-      .transform((iban) => iban.replace(/\s/g, '').toUpperCase())
-      .pipe(z.string().regex(/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/, 'must be an IBAN'))
-      .refine(isIban, 'must be an IBAN: the country, the length or the check digits are wrong'),
-  ),
-  BANK_FILE_DEBTOR_BIC: optional(
-    z.string().regex(/^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/, 'must be a BIC of 8 or 11 characters'),
-  ),
+  BANK_FILE_DEBTOR_NAME: z
+    .string()
+    .trim()
+    .max(70)
+    .refine((name) => sepaText(name, 70) === name, "must be Latin letters, digits and / - ? : ( ) . , ' +")
+    .optional(),
+  BANK_FILE_DEBTOR_IBAN: z
+    .string()
+    .transform((iban) => iban.replace(/\s/g, '').toUpperCase())
+    .pipe(z.string().regex(/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/, 'must be an IBAN'))
+    .refine(isIban, 'must be an IBAN: the country, the length or the check digits are wrong')
+    .optional(),
+  BANK_FILE_DEBTOR_BIC: z
+    .string()
+    .regex(/^[A-Z0-9]{4}[A-Z]{2}[A-Z0-9]{2}([A-Z0-9]{3})?$/, 'must be a BIC of 8 or 11 characters')
+    .optional(),
 });
 
 type Config = z.output<typeof BankFileConfig> & { PAYOUT_PROVIDER?: string | undefined };

@@ -1,3 +1,4 @@
+import { referenceText, type Reference } from '../../../workflows/ledger/reference.rules';
 import { clearingAccount } from '../../ledger/ledger.accounts';
 import { postTransfer } from '../../ledger/ledger.transitions';
 import type { Tx } from '../../sql/query';
@@ -12,12 +13,12 @@ interface BookedChargeback {
 
 /** Books money that the buyer's bank took from our account with the provider: our loss, unless the order is cancelled. */
 export async function bookChargeback(tx: Tx, chargeback: BookedChargeback, at: string): Promise<void> {
-  await bookLoss(tx, `chargeback:${chargeback.id}`, chargeback, chargeback.amountMinor, at);
+  await bookLoss(tx, 'chargeback', chargeback, chargeback.amountMinor, at);
 }
 
 /** Books the return of the same money to us. */
 export async function bookChargebackReturn(tx: Tx, chargeback: BookedChargeback, at: string): Promise<void> {
-  await bookLoss(tx, `chargeback:${chargeback.id}:return`, chargeback, -chargeback.amountMinor, at);
+  await bookLoss(tx, 'chargeback-return', chargeback, -chargeback.amountMinor, at);
 }
 
 /** Books money of a cancelled order, taken and returned by the bank, as owed to the buyer again. */
@@ -31,7 +32,11 @@ export async function bookOwedAgain(
     { account: 'refunds' as const, amountMinor, currency },
     { account: 'losses' as const, amountMinor: -amountMinor, currency },
   ];
-  await postTransfer(tx, { reference: `chargeback:${id}:owed`, entries, at: new Date(at) });
+  await postTransfer(tx, {
+    reference: { kind: 'chargeback-owed', subjectId: id },
+    entries,
+    at: new Date(at),
+  });
 }
 
 /** A refund that a chargeback has paid, as it is booked. */
@@ -44,29 +49,30 @@ interface BookedRefund {
 
 /** Books an owed refund that reached the buyer by a chargeback: it is no longer owed, and the chargeback is no loss. */
 export const bookRefundChargedBack = (tx: Tx, refund: BookedRefund, at: string): Promise<void> =>
-  bookPaidByChargeback(tx, `payment-refund:${refund.id}:chargeback:${refund.chargebackId}`, refund, at);
+  bookPaidByChargeback(tx, 'payment-refund-chargeback', refund, at);
 
 /** Books a refund as owed again: the chargeback that had paid it, or another that counted for it, is returned. */
 export const bookRefundOwedAgain = (tx: Tx, refund: BookedRefund, at: string): Promise<void> =>
   bookPaidByChargeback(
     tx,
-    `payment-refund:${refund.id}:chargeback-return:${refund.chargebackId}`,
+    'payment-refund-chargeback-return',
     { ...refund, amountMinor: -refund.amountMinor },
     at,
   );
 
 async function bookPaidByChargeback(
   tx: Tx,
-  reference: string,
-  { currency, amountMinor }: BookedRefund,
+  kind: 'payment-refund-chargeback' | 'payment-refund-chargeback-return',
+  { id, chargebackId, currency, amountMinor }: BookedRefund,
   at: string,
 ): Promise<void> {
   const entries = [
     { account: 'refunds' as const, amountMinor: -amountMinor, currency },
     { account: 'losses' as const, amountMinor, currency },
   ];
+  const reference: Reference = { kind, subjectId: id, part: chargebackId };
   const outcome = await postTransfer(tx, { reference, entries, at: new Date(at) });
-  if (outcome !== 'posted') throw new Error(`${reference} is booked already.`);
+  if (outcome !== 'posted') throw new Error(`${referenceText(reference)} is booked already.`);
 }
 
 /** Books the provider's fee for the chargeback; `amountMinor` is negative when the provider returns some of it. */
@@ -84,13 +90,17 @@ export async function bookChargebackFee(
     { account: 'provider_fees' as const, amountMinor: -amountMinor, currency },
     { account: clearingAccount(provider), amountMinor, currency },
   ];
-  await postTransfer(tx, { reference: `chargeback:${id}:${when}`, entries, at: new Date(at) });
+  await postTransfer(tx, {
+    reference: { kind: 'chargeback-fee', subjectId: id, part: when },
+    entries,
+    at: new Date(at),
+  });
 }
 
 async function bookLoss(
   tx: Tx,
-  reference: string,
-  { provider, currency }: BookedChargeback,
+  kind: 'chargeback' | 'chargeback-return',
+  { id, provider, currency }: BookedChargeback,
   amountMinor: number,
   at: string,
 ): Promise<void> {
@@ -98,5 +108,5 @@ async function bookLoss(
     { account: 'losses' as const, amountMinor: -amountMinor, currency },
     { account: clearingAccount(provider), amountMinor, currency },
   ];
-  await postTransfer(tx, { reference, entries, at: new Date(at) });
+  await postTransfer(tx, { reference: { kind, subjectId: id }, entries, at: new Date(at) });
 }

@@ -21,7 +21,7 @@ export type ExportedOrder = OrderHead &
     cursor: string;
   };
 
-/** The newest orders that fit after a place, null from the beginning. Later orders do not move that place. */
+/** The next page of matching orders after a cursor; null: from the newest. New orders do not shift it. */
 export function ordersAfter(
   db: Db,
   filter: AdminOrderFilter,

@@ -3,6 +3,7 @@ import { rows, type Db } from '../../sql/query';
 import { anywhere } from '../../sql/search-pattern';
 import { until } from '../../sql/until';
 import type { OrderHead } from '../order/order.reads';
+import { isUuid } from '../../../workflows/kit/values/uuid.rules';
 
 /** Conditions on orders; one that is left out does not narrow. Times are of the creation, and inclusive. */
 export interface AdminOrderFilter {
@@ -26,8 +27,6 @@ export interface AdminOrderFilter {
 
 /** Binds a value to a statement; answers its placeholder. */
 type Bind = (value: unknown) => string;
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The conditions as a fragment over `o`. */
 export function orderConditions(filter: AdminOrderFilter, bind: Bind): string {
@@ -64,7 +63,7 @@ export async function ordersFound(db: Db, search: string, limit: number): Promis
  * spelling; conditions on several tables in one `OR` could read none of them.
  */
 function found(search: string, bind: Bind): string {
-  if (UUID.test(search)) return `${bind(search)}::uuid`;
+  if (isUuid(search)) return `${bind(search)}::uuid`;
   const part = bind(anywhere(search));
   return `SELECT f.id FROM orders f
       WHERE (f.number || E'\\n' || coalesce(f.shipping_address ->> 'recipientName', '')) ILIKE ${part}

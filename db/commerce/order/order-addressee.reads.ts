@@ -5,7 +5,7 @@ import { firstRow, type Db } from '../../sql/query';
 
 type OrderAddressee = OrderLetterData & Pick<Attributes<User>, 'email'>;
 
-/** The buyer's address and the data of a mail about an order; null when the buyer's account is erased. */
+/** The buyer of an order, with the data of a mail about it; null when the account is erased, so that no mail is sent. */
 export function orderAddressee(db: Db, orderId: string): Promise<OrderAddressee | null> {
   return firstRow<OrderAddressee>(
     db,

@@ -1,4 +1,5 @@
 import type { RefundShares } from '../../../workflows/commerce/refund/refund-claim.rules';
+import type { Reference } from '../../../workflows/ledger/reference.rules';
 import { clearingAccount, type PlatformAccount, type UserAccount } from '../../ledger/ledger.accounts';
 import { postTransfer } from '../../ledger/ledger.transitions';
 import { firstRow, type Tx } from '../../sql/query';
@@ -29,7 +30,7 @@ export async function holdBalance(
   amountMinor: number,
   at: string,
 ): Promise<void> {
-  await transfer(tx, order, `order:${order.id}:${account}`, at, [
+  await transfer(tx, order, { kind: 'order-hold', subjectId: order.id, part: account }, at, [
     { account, userId: order.userId, amountMinor: -amountMinor },
     { account: 'payments', amountMinor },
   ]);
@@ -43,7 +44,7 @@ export async function releaseBalance(
   amountMinor: number,
   at: string,
 ): Promise<void> {
-  await transfer(tx, order, `order:${order.id}:${account}:release`, at, [
+  await transfer(tx, order, { kind: 'order-release', subjectId: order.id, part: account }, at, [
     { account: 'payments', amountMinor: -amountMinor },
     { account, userId: order.userId, amountMinor },
   ]);
@@ -56,7 +57,7 @@ export async function bookSale(tx: Tx, order: Money, at: string): Promise<void> 
     `SELECT provider, amount_minor FROM payment_captures WHERE order_id = $1 AND applied`,
     [order.id],
   );
-  await transfer(tx, order, `order:${order.id}:payment`, at, [
+  await transfer(tx, order, { kind: 'order-payment', subjectId: order.id }, at, [
     { account: 'payments', amountMinor: (capture?.amountMinor ?? 0) - order.totalMinor },
     ...(capture ? [{ account: clearingAccount(capture.provider), amountMinor: -capture.amountMinor }] : []),
     { account: 'sales', amountMinor: order.subtotalMinor - order.discountMinor },
@@ -72,7 +73,7 @@ export async function unbookSale(
   left: RefundShares,
   at: string,
 ): Promise<void> {
-  await transfer(tx, order, `order:${order.id}:cancellation`, at, reversal(left));
+  await transfer(tx, order, { kind: 'order-cancellation', subjectId: order.id }, at, reversal(left));
 }
 
 /** Pays a part of the money owed back to the buyer's own account. */
@@ -83,7 +84,7 @@ export async function repayBalance(
   amountMinor: number,
   at: string,
 ): Promise<void> {
-  await transfer(tx, order, `order:${order.id}:${account}:refund`, at, [
+  await transfer(tx, order, { kind: 'order-repayment', subjectId: order.id, part: account }, at, [
     { account: 'refunds', amountMinor: -amountMinor },
     { account, userId: order.userId, amountMinor },
   ]);
@@ -96,7 +97,7 @@ export async function unbookPart(
   shares: RefundShares,
   at: string,
 ): Promise<void> {
-  await transfer(tx, refund, `refund:${refund.id}`, at, reversal(shares));
+  await transfer(tx, refund, { kind: 'refund', subjectId: refund.id }, at, reversal(shares));
 }
 
 const reversal = ({ goodsMinor, goodsTaxMinor, shippingMinor, shippingTaxMinor }: RefundShares): Leg[] => [
@@ -114,7 +115,7 @@ export async function repayPart(
   amountMinor: number,
   at: string,
 ): Promise<void> {
-  await transfer(tx, refund, `refund:${refund.id}:${account}`, at, [
+  await transfer(tx, refund, { kind: 'refund-repayment', subjectId: refund.id, part: account }, at, [
     { account: 'refunds', amountMinor: -amountMinor },
     { account, userId: refund.userId, amountMinor },
   ]);
@@ -126,7 +127,7 @@ export async function bookStrayCapture(
   capture: { id: string; provider: string; currency: string; amountMinor: number },
   at: string,
 ): Promise<void> {
-  await transfer(tx, capture, `capture:${capture.id}`, at, [
+  await transfer(tx, capture, { kind: 'capture', subjectId: capture.id }, at, [
     { account: clearingAccount(capture.provider), amountMinor: -capture.amountMinor },
     { account: 'refunds', amountMinor: capture.amountMinor },
   ]);
@@ -144,12 +145,15 @@ interface SentRefund {
 /** Books a refund that was sent from the provider's clearing account, also again after the first sending came back. */
 export async function bookRefundSent(
   tx: Tx,
-  { sentAs, ...refund }: SentRefund,
+  { id: subjectId, returnedReference, sentAs, ...refund }: SentRefund,
   provider: string,
   at: string,
 ): Promise<void> {
-  const again = refund.returnedReference === null ? '' : `:again:${sentAs}`;
-  await transfer(tx, refund, `payment-refund:${refund.id}${again}`, at, [
+  const reference: Reference =
+    returnedReference === null
+      ? { kind: 'payment-refund', subjectId }
+      : { kind: 'payment-refund-again', subjectId, part: sentAs };
+  await transfer(tx, refund, reference, at, [
     { account: 'refunds', amountMinor: -refund.amountMinor },
     { account: clearingAccount(provider), amountMinor: refund.amountMinor },
   ]);
@@ -162,7 +166,7 @@ export async function bookRefundReturned(
   provider: string,
   at: string,
 ): Promise<void> {
-  await transfer(tx, refund, `payment-refund:${refund.id}:returned:${sentAs}`, at, [
+  await transfer(tx, refund, { kind: 'payment-refund-returned', subjectId: refund.id, part: sentAs }, at, [
     { account: clearingAccount(provider), amountMinor: -refund.amountMinor },
     { account: 'refunds', amountMinor: refund.amountMinor },
   ]);
@@ -175,7 +179,7 @@ export async function bookOwedByChargeback(
   amountMinor: number,
   at: string,
 ): Promise<void> {
-  await transfer(tx, order, `order:${order.id}:charged-back`, at, [
+  await transfer(tx, order, { kind: 'order-charged-back', subjectId: order.id }, at, [
     { account: 'refunds', amountMinor: -amountMinor },
     { account: 'losses', amountMinor },
   ]);
@@ -188,7 +192,7 @@ type Leg =
 async function transfer(
   tx: Tx,
   { currency }: { currency: string },
-  reference: string,
+  reference: Reference,
   at: string,
   legs: Leg[],
 ): Promise<void> {

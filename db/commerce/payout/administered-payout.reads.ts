@@ -107,7 +107,7 @@ export async function payoutTotals(db: Db, { status, ...filter }: PayoutFilter):
   return sums;
 }
 
-/** The newest payouts that fit after a place, null from the beginning. Later ones do not move that place. */
+/** The next page of matching payouts after a cursor; null: from the newest. New payouts do not shift it. */
 export function payoutsAfter(
   db: Db,
   filter: PayoutFilter,

@@ -4,7 +4,8 @@ import {
   type PayoutStanding,
 } from '../../../workflows/commerce/payout/payout.rules';
 import { LEVEL_IN_FORCE } from '../../kyc/standing/user-standing.reads';
-import { firstRow, type Db } from '../../sql/query';
+import { firstRow, literals, type Db } from '../../sql/query';
+import { OPEN_PAYOUTS } from '../../../workflows/commerce/payout/payout.states';
 
 /** The standing of a user as payouts of a kind depend on it. Amounts are in minor units. */
 export type PayoutAccount = PayoutStanding & {
@@ -33,7 +34,7 @@ export const payoutAccount = (
          WHERE b.user_id = u.id AND b.account = 'partner_pending' AND b.currency = $3), 0) AS pending_minor
      FROM users u LEFT JOIN partners p ON p.user_id = u.id
        CROSS JOIN LATERAL (SELECT count(*) AS n, coalesce(sum(o.amount_minor), 0)::bigint AS minor FROM payouts o
-         WHERE o.user_id = u.id AND o.kind = $2 AND o.status IN ('PENDING', 'APPROVED', 'PROCESSING')) open
+         WHERE o.user_id = u.id AND o.kind = $2 AND o.status IN (${literals(OPEN_PAYOUTS)})) open
      WHERE u.id = $1`,
     [userId, kind, currency, SOURCE_OF[kind]],
   );

@@ -1,4 +1,5 @@
 import { SOURCE_OF, type PayoutKind } from '../../../workflows/commerce/payout/payout.rules';
+import type { ReferenceKind } from '../../../workflows/ledger/reference.rules';
 import { clearingAccount, type LedgerLine } from '../../ledger/ledger.accounts';
 import { postTransfer } from '../../ledger/ledger.transitions';
 import type { Tx } from '../../sql/query';
@@ -6,7 +7,10 @@ import type { PayoutRow } from './payout.transitions';
 
 type Money = Pick<PayoutRow, 'id' | 'kind' | 'userId' | 'amountMinor' | 'currency'>;
 
-const PREFIX_OF: Record<PayoutKind, string> = { PARTNER: 'payout', WALLET: 'wallet-withdrawal' };
+const REFERENCE_OF = { PARTNER: 'payout', WALLET: 'wallet-withdrawal' } as const satisfies Record<
+  PayoutKind,
+  ReferenceKind
+>;
 
 /** Moves the amount of a payout between its owner's hold and another account, named after the event. */
 async function book(
@@ -25,7 +29,7 @@ async function book(
     return account === SOURCE_OF[kind] ? { ...side, account, userId } : ({ ...side, account } as LedgerLine);
   };
   await postTransfer(tx, {
-    reference: `${PREFIX_OF[kind]}:${id}:${event}`,
+    reference: { kind: REFERENCE_OF[kind], subjectId: id, part: event },
     entries: [line(from, -amountMinor), line(to, amountMinor)],
     at,
   });

@@ -1,6 +1,7 @@
 import { BY_HAND } from '../../../workflows/commerce/payout/transfer-out.rules';
 import { secondsSince } from '../../administration/operations/figures';
-import { firstRow, rows, type Tx } from '../../sql/query';
+import { firstRow, literals, rows, type Tx } from '../../sql/query';
+import { OPEN_PAYOUTS } from '../../../workflows/commerce/payout/payout.states';
 
 /** Money on its way out that somebody waits for: payouts, and withdrawals of investments. Ages are 0 where none waits. */
 export interface TransferFigures {
@@ -19,18 +20,18 @@ export interface TransferFigures {
   held: { currency: string; amountMinor: number }[];
 }
 
-/** The codes of the providers that send money out; each has a row also while none of its transfers is under way. */
-export const PAYOUT_SENDERS = ['bank-file', 'sandbox', 'stripe'] as const;
-
 /** Every transfer that is on its way, by the indexes of these. */
 const SENT = `(SELECT provider, created_at AS since FROM investment_withdrawals WHERE status = 'PROCESSING'
     UNION ALL SELECT provider, processed_at FROM payouts WHERE status = 'PROCESSING')`;
 
 /** As the index of open payouts has it. */
-const OPEN = `p.status IN ('PENDING', 'APPROVED', 'PROCESSING')`;
+const OPEN = `p.status IN (${literals(OPEN_PAYOUTS)})`;
 
-/** Reads them; the statements read transfers that are on their way, and no others. */
-export const transferFigures = async (tx: Tx): Promise<TransferFigures> => ({
+/**
+ * Reads them; the statements read transfers that are on their way, and no others. `senders`: the codes of providers that send
+ * money out; each has a row also while none of its transfers is under way.
+ */
+export const transferFigures = async (tx: Tx, senders: readonly string[] = []): Promise<TransferFigures> => ({
   byHand: await counted(
     tx,
     `SELECT count(*)::int AS transfers, ${secondsSince('min(since)')} AS oldest_seconds
@@ -41,7 +42,7 @@ export const transferFigures = async (tx: Tx): Promise<TransferFigures> => ({
     `SELECT provider, ${secondsSince('min(since)')} AS oldest_seconds
        FROM (SELECT * FROM ${SENT} AS sent UNION ALL SELECT unnest($1::text[]), NULL) AS known
       WHERE provider <> '${BY_HAND}' GROUP BY provider ORDER BY provider`,
-    [PAYOUT_SENDERS],
+    [senders],
   ),
   bankFiles: await counted(
     tx,
@@ -51,7 +52,7 @@ export const transferFigures = async (tx: Tx): Promise<TransferFigures> => ({
   ),
   open: await rows(
     tx,
-    `SELECT known.status, count(p.id)::int AS payouts FROM unnest(ARRAY['PENDING', 'APPROVED', 'PROCESSING']) AS known (status)
+    `SELECT known.status, count(p.id)::int AS payouts FROM unnest(ARRAY[${literals(OPEN_PAYOUTS)}]) AS known (status)
        LEFT JOIN payouts p ON p.status = known.status AND ${OPEN} GROUP BY known.status ORDER BY known.status`,
   ),
   held: await rows(

@@ -1,5 +1,6 @@
 import { clearingAccount } from '../../ledger/ledger.accounts';
 import { postNewTransfers } from '../../ledger/batch.transitions';
+import { isOf } from '../../ledger/reference-columns';
 import { rows, type Tx } from '../../sql/query';
 
 /** Fees that are booked by one statement. */
@@ -26,12 +27,13 @@ export async function bookFees(
       `SELECT m.provider_id, m.amount_minor, m.currency FROM provider_movements m
        WHERE m.provider = $1 AND m.day = $2 AND m.kind = 'FEE' AND m.reference IS NULL
          AND ($3::text IS NULL OR m.provider_id > $3) AND NOT EXISTS (
-         SELECT 1 FROM ledger_transfers t WHERE t.reference = 'fee:' || m.provider || ':' || m.provider_id)
+         SELECT 1 FROM ledger_transfers t
+          WHERE ${isOf('t', 'fee')} AND t.subject_id = m.provider AND t.part = m.provider_id)
        ORDER BY m.provider_id LIMIT ${BATCH}`,
       [provider, day, after],
     );
     const transfers = fees.map(({ providerId, amountMinor, currency }) => ({
-      reference: `fee:${provider}:${providerId}`,
+      reference: { kind: 'fee' as const, subjectId: provider, part: providerId },
       entries: [
         { account: 'provider_fees' as const, amountMinor: -amountMinor, currency },
         { account: clearingAccount(provider), amountMinor, currency },

@@ -57,18 +57,21 @@ export async function recordUnbooked(
   return recorded.some(({ isNew }) => isNew);
 }
 
-/** Resolves the open difference of unbooked money that is booked now; false when there is none of this amount. */
+/**
+ * Resolves the difference of unbooked money that is booked now for our row, also one that a person has resolved before; false when there
+ * is none of this amount, or it was booked for another row.
+ */
 export async function resolveUnbooked(
   tx: Tx,
-  { provider, movementKind, providerId, amountMinor, currency }: Omit<Unbooked, 'ourId'>,
+  { provider, movementKind, providerId, amountMinor, currency, ourId }: Unbooked,
   at: Date,
 ): Promise<boolean> {
   const resolved = await execute(
     tx,
-    `UPDATE reconciliation_differences SET resolved_at = $6
+    `UPDATE reconciliation_differences SET resolved_at = coalesce(resolved_at, $6), our_id = $7
       WHERE provider = $1 AND kind = 'MISSING_HERE' AND movement_kind = $2 AND provider_id = $3 AND our_id IS NULL
-        AND their_minor = $4 AND their_currency = $5 AND resolved_at IS NULL`,
-    [provider, movementKind, providerId, amountMinor, currency, at],
+        AND their_minor = $4 AND their_currency = $5 AND (resolved_at IS NULL OR resolved_by IS NOT NULL)`,
+    [provider, movementKind, providerId, amountMinor, currency, at, ourId],
   );
   return resolved === 1;
 }

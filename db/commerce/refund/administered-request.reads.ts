@@ -3,6 +3,7 @@ import type { RefundRequestStatus } from '../../../workflows/commerce/refund/ref
 import { ofUser } from '../../identity/user-administration/of-user';
 import { firstRow, type Db } from '../../sql/query';
 import { until } from '../../sql/until';
+import { isUuid } from '../../../workflows/kit/values/uuid.rules';
 import type { RefundRequest } from './refund-request.model';
 import { refundRequestPage, type RefundRequestRow } from './refund-request.reads';
 
@@ -17,8 +18,6 @@ export interface RefundRequestFilter {
   to?: Date | undefined;
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /** One page of all requests that fit, newest first; `total` counts them all. */
 export function listRefundRequests(
   db: Db,
@@ -31,7 +30,7 @@ export function listRefundRequests(
   if (status !== undefined) conditions.push(`r.status = ${bind(status)}`);
   if (order !== undefined)
     conditions.push(
-      UUID.test(order)
+      isUuid(order)
         ? `r.order_id = ${bind(order)}`
         : `r.order_id = (SELECT o.id FROM orders o WHERE o.number = ${bind(order.toUpperCase())})`,
     );

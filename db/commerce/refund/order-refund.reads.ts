@@ -3,6 +3,7 @@ import type {
   RefundReason,
 } from '../../../workflows/commerce/refund/payment-refund.states';
 import type { RefundRequestStatus } from '../../../workflows/commerce/refund/refund-request.states';
+import { isOf } from '../../ledger/reference-columns';
 
 /** One refund of an order as its buyer sees it. Times are ISO 8601 with an offset. */
 export interface OrderRefundRow {
@@ -55,7 +56,7 @@ const EVERY = `SELECT q.id, coalesce(q.approved_minor, q.requested_minor) AS amo
          FROM payment_refunds p WHERE p.order_id = o.id AND p.refund_request_id IS NULL
          UNION ALL SELECT t.id, e.amount_minor, 'COMPLETED', NULL, false, 'CANCELLATION', t.created_at, t.created_at
          FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id AND e.user_id = o.user_id
-         WHERE t.reference IN ('order:' || o.id || ':wallet:refund', 'order:' || o.id || ':partner_available:refund')`;
+         WHERE ${isOf('t', 'order-repayment')} AND t.subject_id = o.id::text`;
 
 /**
  * The money of an order that has reached its buyer again: by the companies that brought it, by chargebacks in place of
@@ -65,10 +66,8 @@ const BACK_MINOR = `(SELECT coalesce(sum(p.amount_minor), 0) FROM payment_refund
            WHERE p.order_id = o.id AND p.status IN ('COMPLETED', 'CHARGED_BACK'))
          + (SELECT coalesce(sum(e.amount_minor), 0)
            FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id AND e.user_id = o.user_id
-           WHERE t.reference = ANY (ARRAY['order:' || o.id || ':wallet:refund',
-               'order:' || o.id || ':partner_available:refund']
-             || ARRAY(SELECT 'refund:' || q.id || ':' || a.account FROM refund_requests q
-               CROSS JOIN (VALUES ('wallet'), ('partner_available')) AS a(account) WHERE q.order_id = o.id)))`;
+           WHERE ${isOf('t', 'order-repayment', 'refund-repayment')} AND t.subject_id = ANY (o.id::text
+             || ARRAY(SELECT q.id::text FROM refund_requests q WHERE q.order_id = o.id)))`;
 
 /** The refunds of an order as JSON, in the shape of `OrderRefunds`. A fragment over `o`. */
 export const REFUNDS = `(SELECT json_build_object(

@@ -1,8 +1,9 @@
 import type { Attributes } from 'sequelize';
 import type { RefundShares, ReturnableLine } from '../../../workflows/commerce/refund/refund-claim.rules';
 import type { User } from '../../identity/user/user.model';
-import { firstRow, rows, type Db, type Tx } from '../../sql/query';
+import { firstRow, literals, rows, type Db, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
+import { OPEN_REFUND_REQUESTS } from '../../../workflows/commerce/refund/refund-request.states';
 import { RefundRequest } from './refund-request.model';
 
 /** The lines of an order that could still be given back, and when it was delivered. */
@@ -30,7 +31,7 @@ export const returnedMinor = (share: 'goods' | 'tax'): string =>
 
 /** True if a request of the buyer is open. A fragment over `o`. */
 export const IS_ASKED_BACK = `EXISTS (SELECT 1 FROM refund_requests rr WHERE rr.order_id = o.id
-         AND NOT rr.by_shop AND rr.status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING'))`;
+         AND NOT rr.by_shop AND rr.status IN (${literals(OPEN_REFUND_REQUESTS)}))`;
 
 /** The amounts approved of an order, as JSON: goods, shipping and their taxes. A fragment over `o`. */
 export const BACK = `(SELECT json_build_object('goodsMinor', coalesce(sum(rr.goods_back_minor), 0),
@@ -139,8 +140,6 @@ export function refundRequestsOf(db: Db, userId: string): Promise<RefundRequestR
   );
 }
 
-const OPEN = ['PENDING_REVIEW', 'APPROVED', 'PROCESSING'] as const;
-
 /** True if a request of this order's buyer is still open. */
 export const hasOpenRequest = async (tx: Tx, orderId: string): Promise<boolean> =>
-  (await table(tx, RefundRequest).count({ orderId, byShop: false, status: [...OPEN] })) > 0;
+  (await table(tx, RefundRequest).count({ orderId, byShop: false, status: [...OPEN_REFUND_REQUESTS] })) > 0;

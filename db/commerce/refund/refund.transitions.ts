@@ -16,6 +16,7 @@ export type PaymentRefund = Pick<
   | 'status'
   | 'reason'
   | 'refundRequestId'
+  | 'settlementReference'
   | 'settlementId'
   | 'chargebackId'
   | 'providerRefundId'
@@ -59,7 +60,7 @@ export async function readRefund(db: Db, refundId: string): Promise<PaymentRefun
     db,
     `SELECT r.id, ${payableColumns('r')}, c.provider, c.provider_payment_id AS payment_id,
        r.amount_minor, r.currency, r.status, r.reason,
-       r.refund_request_id, r.settlement_id,
+       r.refund_request_id, r.settlement_reference, r.settlement_id,
        greatest(0, c.refunded_minor + c.charged_back_minor - c.refunds_charged_back_minor - c.amount_minor)
          AS overdrawn_minor,
        r.chargeback_id, r.provider_refund_id, r.asked_at, r.sendings, coalesce(r.asked_sendings < r.sendings, false) AS is_refused, r.returned_reference, r.pending_since,
@@ -133,7 +134,7 @@ export async function markCompleted(
 }
 
 /** A transfer of our bank by which a person sent a refund. */
-export interface Settlement {
+export interface SettlementByHand {
   reference: string;
   settlementId: string;
   settledBy: string;
@@ -147,7 +148,7 @@ export interface Settlement {
 export async function markSettled(
   tx: Tx,
   { id, status }: Pick<PaymentRefund, 'id' | 'status'>,
-  { reference, settlementId, settledBy, at }: Settlement,
+  { reference, settlementId, settledBy, at }: SettlementByHand,
 ): Promise<boolean> {
   const settlement = { settlementReference: reference, settlementId, settledBy, completedAt: new Date(at) };
   const settled = await table(tx, RefundModel).update({ status: 'COMPLETED', ...settlement }, { id, status });

@@ -43,7 +43,7 @@ export async function prolongSession(
 }
 
 /** A refresh token that `takeRefreshToken` did not accept. */
-export interface UnacceptedToken extends RefreshedSession {
+export interface RejectedToken extends RefreshedSession {
   /** The session was ended, or its user may not act. */
   isRevoked: boolean;
   /** Seconds since the token was replaced; null if it is the current one. */
@@ -51,8 +51,8 @@ export interface UnacceptedToken extends RefreshedSession {
 }
 
 /** The state of a refresh token, for the reason why it was not accepted; null if it is unknown. */
-export function unacceptedToken(db: Db, tokenHash: string): Promise<UnacceptedToken | null> {
-  return firstRow<UnacceptedToken>(
+export function rejectedToken(db: Db, tokenHash: string): Promise<RejectedToken | null> {
+  return firstRow<RejectedToken>(
     db,
     `SELECT s.id AS session_id, s.user_id, (s.revoked_at IS NOT NULL OR u.status <> 'ACTIVE') AS is_revoked,
             extract(epoch FROM clock_timestamp() - t.rotated_at)::float8 AS seconds_since_rotation

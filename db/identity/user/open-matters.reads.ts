@@ -1,6 +1,8 @@
 import { PAYABLE_IDS } from '../../../workflows/commerce/payable/payable.rules';
 import { payablesAs } from '../../commerce/payment/payable';
-import { rows, type Db } from '../../sql/query';
+import { literals, rows, type Db } from '../../sql/query';
+import { OPEN_REFUND_REQUESTS } from '../../../workflows/commerce/refund/refund-request.states';
+import { OPEN_PAYOUTS } from '../../../workflows/commerce/payout/payout.states';
 
 /** Money that goes back to user `$1`, whatever it was paid for. */
 const OWED = PAYABLE_IDS.map((id) => {
@@ -41,7 +43,7 @@ export async function openMatters(
       WHERE w.user_id = $1 AND w.status = 'PROCESSING'
      UNION ALL
      SELECT format('a %s is %s', CASE kind WHEN 'PARTNER' THEN 'payout' ELSE 'withdrawal from the wallet' END, status)
-       FROM payouts WHERE user_id = $1 AND status IN ('PENDING', 'APPROVED', 'PROCESSING')
+       FROM payouts WHERE user_id = $1 AND status IN (${literals(OPEN_PAYOUTS)})
      UNION ALL
      SELECT format('the entrance fee %s is %s', number, status) FROM partner_entrances
       WHERE user_id = $1 AND status = 'PENDING_PAYMENT'
@@ -59,7 +61,7 @@ export async function openMatters(
      UNION ALL
      SELECT format('a refund is requested for order %s', o.number)
        FROM refund_requests r JOIN orders o ON o.id = r.order_id
-      WHERE r.user_id = $1 AND r.status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING')
+      WHERE r.user_id = $1 AND r.status IN (${literals(OPEN_REFUND_REQUESTS)})
      UNION ALL
      SELECT format('order %s may still be returned', o.number) FROM orders o
       WHERE $3::int IS NOT NULL AND o.user_id = $1 AND o.status = 'DELIVERED'

@@ -3,7 +3,7 @@ import { firstRow, type Tx } from '../../sql/query';
 import type { User } from './user.model';
 
 // Two strengths. Inserting a row that refers to a user (an order, a session, a cart) takes a share of the user's key.
-// Signing in and changing credentials leave the key free (NO KEY UPDATE), so that orders go on meanwhile. A decision on
+// Signing in and changing credentials do not block inserts that reference the user (NO KEY UPDATE). A decision on
 // the account (suspend, ban, delete) locks the key as well: until it commits, no new row of that user can slip in.
 
 /** An account as signing in and changes of credentials read it. */

@@ -1,7 +1,7 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 import type { KycLevel, KycStatus } from '../../../workflows/kyc/kyc.rules';
-import type { PayoutMethod, UserStatus } from '../../../workflows/identity/user/user.rules';
+import type { PayoutMethod, Region, UserStatus } from '../../../workflows/identity/user/user.rules';
 
 /** An account. An e-mail address has one account per region. */
 @Table({ tableName: 'users', underscored: true, timestamps: false })
@@ -10,7 +10,7 @@ export class User extends Model<InferAttributes<User>, InferCreationAttributes<U
   declare id: string;
 
   @Column({ type: DataType.TEXT, allowNull: false })
-  declare region: 'EU' | 'US' | 'APAC';
+  declare region: Region;
 
   /** Always in lower case. */
   @Column({ type: DataType.TEXT, allowNull: false })

@@ -1,16 +1,19 @@
 import type { Attributes } from 'sequelize';
-import type { UserStatus } from '../../../workflows/identity/user/user.rules';
-import { firstRow, type Db } from '../../sql/query';
+import { REGIONS, type UserStatus } from '../../../workflows/identity/user/user.rules';
+import { firstRow, literals, type Db } from '../../sql/query';
 import { table } from '../../sql/table';
 import { User } from './user.model';
 
 export type { UserStatus };
 
-/** An account as signing in reads and shows it. */
+/** The columns that sign-in needs. */
 export type SigningInUser = Pick<
   Attributes<User>,
   'id' | 'email' | 'status' | 'roles' | 'firstName' | 'lastName' | 'avatarUrl' | 'passwordHash'
 >;
+
+/** Every region, as a list in SQL: naming them all lets the key of users be read by an address alone. */
+export const ANY_REGION = literals(REGIONS);
 
 const SIGNING_IN = `id, email, status, roles, first_name, last_name,
   avatar_url, password_hash`;

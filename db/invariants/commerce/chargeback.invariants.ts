@@ -1,4 +1,5 @@
 import { payableColumns } from '../../commerce/payment/payable';
+import { isOf } from '../../ledger/reference-columns';
 import type { Invariant } from '../invariant';
 
 /** Rules of chargebacks: they are counted, booked and all recorded. */
@@ -18,27 +19,26 @@ export const chargebackInvariants: readonly Invariant[] = [
     id: 'chargebacks.are-booked',
     says: 'A chargeback is in the ledger as a loss, and as its return when it was returned; and nothing else is.',
     sql: `WITH booked AS (
-        SELECT replace(t.reference, 'clearing:', '') AS reference, -sum(e.amount_minor) AS minor
+        SELECT t.kind, t.subject_id, -sum(e.amount_minor) AS minor
         FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-        WHERE e.account = 'losses' AND (t.reference LIKE 'chargeback:%' OR t.reference LIKE 'clearing:chargeback:%')
-          AND t.reference NOT LIKE '%:owed'
-        GROUP BY 1
+        WHERE e.account = 'losses' AND ${isOf('t', 'chargeback', 'chargeback-return')}
+        GROUP BY 1, 2
       ), due AS (
-        SELECT 'chargeback:' || id AS reference, amount_minor AS minor FROM chargebacks
+        SELECT 'chargeback' AS kind, id::text AS subject_id, amount_minor AS minor FROM chargebacks
         UNION ALL
-        SELECT 'chargeback:' || id || ':return', -amount_minor FROM chargebacks WHERE status = 'RETURNED'
+        SELECT 'chargeback-return', id::text, -amount_minor FROM chargebacks WHERE status = 'RETURNED'
       )
-      SELECT coalesce(due.reference, booked.reference) AS entity,
+      SELECT concat_ws(':', kind, subject_id) AS entity,
         format('%s is due, %s is booked', coalesce(due.minor, 0), coalesce(booked.minor, 0)) AS detail
-      FROM due FULL JOIN booked USING (reference) WHERE due.minor IS DISTINCT FROM booked.minor`,
+      FROM due FULL JOIN booked USING (kind, subject_id) WHERE due.minor IS DISTINCT FROM booked.minor`,
   },
   {
     id: 'chargebacks.fees-are-booked',
     says: 'The fees of a provider for a chargeback are in the ledger, less those it returned; and nothing else is.',
     sql: `WITH booked AS (
-        SELECT split_part(t.reference, ':', 2) AS id, e.currency, -sum(e.amount_minor) AS minor
+        SELECT t.subject_id AS id, e.currency, -sum(e.amount_minor) AS minor
         FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-        WHERE e.account = 'provider_fees' AND t.reference LIKE 'chargeback:%' GROUP BY 1, 2
+        WHERE e.account = 'provider_fees' AND ${isOf('t', 'chargeback-fee')} GROUP BY 1, 2
       )
       SELECT coalesce(c.id::text, b.id) AS entity,
         format('%s is due, %s is booked', coalesce(c.fee_minor, 0), coalesce(b.minor, 0)) AS detail

@@ -1,23 +1,26 @@
+import { isOf } from '../../ledger/reference-columns';
 import type { Invariant } from '../invariant';
 
 /** Amounts that the buyer's own accounts paid into an order (positive) and got back (negative), by booking. */
-const OWN_MONEY = `SELECT split_part(t.reference, ':', 2) AS order_id, split_part(t.reference, ':', 3) AS account,
-    split_part(t.reference, ':', 4) AS way, -sum(e.amount_minor) AS minor
+const OWN_MONEY = `SELECT t.subject_id AS order_id, t.part AS account, t.kind, -sum(e.amount_minor) AS minor
   FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-  WHERE t.reference LIKE 'order:%' AND e.user_id IS NOT NULL
+  WHERE ${isOf('t', 'order-hold', 'order-release', 'order-repayment')} AND e.user_id IS NOT NULL
   GROUP BY 1, 2, 3`;
+
+/** True if the booking `m` of own money took it from the buyer. */
+const HELD = isOf('m', 'order-hold');
 
 /** Amounts that refunds returned to the buyer's own accounts (negative), by order. */
 const REPAID = `SELECT r.order_id::text, -sum(e.amount_minor) AS minor
   FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id AND e.user_id IS NOT NULL
-  JOIN refund_requests r ON r.id::text = split_part(t.reference, ':', 2)
-  WHERE t.reference LIKE 'refund:%' GROUP BY 1`;
+  JOIN refund_requests r ON r.id::text = t.subject_id
+  WHERE ${isOf('t', 'refund-repayment')} GROUP BY 1`;
 
 /** The platform's side of an order's sale and of its cancellation. */
-const SALES = `SELECT split_part(t.reference, ':', 2) AS order_id, split_part(t.reference, ':', 3) AS booking,
+const SALES = `SELECT t.subject_id AS order_id, t.kind,
     abs(sum(e.amount_minor) FILTER (WHERE e.account IN ('payments', 'refunds') OR starts_with(e.account, 'clearing_'))) AS minor
   FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-  WHERE t.reference LIKE 'order:%:payment' OR t.reference LIKE 'order:%:cancellation'
+  WHERE ${isOf('t', 'order-payment', 'order-cancellation')}
   GROUP BY 1, 2`;
 
 /** Rules of an order's money: complete when the order is paid, all returned when it is cancelled. */
@@ -28,7 +31,7 @@ export const moneyInvariants: readonly Invariant[] = [
     sql: `SELECT o.id AS entity, format('total %s, from own balances %s, from providers %s', o.total_minor,
         coalesce(own.minor, 0), coalesce(captured.minor, 0)) AS detail
       FROM orders o
-      LEFT JOIN (SELECT order_id, sum(minor) AS minor FROM (${OWN_MONEY}) AS m WHERE way = '' GROUP BY order_id) AS own
+      LEFT JOIN (SELECT order_id, sum(minor) AS minor FROM (${OWN_MONEY}) AS m WHERE ${HELD} GROUP BY order_id) AS own
         ON own.order_id = o.id::text
       LEFT JOIN (
         SELECT order_id, sum(amount_minor) AS minor FROM payment_captures WHERE applied GROUP BY order_id
@@ -40,7 +43,7 @@ export const moneyInvariants: readonly Invariant[] = [
     says: "An order's share from the partner balance was taken from that balance.",
     sql: `SELECT o.id AS entity, format('%s of the order, %s taken', o.partner_balance_minor, coalesce(m.minor, 0)) AS detail
       FROM orders o
-      LEFT JOIN (${OWN_MONEY}) AS m ON m.order_id = o.id::text AND m.account = 'partner_available' AND m.way = ''
+      LEFT JOIN (${OWN_MONEY}) AS m ON m.order_id = o.id::text AND m.account = 'partner_available' AND ${HELD}
       WHERE o.partner_balance_minor <> coalesce(m.minor, 0)`,
   },
   {
@@ -74,11 +77,11 @@ export const moneyInvariants: readonly Invariant[] = [
   {
     id: 'money.goes-back-where-it-came-from',
     says: "A buyer's own balance gets back at most what it paid.",
-    sql: `WITH brought AS (SELECT order_id, account, minor FROM (${OWN_MONEY}) AS m WHERE way = ''), back AS (
+    sql: `WITH brought AS (SELECT order_id, account, minor FROM (${OWN_MONEY}) AS m WHERE ${HELD}), back AS (
         SELECT r.order_id::text, e.account, sum(e.amount_minor) AS minor
         FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id AND e.user_id IS NOT NULL
-        JOIN refund_requests r ON r.id::text = split_part(t.reference, ':', 2)
-        WHERE t.reference LIKE 'refund:%' GROUP BY 1, 2
+        JOIN refund_requests r ON r.id::text = t.subject_id
+        WHERE ${isOf('t', 'refund-repayment')} GROUP BY 1, 2
       )
       SELECT b.order_id AS entity, format('%s back to %s, of %s', b.minor, b.account, coalesce(brought.minor, 0)) AS detail
       FROM back b LEFT JOIN brought USING (order_id, account)
@@ -94,8 +97,8 @@ export const moneyInvariants: readonly Invariant[] = [
       FROM orders o
       LEFT JOIN (SELECT order_id, sum(approved_minor) AS minor FROM refund_requests GROUP BY order_id) AS approved
         ON approved.order_id = o.id
-      LEFT JOIN sales sold ON sold.order_id = o.id::text AND sold.booking = 'payment'
-      LEFT JOIN sales returned ON returned.order_id = o.id::text AND returned.booking = 'cancellation'
+      LEFT JOIN sales sold ON sold.order_id = o.id::text AND ${isOf('sold', 'order-payment')}
+      LEFT JOIN sales returned ON returned.order_id = o.id::text AND ${isOf('returned', 'order-cancellation')}
       WHERE coalesce(sold.minor, 0) <> CASE WHEN o.paid_at IS NULL THEN 0 ELSE o.total_minor END
         OR coalesce(returned.minor, 0) <>
           CASE WHEN o.paid_at IS NOT NULL AND o.status = 'CANCELLED' THEN o.total_minor - coalesce(approved.minor, 0)

@@ -6,7 +6,17 @@ import {
   payablesOf,
 } from '../../commerce/payment/payable';
 import { LOOK_OVERDUE_MS } from '../../../workflows/commerce/refund/sending/pending.rules';
+import { isOf } from '../../ledger/reference-columns';
 import type { Invariant } from '../invariant';
+
+const IS_STRAY = isOf('t', 'capture');
+const PAYMENT_REFUND_KINDS = [
+  'payment-refund',
+  'payment-refund-again',
+  'payment-refund-returned',
+  'payment-refund-chargeback',
+  'payment-refund-chargeback-return',
+] as const;
 
 /** Attempts, captures and refunds agree with each other, with the ledger and with the provider. */
 export const paymentInvariants: readonly Invariant[] = [
@@ -77,21 +87,20 @@ export const paymentInvariants: readonly Invariant[] = [
     id: 'refunds.are-booked',
     says: 'Money that pays nothing is booked as owed, and as sent when its refund or the bank has sent it; only then.',
     sql: `WITH booked AS (
-        SELECT split_part(t.reference, ':', 1) || ':' || split_part(t.reference, ':', 2) AS reference,
-          abs(sum(e.amount_minor)) AS minor
+        SELECT ${IS_STRAY} AS is_stray, t.subject_id, abs(sum(e.amount_minor)) AS minor
         FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-        WHERE e.account = 'refunds' AND (t.reference LIKE 'payment-refund:%' OR t.reference LIKE 'capture:%')
-        GROUP BY 1
+        WHERE e.account = 'refunds' AND (${IS_STRAY} OR ${isOf('t', ...PAYMENT_REFUND_KINDS)})
+        GROUP BY 1, 2
       )
       SELECT r.id AS entity, format('%s refund of %s, sent as %s; booked %s', r.status, r.amount_minor,
         coalesce(r.provider_refund_id, r.settlement_reference, 'nothing'), coalesce(b.minor, 0)) AS detail
-      FROM payment_refunds r LEFT JOIN booked b ON b.reference = 'payment-refund:' || r.id
+      FROM payment_refunds r LEFT JOIN booked b ON b.subject_id = r.id::text AND NOT b.is_stray
       WHERE coalesce(b.minor, 0) <> CASE WHEN r.status IN ('COMPLETED', 'CHARGED_BACK') THEN r.amount_minor ELSE 0 END
         OR (r.status = 'COMPLETED') <>
           (coalesce(r.provider_refund_id, r.settlement_reference) IS NOT NULL AND r.completed_at IS NOT NULL)
       UNION ALL
       SELECT c.id, format('stray capture of %s; booked %s', c.amount_minor, coalesce(b.minor, 0))
-      FROM payment_captures c LEFT JOIN booked b ON b.reference = 'capture:' || c.id
+      FROM payment_captures c LEFT JOIN booked b ON b.subject_id = c.id::text AND b.is_stray
       WHERE coalesce(b.minor, 0) <> CASE WHEN c.applied THEN 0 ELSE c.amount_minor END`,
   },
   {
@@ -106,7 +115,7 @@ export const paymentInvariants: readonly Invariant[] = [
   {
     // A refund that a person has to send from our bank account takes days; its process reminds of it. One that its provider has
     // pending takes days too, and is looked up all the time.
-    id: 'refunds.go-on',
+    id: 'refunds.are-not-stuck',
     says: 'A refund is completed, given up, looked up while its provider has it pending, or shown to an operator.',
     sql: `SELECT r.id AS entity, format('of %s, since %s%s', ${payableId('r')}, r.created_at,
         ', pending since ' || r.pending_since || ', last looked up ' || r.answered_at) AS detail

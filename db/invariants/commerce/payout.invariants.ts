@@ -1,6 +1,9 @@
+import { isOf } from '../../ledger/reference-columns';
 import type { Invariant } from '../invariant';
+import { OPEN_PAYOUTS } from '../../../workflows/commerce/payout/payout.states';
+import { literals } from '../../sql/query';
 
-const OPEN = `('PENDING', 'APPROVED', 'PROCESSING')`;
+const OPEN = `(${literals(OPEN_PAYOUTS)})`;
 
 /** Rules of payouts of partners and of withdrawals from wallets: money leaves once, and is always in one place. */
 export const payoutInvariants: readonly Invariant[] = [
@@ -30,16 +33,16 @@ export const payoutInvariants: readonly Invariant[] = [
     id: 'payouts.money-is-in-one-place',
     says: 'The amount of a payout left its balance once, and is held, with the provider that sent it, back or forfeited: in one of them.',
     sql: `WITH booked AS (
-        SELECT split_part(t.reference, ':', 2) AS id,
+        SELECT t.subject_id AS id,
           coalesce(sum(e.amount_minor) FILTER (WHERE e.account IN ('partner_available', 'wallet')), 0) AS source,
           coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'payout_hold'), 0) AS held,
           coalesce(sum(e.amount_minor) FILTER (WHERE e.account LIKE 'clearing\\_%'), 0) AS sent,
           coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'forfeited'), 0) AS forfeited,
           count(DISTINCT t.id) AS transfers, min(e.user_id::text) AS owner, max(e.user_id::text) AS also,
-          bool_and(starts_with(t.reference, 'payout:')) AS of_partner,
+          bool_and(${isOf('t', 'payout')}) AS of_partner,
           bool_or(e.account = 'partner_available') AS from_partner
         FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-        WHERE t.reference LIKE 'payout:%' OR t.reference LIKE 'wallet-withdrawal:%' GROUP BY 1
+        WHERE ${isOf('t', 'payout', 'wallet-withdrawal')} GROUP BY 1
       )
       SELECT coalesce(p.id::text, b.id) AS entity, format('%s of %s: balance %s, held %s, sent %s, forfeited %s by %s transfers',
         p.status, p.amount_minor, b.source, b.held, b.sent, b.forfeited, b.transfers) AS detail

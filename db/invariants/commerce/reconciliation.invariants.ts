@@ -1,3 +1,4 @@
+import { isOf } from '../../ledger/reference-columns';
 import type { Invariant } from '../invariant';
 
 /** Rules of the comparison with payment providers. */
@@ -6,15 +7,16 @@ export const reconciliationInvariants: readonly Invariant[] = [
     id: 'reconciliation.books-fees-once',
     says: 'Each fee of a compared day is booked once, as our expense from the clearing account; those of chargebacks only with these.',
     sql: `SELECT m.provider || ':' || m.provider_id AS entity, format('%s %s of %s%s, %s clears %s and is an expense of %s',
-        m.amount_minor, m.currency, m.day, ' for ' || m.reference, coalesce(b.reference, 'nothing'), b.cleared, b.expense)
+        m.amount_minor, m.currency, m.day, ' for ' || m.reference, coalesce(b.fee, 'nothing'), b.cleared, b.expense)
         AS detail
       FROM provider_movements m LEFT JOIN (
-        SELECT t.reference, sum(e.amount_minor) FILTER (WHERE starts_with(e.account, 'clearing_')) AS cleared,
+        SELECT t.subject_id AS provider, t.part AS fee,
+          sum(e.amount_minor) FILTER (WHERE starts_with(e.account, 'clearing_')) AS cleared,
           -sum(e.amount_minor) FILTER (WHERE e.account = 'provider_fees') AS expense
         FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-        WHERE starts_with(t.reference, 'fee:') GROUP BY t.reference
-      ) b ON b.reference = 'fee:' || m.provider || ':' || m.provider_id
-      WHERE m.kind = 'FEE' AND m.compared_at IS NOT NULL AND CASE WHEN m.reference IS NOT NULL THEN b.reference IS NOT NULL
+        WHERE ${isOf('t', 'fee')} GROUP BY 1, 2
+      ) b ON b.provider = m.provider AND b.fee = m.provider_id
+      WHERE m.kind = 'FEE' AND m.compared_at IS NOT NULL AND CASE WHEN m.reference IS NOT NULL THEN b.fee IS NOT NULL
         ELSE b.cleared IS NULL OR b.cleared IS DISTINCT FROM b.expense END`,
   },
   {

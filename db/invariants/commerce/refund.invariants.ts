@@ -1,3 +1,4 @@
+import { isOf } from '../../ledger/reference-columns';
 import type { Invariant } from '../invariant';
 
 /** Units and amounts of each line of an order in requests that were not turned down. */
@@ -46,12 +47,12 @@ export const refundInvariants: readonly Invariant[] = [
     id: 'refunds.take-the-sale-back',
     says: 'An approved amount is taken back from sales, tax and shipping, from each no more than was requested and sold.',
     sql: `WITH booked AS (
-        SELECT t.reference, sum(e.amount_minor) FILTER (WHERE e.account = 'refunds') AS owed,
+        SELECT t.subject_id, sum(e.amount_minor) FILTER (WHERE e.account = 'refunds') AS owed,
           coalesce(-sum(e.amount_minor) FILTER (WHERE e.account = 'sales'), 0) AS goods,
           coalesce(-sum(e.amount_minor) FILTER (WHERE e.account = 'tax'), 0) AS tax,
           coalesce(-sum(e.amount_minor) FILTER (WHERE e.account = 'shipping'), 0) AS shipping
         FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-        WHERE t.reference LIKE 'refund:%' AND split_part(t.reference, ':', 3) = '' GROUP BY t.id
+        WHERE ${isOf('t', 'refund')} GROUP BY t.id
       ), asked AS (
         SELECT refund_request_id, sum(goods_minor) AS goods, sum(tax_minor) AS tax FROM refund_request_items
         GROUP BY refund_request_id
@@ -59,7 +60,7 @@ export const refundInvariants: readonly Invariant[] = [
       SELECT r.id::text AS entity, format('%s, approved %s; booked %s: goods %s, tax %s, shipping %s', r.status,
         coalesce(r.approved_minor, 0), coalesce(b.owed, 0), b.goods, b.tax, b.shipping) AS detail
       FROM refund_requests r LEFT JOIN asked a ON a.refund_request_id = r.id
-      LEFT JOIN booked b ON b.reference = 'refund:' || r.id
+      LEFT JOIN booked b ON b.subject_id = r.id::text
       WHERE coalesce(b.owed, 0) <> coalesce(r.approved_minor, 0)
         OR b.goods <> r.goods_back_minor OR b.shipping <> r.shipping_back_minor
         OR b.tax <> r.goods_tax_back_minor + r.shipping_tax_back_minor
@@ -77,9 +78,9 @@ export const refundInvariants: readonly Invariant[] = [
     id: 'refunds.send-what-is-approved',
     says: 'An approved amount is back on balances or on its way through the provider, all of it and no more.',
     sql: `WITH repaid AS (
-        SELECT split_part(t.reference, ':', 2) AS id, sum(e.amount_minor) AS minor, min(e.user_id::text) AS user_id
+        SELECT t.subject_id AS id, sum(e.amount_minor) AS minor, min(e.user_id::text) AS user_id
         FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id AND e.user_id IS NOT NULL
-        WHERE t.reference LIKE 'refund:%' GROUP BY 1
+        WHERE ${isOf('t', 'refund-repayment')} GROUP BY 1
       )
       SELECT r.id AS entity, format('%s, approved %s; on balances %s, by the provider %s', r.status,
         coalesce(r.approved_minor, 0), coalesce(own.minor, 0), coalesce(p.amount_minor, 0)) AS detail

@@ -1,15 +1,23 @@
+import { columnsAsText, isOf } from '../../ledger/reference-columns';
 import type { Invariant } from '../invariant';
 
+const WITHDRAWAL_KINDS = ['withdrawal', 'withdrawal-arrival', 'withdrawal-credit'] as const;
+const TRANSACTION_KINDS = ['profit', 'provider-payout'] as const;
+const PARTICIPATION_KINDS = [
+  'participation-payment',
+  'participation-maturity',
+  'participation-payout',
+] as const;
+
 /** The entries of transfers about participations, with the participation that the reference names; null if there is none. */
-const BOOKED = `SELECT t.reference, coalesce(w.participation_id, x.participation_id, p.id) AS participation_id, e.account, e.amount_minor
+const BOOKED = `SELECT t.kind, ${columnsAsText('t')} AS reference,
+    coalesce(w.participation_id, x.participation_id, p.id) AS participation_id, e.account, e.amount_minor
   FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-  LEFT JOIN investment_withdrawals w
-    ON starts_with(t.reference, 'withdrawal:') AND w.id::text = split_part(t.reference, ':', 2)
-  LEFT JOIN investment_transactions x ON (starts_with(t.reference, 'profit:') OR starts_with(t.reference, 'provider-payout:'))
-    AND x.id::text = split_part(t.reference, ':', 2)
-  LEFT JOIN participations p
-    ON starts_with(t.reference, 'participation:') AND p.id::text = split_part(t.reference, ':', 2)
-  WHERE e.account = 'investments' OR t.reference ~ '^(participation|withdrawal|profit|provider-payout):'`;
+  LEFT JOIN investment_withdrawals w ON ${isOf('t', ...WITHDRAWAL_KINDS)} AND w.id::text = t.subject_id
+  LEFT JOIN investment_transactions x ON ${isOf('t', ...TRANSACTION_KINDS)} AND x.id::text = t.subject_id
+  LEFT JOIN participations p ON ${isOf('t', ...PARTICIPATION_KINDS)} AND p.id::text = t.subject_id
+  WHERE e.account = 'investments'
+    OR ${isOf('t', ...WITHDRAWAL_KINDS, ...TRANSACTION_KINDS, ...PARTICIPATION_KINDS)}`;
 
 /**
  * The sum that each participation has paid by its transactions: payouts, penalties that were kept here, and profits that came after
@@ -47,7 +55,7 @@ export const participationLedgerInvariants: readonly Invariant[] = [
     says: 'What the transfers of a participation brought to its owner, and kept as penalty, is what its transactions say.',
     sql: `WITH paid AS (
         SELECT participation_id, sum(amount_minor) AS minor FROM (${BOOKED}) AS b
-        WHERE NOT reference ~ '^participation:[^:]*:payment$' AND (account IN ('wallet', 'payout_hold', 'penalties')
+        WHERE NOT ${isOf('b', 'participation-payment')} AND (account IN ('wallet', 'payout_hold', 'penalties')
           OR (starts_with(account, 'clearing_') AND NOT starts_with(account, 'clearing_provider_')))
           AND participation_id IS NOT NULL GROUP BY 1
       )
@@ -60,13 +68,15 @@ export const participationLedgerInvariants: readonly Invariant[] = [
   },
   {
     id: 'providers.hold-what-they-were-given',
-    says: "A provider's clearing account says that it holds what its running participations are owed and what the others have paid, less what it has paid us.",
+    says: "A provider's clearing account says that it holds what its running participations are owed and what the others have paid, less what it has paid us of that and what was written off.",
     sql: `WITH moved AS (
         SELECT p.provider_code, p.currency, ${OWED} + coalesce(r.minor, 0)
           - CASE WHEN p.origin = 'REINVESTMENT' THEN p.amount_minor ELSE 0 END AS minor
         FROM participations p LEFT JOIN (${RECORDED}) AS r ON r.participation_id = p.id
-        UNION ALL SELECT provider_code, currency, CASE direction WHEN 'RECEIVED' THEN -amount_minor ELSE amount_minor END
+        UNION ALL SELECT provider_code, currency,
+          CASE direction WHEN 'RECEIVED' THEN recovered_minor - amount_minor ELSE amount_minor END
         FROM investment_provider_payments
+        UNION ALL SELECT provider_code, currency, -amount_minor FROM investment_provider_write_offs
       ), due AS (
         SELECT 'clearing_provider_' || provider_code AS account, currency, sum(minor) AS minor FROM moved GROUP BY 1, 2
       ), booked AS (
@@ -80,12 +90,41 @@ export const participationLedgerInvariants: readonly Invariant[] = [
   },
   {
     id: 'providers.pay-what-is-booked',
-    says: 'Each payment of a provider has its transfer, and each such transfer its payment.',
-    sql: `SELECT coalesce(p.id::text, t.reference) AS entity,
-        CASE WHEN p.id IS NULL THEN 'it is booked, and nobody paid it' ELSE 'it is not booked' END AS detail
-      FROM investment_provider_payments p
-      FULL JOIN (SELECT reference FROM ledger_transfers WHERE starts_with(reference, 'provider-payment:')) AS t
-        ON t.reference = concat_ws(':', 'provider-payment', p.provider_code, p.bank_reference)
-      WHERE p.id IS NULL OR t.reference IS NULL`,
+    says: 'Each payment and each write-off of a provider has its transfer, and each such transfer its row.',
+    sql: `SELECT coalesce(p.id::text, ${columnsAsText('t')}) AS entity,
+        CASE WHEN p.id IS NULL THEN 'it is booked, and there is nothing that it is for' ELSE 'it is not booked' END AS detail
+      FROM (
+        SELECT id, 'provider-payment' AS kind, provider_code AS subject_id, bank_reference AS part
+        FROM investment_provider_payments
+        UNION ALL SELECT id, 'provider-write-off', id::text, '' FROM investment_provider_write_offs
+      ) AS p
+      FULL JOIN (
+        SELECT kind, subject_id, part FROM ledger_transfers t
+        WHERE ${isOf('t', 'provider-payment', 'provider-write-off')}
+      ) AS t ON (t.kind, t.subject_id, t.part) = (p.kind, p.subject_id, p.part)
+      WHERE p.id IS NULL OR t.kind IS NULL`,
+  },
+  {
+    id: 'providers.cost-what-is-written-off',
+    says: 'What providers have cost us, in the account of losses, is what was written off less what they have paid of that since.',
+    sql: `WITH due AS (
+        SELECT currency, sum(minor) AS minor FROM (
+          SELECT currency, amount_minor AS minor FROM investment_provider_write_offs
+          UNION ALL SELECT currency, -recovered_minor FROM investment_provider_payments
+        ) AS rows GROUP BY currency
+      ), booked AS (
+        SELECT e.currency, -sum(e.amount_minor) AS minor FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
+        WHERE ${isOf('t', 'provider-payment', 'provider-write-off')} AND e.account = 'losses' GROUP BY e.currency
+      )
+      SELECT currency AS entity,
+        format('%s is due, %s is booked', coalesce(due.minor, 0), coalesce(booked.minor, 0)) AS detail
+      FROM due FULL JOIN booked USING (currency) WHERE coalesce(due.minor, 0) <> coalesce(booked.minor, 0)`,
+  },
+  {
+    id: 'providers.recover-what-is-written-off',
+    says: 'No provider has paid more of its write-offs than was written off.',
+    sql: `SELECT concat_ws(' ', provider_code, currency) AS entity, format('%s too much', -s.unrecovered_minor) AS detail
+      FROM (SELECT DISTINCT provider_code, currency FROM investment_provider_payments WHERE recovered_minor > 0) AS p
+      CROSS JOIN LATERAL investment_provider_standing(provider_code, currency) AS s WHERE s.unrecovered_minor < 0`,
   },
 ];

@@ -1,3 +1,4 @@
+import { isOf } from '../../ledger/reference-columns';
 import type { Invariant } from '../invariant';
 
 /** Principal that is promised to a strategy: of participations that wait for payment or run. */
@@ -13,7 +14,7 @@ const RECORDED = `SELECT t.participation_id, count(*) FILTER (WHERE t.type = 'DE
     coalesce(sum(t.amount_minor) FILTER (WHERE t.type IN ('WITHDRAWAL', 'PENALTY')), 0) AS taken,
     bool_and(t.user_id = p.user_id AND t.currency = p.currency AND t.provider_code = p.provider_code) AS agree
   FROM investment_transactions t JOIN participations p ON p.id = t.participation_id
-  LEFT JOIN ledger_transfers l ON t.type = 'PROFIT' AND l.reference = 'profit:' || t.id
+  LEFT JOIN ledger_transfers l ON t.type = 'PROFIT' AND ${isOf('l', 'profit')} AND l.subject_id = t.id::text
     AND EXISTS (SELECT 1 FROM ledger_entries e WHERE e.transfer_id = l.id AND e.account = 'wallet')
   GROUP BY t.participation_id`;
 

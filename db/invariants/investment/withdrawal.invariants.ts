@@ -1,3 +1,4 @@
+import { isOf } from '../../ledger/reference-columns';
 import type { Invariant } from '../invariant';
 
 /** Rules of withdrawals: the participation has ended for them, and their money is where they say. */
@@ -20,7 +21,7 @@ export const withdrawalInvariants: readonly Invariant[] = [
     id: 'withdrawals.are-paid-out',
     says: 'The net amount of a withdrawal is in the wallet, on its way or with the provider that sent it: in one of them.',
     sql: `WITH booked AS (
-        SELECT split_part(t.reference, ':', 2) AS id,
+        SELECT t.subject_id AS id,
           coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'wallet'), 0) AS wallet,
           coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'payout_hold'), 0) AS held,
           coalesce(sum(e.amount_minor) FILTER (WHERE e.account LIKE 'clearing\\_%'
@@ -28,7 +29,7 @@ export const withdrawalInvariants: readonly Invariant[] = [
           coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'penalties'), 0) AS penalty,
           min(e.user_id::text) AS user_id
         FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-        WHERE t.reference LIKE 'withdrawal:%' GROUP BY 1
+        WHERE ${isOf('t', 'withdrawal', 'withdrawal-arrival', 'withdrawal-credit')} GROUP BY 1
       )
       SELECT coalesce(w.id::text, b.id) AS entity, format('%s of %s by %s: wallet %s, on its way %s, sent %s, penalty %s of %s',
         w.status, w.net_minor, w.method, b.wallet, b.held, b.sent, b.penalty, w.penalty_minor) AS detail

@@ -1,3 +1,4 @@
+import { isOf } from '../../ledger/reference-columns';
 import type { Invariant } from '../invariant';
 
 /** Top-ups agree with their attempts, captures, chargebacks and refunds, and with the wallet. */
@@ -11,13 +12,13 @@ export const topUpInvariants: readonly Invariant[] = [
       LEFT JOIN LATERAL (SELECT sum(amount_minor) AS minor, min(provider) AS provider FROM payment_captures
         WHERE top_up_id = t.id AND applied) AS c ON true
       FULL JOIN (
-        SELECT split_part(l.reference, ':', 2) AS id, min(e.user_id::text) AS user_id,
+        SELECT l.subject_id AS id, min(e.user_id::text) AS user_id,
           sum(e.amount_minor) FILTER (WHERE e.account = 'wallet') AS wallet,
           sum(abs(e.amount_minor)) FILTER (WHERE e.account <> 'wallet' AND e.account NOT LIKE 'clearing\\_%') AS other,
           min(e.account) FILTER (WHERE e.account LIKE 'clearing\\_%') AS source,
           min(e.currency) AS currency
         FROM ledger_transfers l JOIN ledger_entries e ON e.transfer_id = l.id
-        WHERE l.reference LIKE 'top-up:%:payment' GROUP BY 1
+        WHERE ${isOf('l', 'top-up')} GROUP BY 1
       ) AS b ON b.id = t.id::text
       WHERE t.id IS NULL OR coalesce(b.other, 0) <> 0
         OR coalesce(b.wallet, 0) <> CASE t.status WHEN 'PAID' THEN t.amount_minor ELSE 0 END
@@ -55,13 +56,13 @@ export const topUpInvariants: readonly Invariant[] = [
     sql: `SELECT b.id AS entity, format('chargeback %s of %s is %s of %s; took %s from the wallet, gave %s back', b.chargeback,
         b.id, c.status, c.amount_minor, b.taken, b.given) AS detail
       FROM (
-        SELECT split_part(l.reference, ':', 2) AS id, split_part(l.reference, ':', 4) AS chargeback,
-          coalesce(-sum(e.amount_minor) FILTER (WHERE l.reference NOT LIKE '%:return'), 0) AS taken,
-          coalesce(sum(e.amount_minor) FILTER (WHERE l.reference LIKE '%:return'), 0) AS given,
+        SELECT l.subject_id AS id, l.part AS chargeback,
+          coalesce(-sum(e.amount_minor) FILTER (WHERE ${isOf('l', 'top-up-chargeback')}), 0) AS taken,
+          coalesce(sum(e.amount_minor) FILTER (WHERE ${isOf('l', 'top-up-chargeback-return')}), 0) AS given,
           bool_and(e.user_id IS NOT NULL AND e.user_id = t.user_id) AS is_owner
         FROM ledger_transfers l JOIN ledger_entries e ON e.transfer_id = l.id AND e.account = 'wallet'
-          LEFT JOIN top_ups t ON t.id::text = split_part(l.reference, ':', 2)
-        WHERE l.reference LIKE 'top-up:%:chargeback:%' GROUP BY 1, 2
+          LEFT JOIN top_ups t ON t.id::text = l.subject_id
+        WHERE ${isOf('l', 'top-up-chargeback', 'top-up-chargeback-return')} GROUP BY 1, 2
       ) AS b LEFT JOIN chargebacks c ON c.id::text = b.chargeback AND c.top_up_id::text = b.id
       WHERE c.id IS NULL OR NOT b.is_owner OR b.taken NOT BETWEEN 1 AND c.amount_minor
         OR b.given <> CASE c.status WHEN 'RETURNED' THEN b.taken ELSE 0 END
@@ -71,8 +72,9 @@ export const topUpInvariants: readonly Invariant[] = [
         FROM top_ups t JOIN chargebacks c ON c.top_up_id = t.id JOIN payment_captures k ON k.id = c.capture_id AND k.applied
           JOIN payouts p ON p.user_id = t.user_id AND p.currency = t.currency AND p.kind = 'WALLET'
             AND p.status IN ('PENDING', 'APPROVED') AND p.sendings = 0
-          JOIN ledger_transfers taken ON taken.reference = 'chargeback:' || c.id
-          JOIN ledger_transfers held ON held.reference = 'wallet-withdrawal:' || p.id || ':hold' AND held.id < taken.id
+          JOIN ledger_transfers taken ON ${isOf('taken', 'chargeback')} AND taken.subject_id = c.id::text
+          JOIN ledger_transfers held ON ${isOf('held', 'wallet-withdrawal')} AND held.subject_id = p.id::text
+            AND held.part = 'hold' AND held.id < taken.id
       UNION ALL
       SELECT coalesce(t.id::text, c.id::text), format('chargeback %s ended withdrawal %s', c.id, p.id)
         FROM payouts p JOIN chargebacks c ON c.id = p.chargeback_id JOIN payment_captures k ON k.id = c.capture_id

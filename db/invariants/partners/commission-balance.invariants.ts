@@ -1,11 +1,13 @@
+import { COMMISSION_KINDS, SPENDING_KINDS } from '../../../workflows/ledger/reference.rules';
+import { isOf } from '../../ledger/reference-columns';
 import type { Invariant } from '../invariant';
 
 /** The amounts that the transfers of commissions brought to balances, by the commission that the reference names. */
-const BOOKED = `SELECT split_part(t.reference, ':', 2) AS commission_id, e.user_id, e.currency,
+const BOOKED = `SELECT t.subject_id AS commission_id, e.user_id, e.currency,
     coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'partner_pending'), 0) AS pending,
     coalesce(sum(e.amount_minor) FILTER (WHERE e.account = 'partner_available'), 0) AS available
   FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id AND e.user_id IS NOT NULL
-  WHERE t.reference LIKE 'commission:%' GROUP BY 1, 2, 3`;
+  WHERE ${isOf('t', ...COMMISSION_KINDS)} GROUP BY 1, 2, 3`;
 
 /** Rules of the money of commissions: rows, transfers and balances say the same. */
 export const commissionBalanceInvariants: readonly Invariant[] = [
@@ -32,7 +34,7 @@ export const commissionBalanceInvariants: readonly Invariant[] = [
     says: "What a partner's pending and available balances hold is the commissions that are not reversed, less what was spent in orders and did not come back, and less payouts.",
     sql: `WITH entries AS (
         SELECT e.user_id, e.currency, sum(e.amount_minor) AS held, coalesce(sum(e.amount_minor)
-          FILTER (WHERE t.reference ~ '^(order|refund|payout):'), 0) AS used
+          FILTER (WHERE ${isOf('t', 'payout', ...SPENDING_KINDS)}), 0) AS used
         FROM ledger_entries e JOIN ledger_transfers t ON t.id = e.transfer_id
         WHERE e.account IN ('partner_pending', 'partner_available') GROUP BY 1, 2
       ), earned AS (
@@ -53,8 +55,8 @@ export const commissionBalanceInvariants: readonly Invariant[] = [
         SELECT entity_id AS entity, count(*) AS records FROM audit_records
         WHERE entity_type = 'commission' AND action = 'commission.adjust' GROUP BY 1
       ), booked AS (
-        SELECT split_part(reference, ':', 2) AS entity, max(split_part(reference, ':', 4)::int) AS latest
-        FROM ledger_transfers WHERE reference LIKE 'commission:%:adjust:%' GROUP BY 1
+        SELECT t.subject_id AS entity, max(t.part::int) AS latest
+        FROM ledger_transfers t WHERE ${isOf('t', 'commission-adjustment')} GROUP BY 1
       )
       SELECT entity, format('%s adjustments, %s records, transfers up to %s', coalesce(c.adjustments, 0),
         coalesce(a.records, 0), coalesce(m.latest, 0)) AS detail

@@ -1,3 +1,4 @@
+import { isOf } from '../../ledger/reference-columns';
 import type { Invariant } from '../invariant';
 
 /** Rules of commissions as the engine makes them. */
@@ -41,17 +42,17 @@ export const commissionInvariants: readonly Invariant[] = [
     id: 'partner-commissions.are-booked',
     says: 'Every commission is booked for its partner with its net amount, and one that is reversed also back.',
     sql: `WITH reversed AS (
-        SELECT split_part(reference, ':', 2) AS id,
-          count(*) FILTER (WHERE reference LIKE '%:reverse:%') - count(*) FILTER (WHERE reference LIKE '%:restore:%') AS times
-        FROM ledger_transfers WHERE reference LIKE 'commission:%:reverse:%' OR reference LIKE 'commission:%:restore:%' GROUP BY 1
+        SELECT t.subject_id AS id, count(*) FILTER (WHERE ${isOf('t', 'commission-reversal')})
+          - count(*) FILTER (WHERE ${isOf('t', 'commission-restoration')}) AS times
+        FROM ledger_transfers t WHERE ${isOf('t', 'commission-reversal', 'commission-restoration')} GROUP BY 1
       ), booked AS (
-        SELECT t.reference, e.user_id, e.currency, sum(e.amount_minor) AS amount
+        SELECT t.subject_id, e.user_id, e.currency, sum(e.amount_minor) AS amount
         FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-        WHERE t.reference LIKE 'commission:%' AND e.account IN ('partner_pending', 'partner_available') GROUP BY 1, 2, 3
+        WHERE ${isOf('t', 'commission')} AND e.account IN ('partner_pending', 'partner_available') GROUP BY 1, 2, 3
       )
       SELECT c.id AS entity, format('%s of %s %s', coalesce(booked.amount::text, 'nothing'), c.net_minor, c.status) AS detail
       FROM partner_commissions c JOIN partners p ON p.id = c.partner_id
-      LEFT JOIN booked ON booked.reference = 'commission:' || c.id AND booked.user_id = p.user_id
+      LEFT JOIN booked ON booked.subject_id = c.id::text AND booked.user_id = p.user_id
         AND booked.currency = c.currency
       LEFT JOIN reversed ON reversed.id = c.id::text
       WHERE c.adjustments = 0 AND (coalesce(booked.amount, 0) <> c.net_minor

@@ -1,3 +1,4 @@
+import { isOf } from '../../ledger/reference-columns';
 import type { Invariant } from '../invariant';
 
 /** Entrance fees agree with memberships, with their attempts, captures and refunds, and with the ledger. */
@@ -10,7 +11,7 @@ export const entranceInvariants: readonly Invariant[] = [
       FROM partner_entrances f LEFT JOIN partners p ON p.id = f.partner_id
       CROSS JOIN LATERAL (SELECT coalesce(sum(l.amount_minor), 0)::bigint AS minor FROM ledger_transfers t
         JOIN ledger_entries l ON l.transfer_id = t.id AND l.account = 'entrance_fees' AND l.currency = f.currency
-        WHERE t.reference = 'entrance:' || f.id || ':payment') AS b
+        WHERE ${isOf('t', 'entrance')} AND t.subject_id = f.id::text) AS b
       CROSS JOIN LATERAL (SELECT count(*) FROM domain_events WHERE reference = 'entrance.paid:' || f.id) AS e
       WHERE p.user_id IS DISTINCT FROM CASE f.status WHEN 'PAID' THEN f.user_id END
         OR b.minor <> CASE f.status WHEN 'PAID' THEN f.amount_minor ELSE 0 END

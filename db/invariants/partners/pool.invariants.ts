@@ -1,3 +1,4 @@
+import { isOf } from '../../ledger/reference-columns';
 import type { Invariant } from '../invariant';
 
 /** Rules of the leadership pools: each is counted once, its shares are what the kept figures make, each paid once. */
@@ -44,7 +45,7 @@ export const poolInvariants: readonly Invariant[] = [
       LEFT JOIN LATERAL (
         SELECT -sum(e.amount_minor) AS minor, count(DISTINCT t.id) AS n FROM ledger_transfers t
           JOIN ledger_entries e ON e.transfer_id = t.id AND e.account = 'pool_' || lower(s.kind)
-        WHERE t.reference = 'commission:' || s.commission_id
+        WHERE ${isOf('t', 'commission')} AND t.subject_id = s.commission_id::text
       ) b ON true
       WHERE s.run_id IS NULL
         OR (s.amount_minor > 0 AND s.status = 'COMPLETED' AND s.paid_at IS NULL)
@@ -68,13 +69,13 @@ export const poolInvariants: readonly Invariant[] = [
   {
     id: 'pools.are-funded-once',
     says: 'The money that a run shares out was set apart once for its period; for a run in which nobody takes part nothing was.',
-    sql: `SELECT coalesce(r.id::text, f.reference) AS entity,
+    sql: `SELECT coalesce(r.id::text, f.pool) AS entity,
         format('shares %s, set apart %s', r.distributed_minor, coalesce(f.minor, 0)) AS detail
       FROM pool_runs r FULL JOIN (
-        SELECT t.reference, sum(e.amount_minor) AS minor FROM ledger_transfers t JOIN ledger_entries e
+        SELECT t.subject_id AS pool, sum(e.amount_minor) AS minor FROM ledger_transfers t JOIN ledger_entries e
           ON e.transfer_id = t.id AND e.account IN ('pool_weekly', 'pool_monthly')
-        WHERE t.reference LIKE 'pool:%:fund' GROUP BY t.reference
-      ) f ON f.reference = format('pool:%s:%s:fund', lower(r.kind), r.period)
+        WHERE ${isOf('t', 'pool-fund')} GROUP BY 1
+      ) f ON f.pool = format('%s:%s', lower(r.kind), r.period)
       WHERE r.id IS NULL OR r.distributed_minor <> coalesce(f.minor, 0)`,
   },
 ];

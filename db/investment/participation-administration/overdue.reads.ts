@@ -22,7 +22,11 @@ export interface OverdueInvestment {
  */
 export const overdueInvestments = (
   db: Db,
-  { before, after, limit }: { before: Date; after: { due: string; id: string } | null; limit: number },
+  {
+    before,
+    after,
+    limit,
+  }: { before: Date; after: Pick<OverdueInvestment, 'due' | 'id'> | null; limit: number },
 ): Promise<OverdueInvestment[]> => {
   const participations = (status: 'ACTIVE' | 'PENDING_PAYMENT', due: string) =>
     `(SELECT id, NULL::uuid AS withdrawal_id, id AS participation_id, user_id, number, amount_minor, currency, ${due} AS due

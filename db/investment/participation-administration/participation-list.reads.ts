@@ -3,6 +3,7 @@ import type { ParticipationStatus } from '../../../workflows/investment/particip
 import { anywhere } from '../../sql/search-pattern';
 import { firstRow, rows, type Db } from '../../sql/query';
 import type { Participation } from '../participation/participation.model';
+import { isUuid } from '../../../workflows/kit/values/uuid.rules';
 
 /** Conditions on participations; one that is left out does not narrow. */
 export interface AdminParticipationFilter {
@@ -31,8 +32,6 @@ export type AdminParticipationRow = Pick<
   | 'endedAt'
   | 'createdAt'
 > & { email: string; name: string; strategyName: string };
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The participations that fit, newest first, and the number of all of them. */
 export async function adminParticipations(
@@ -69,7 +68,7 @@ function conditions(
   if (status !== undefined) all.push(`p.status = ${bind(status)}`);
   if (strategyId !== undefined) all.push(`p.strategy_id = ${bind(strategyId)}::uuid`);
   if (userId !== undefined) all.push(`p.user_id = ${bind(userId)}::uuid`);
-  if (search && UUID.test(search)) all.push(`p.id = ${bind(search)}::uuid`);
+  if (search && isUuid(search)) all.push(`p.id = ${bind(search)}::uuid`);
   else if (search) {
     const part = bind(anywhere(search));
     all.push(`p.id IN (SELECT f.id FROM participations f WHERE f.number ILIKE ${part}

@@ -1,3 +1,4 @@
+import type { Reference } from '../../../workflows/ledger/reference.rules';
 import { clearingAccount, type LedgerLine } from '../../ledger/ledger.accounts';
 import { postTransfer } from '../../ledger/ledger.transitions';
 import type { Tx } from '../../sql/query';
@@ -44,7 +45,7 @@ export async function bookPrincipalPaid(
           { account: clearingAccount('bank'), currency, amountMinor },
         ];
   await postTransfer(tx, {
-    reference: `participation:${participation.id}:payment`,
+    reference: { kind: 'participation-payment', subjectId: participation.id },
     entries: [
       ...passedOn,
       { account: providerAccount(providerCode), currency, amountMinor: -amountMinor },
@@ -58,7 +59,7 @@ export async function bookPrincipalPaid(
 export async function bookReturn(
   tx: Tx,
   participation: Money & Owed,
-  { reference, amountMinor, at }: { reference: string; amountMinor: number; at: Date },
+  { reference, amountMinor, at }: { reference: Reference; amountMinor: number; at: Date },
 ): Promise<void> {
   const { currency, providerCode, earnedMinor } = participation;
   const after = owedMinor({ ...participation, earnedMinor: earnedMinor + amountMinor });
@@ -90,14 +91,13 @@ export const paidPenaltyMinor = ({ principalMinor, earnedMinor, penaltyMinor }: 
 
 /**
  * Pays out a participation, or a part of it: `owedMinor` is owed no more, `to` receives the net amount and `penalties` the penalty.
- * What its provider pays beyond or below that changes what it holds. `reference` names the event, such as
- * `participation:<id>:maturity` or `withdrawal:<id>`.
+ * What its provider pays beyond or below that changes what it holds.
  */
 export async function bookPaidOut(
   tx: Tx,
   { currency, providerCode }: Money,
   { owedMinor: owed, penaltyMinor }: { owedMinor: number; penaltyMinor: number },
-  { reference, to, at }: { reference: string; to: readonly LedgerLine[]; at: Date },
+  { reference, to, at }: { reference: Reference; to: readonly LedgerLine[]; at: Date },
 ): Promise<void> {
   const paid = to.reduce((sum, { amountMinor }) => sum + amountMinor, 0) + penaltyMinor;
   await postTransfer(tx, {
@@ -116,7 +116,7 @@ export async function bookPaidOut(
 export async function bookFromProvider(
   tx: Tx,
   { userId, currency, providerCode }: Money,
-  { reference, amountMinor, at }: { reference: string; amountMinor: number; at: Date },
+  { reference, amountMinor, at }: { reference: Reference; amountMinor: number; at: Date },
 ): Promise<void> {
   await postTransfer(tx, {
     reference,

@@ -1,6 +1,5 @@
 import { firstRow, type Tx } from '../../sql/query';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 
 /**
  * The number of movements of a participation, besides its deposit, that are dated on the day (UTC) of a time; all before its

@@ -7,6 +7,7 @@ import { Provider } from '../provider/provider.model';
 import { ProviderSignIn } from '../provider/provider-sign-in.model';
 import { Strategy } from '../strategy/strategy.model';
 import { InvestmentTransaction } from '../transaction/investment-transaction.model';
+import { ANY_REGION } from '../../identity/user/user.reads';
 
 /** The strategy that a provider names; null when there is none. */
 export const strategyByCode = (
@@ -45,7 +46,7 @@ export const hasInvestedWith = async (tx: Tx, providerCode: string, userId: stri
 export const accountsByEmail = (tx: Tx, email: string): Promise<{ id: string }[]> =>
   rows(
     tx,
-    `SELECT id FROM users WHERE region IN ('EU', 'US', 'APAC') AND email = $1 AND erased_at IS NULL LIMIT 2`,
+    `SELECT id FROM users WHERE region IN (${ANY_REGION}) AND email = $1 AND erased_at IS NULL LIMIT 2`,
     [email],
   );
 

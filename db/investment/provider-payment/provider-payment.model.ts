@@ -20,6 +20,14 @@ export class ProviderPayment extends Model<
   @Column({ type: DataType.BIGINT, allowNull: false })
   declare amountMinor: number;
 
+  /** The part of what was received that pays what had been written off. */
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare recoveredMinor: CreationOptional<number>;
+
+  /** The part of what was received that is beyond the debt: a credit of the provider. */
+  @Column({ type: DataType.BIGINT, allowNull: false })
+  declare creditedMinor: CreationOptional<number>;
+
   @Column({ type: DataType.TEXT, allowNull: false })
   declare currency: string;
 

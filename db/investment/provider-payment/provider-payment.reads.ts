@@ -7,7 +7,15 @@ import { ProviderPayment } from './provider-payment.model';
 export type ProviderPaymentRow = Attributes<ProviderPayment>;
 
 export const PAYMENT_COLUMNS = [
-  ...(['id', 'providerCode', 'direction', 'amountMinor', 'currency'] as const),
+  ...([
+    'id',
+    'providerCode',
+    'direction',
+    'amountMinor',
+    'recoveredMinor',
+    'creditedMinor',
+    'currency',
+  ] as const),
   ...(['bankReference', 'note', 'enteredBy', 'createdAt'] as const),
 ];
 

@@ -22,44 +22,25 @@ export const paymentByReference = (tx: Tx, reference: string): Promise<ProviderP
     [reference],
   );
 
-/** The standing of a provider with us in one currency, in minor units. */
-interface Standing {
-  /** Its debt to us. */
-  owedMinor: number;
-  /** The sum of its payments, less those that were sent to it. */
-  paidMinor: number;
-}
-
-/** The standing of a provider that the caller has locked. */
-export async function standingOf(tx: Tx, providerCode: string, currency: string): Promise<Standing> {
-  const found = await firstRow<Standing>(
-    tx,
-    `SELECT coalesce((SELECT owed_minor FROM investment_provider_debts_now
-               WHERE provider_code = $1 AND currency = $2), 0) AS owed_minor,
-            coalesce(sum(CASE direction WHEN 'RECEIVED' THEN amount_minor ELSE -amount_minor END), 0)::bigint AS paid_minor
-       FROM investment_provider_payments WHERE provider_code = $1 AND currency = $2`,
-    [providerCode, currency],
-  );
-  return found ?? { owedMinor: 0, paidMinor: 0 };
-}
-
 /**
  * Records a payment, books it, and counts what its provider owes then, of which `debtLimit` is the most, in whole units. The
- * caller has locked the provider and taken the reference. The database refuses more than is owed, or was received.
+ * caller has locked the provider and taken the reference. What it recovers of a loss leaves the debt as it is. The database
+ * refuses parts that are beyond the standing of the provider.
  */
 export async function bookProviderPayment(
   tx: Tx,
   payment: ProviderPaymentRow,
   debtLimit: number,
 ): Promise<void> {
-  const { providerCode, direction, amountMinor, currency, createdAt: at } = payment;
+  const { providerCode, direction, amountMinor, recoveredMinor, currency, createdAt: at } = payment;
   await table(tx, ProviderPayment).insert(payment);
   const paidMinor = direction === 'RECEIVED' ? amountMinor : -amountMinor;
   await postTransfer(tx, {
-    reference: `provider-payment:${providerCode}:${payment.bankReference}`,
+    reference: { kind: 'provider-payment', subjectId: providerCode, part: payment.bankReference },
     entries: [
       { account: clearingAccount('bank'), currency, amountMinor: -paidMinor },
-      { account: providerAccount(providerCode), currency, amountMinor: paidMinor },
+      { account: providerAccount(providerCode), currency, amountMinor: paidMinor - recoveredMinor },
+      { account: 'losses', currency, amountMinor: recoveredMinor },
     ],
     at,
   });

@@ -10,11 +10,7 @@ const PORTS = /^\d{1,5}(\s*,\s*\d{1,5})*$/;
 export const ProviderAddressConfig = z.object({
   ...PaymentsMode.shape,
   /** Allows plain HTTP, every port and private hosts, for development and tests; production refuses it. */
-  PROVIDER_PRIVATE_ADDRESSES: z
-    .literal('')
-    .transform(() => false)
-    .or(Switch)
-    .default(false),
+  PROVIDER_PRIVATE_ADDRESSES: Switch.default(false),
   /** The ports that may be called. */
   PROVIDER_PORTS: z
     .string()

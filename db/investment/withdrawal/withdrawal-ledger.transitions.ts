@@ -28,7 +28,7 @@ export async function bookArrived(
   at: Date,
 ): Promise<void> {
   await postTransfer(tx, {
-    reference: `withdrawal:${id}:arrived`,
+    reference: { kind: 'withdrawal-arrival', subjectId: id },
     entries: [
       { account: 'payout_hold', holdId: id, userId, currency, amountMinor: -netMinor },
       { account: clearingAccount(provider), currency, amountMinor: netMinor },
@@ -44,7 +44,7 @@ export async function bookCredited(
   at: Date,
 ): Promise<void> {
   await postTransfer(tx, {
-    reference: `withdrawal:${id}:credited`,
+    reference: { kind: 'withdrawal-credit', subjectId: id },
     entries: [
       { account: 'payout_hold', holdId: id, userId, currency, amountMinor: -netMinor },
       { account: 'wallet', userId, currency, amountMinor: netMinor },

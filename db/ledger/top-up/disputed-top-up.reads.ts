@@ -1,4 +1,5 @@
 import { firstRow, type Db } from '../../sql/query';
+import { isOf } from '../reference-columns';
 
 /**
  * The amount that banks have taken back of a user's top-ups in a currency and not returned, less what was taken from the wallet for
@@ -10,7 +11,7 @@ export async function uncoveredTopUpsMinor(db: Db, userId: string, currency: str
     `WITH missing AS (
        SELECT b.created_at, b.amount_minor + coalesce((SELECT sum(e.amount_minor) FROM ledger_transfers l
            JOIN ledger_entries e ON e.transfer_id = l.id AND e.account = 'wallet'
-           WHERE l.reference = 'top-up:' || t.id || ':chargeback:' || b.id), 0) AS minor
+           WHERE ${isOf('l', 'top-up-chargeback')} AND l.subject_id = t.id::text AND l.part = b.id::text), 0) AS minor
          FROM top_ups t JOIN chargebacks b ON b.top_up_id = t.id JOIN payment_captures c ON c.id = b.capture_id
         WHERE t.user_id = $1 AND t.currency = $2 AND c.applied AND b.status <> 'RETURNED')
      SELECT greatest(coalesce(sum(minor), 0) - coalesce((SELECT sum(p.amount_minor) FROM payouts p

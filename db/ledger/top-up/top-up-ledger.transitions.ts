@@ -3,6 +3,7 @@ import { table } from '../../sql/table';
 import { clearingAccount } from '../ledger.accounts';
 import { LedgerBalance } from '../ledger-balance.model';
 import { postTransfer } from '../ledger.transitions';
+import { isOf } from '../reference-columns';
 import type { TopUpRow } from './top-up.reads';
 
 type Booked = Pick<TopUpRow, 'id' | 'userId' | 'currency'>;
@@ -15,7 +16,7 @@ export async function bookTopUp(
   at: Date,
 ): Promise<void> {
   await postTransfer(tx, {
-    reference: `top-up:${id}:payment`,
+    reference: { kind: 'top-up', subjectId: id },
     entries: [
       { account: clearingAccount(provider), currency, amountMinor: -amountMinor },
       { account: 'wallet', userId, currency, amountMinor },
@@ -23,9 +24,6 @@ export async function bookTopUp(
     at,
   });
 }
-
-const takenReference = (topUpId: string, chargebackId: string): string =>
-  `top-up:${topUpId}:chargeback:${chargebackId}`;
 
 /**
  * Takes from the wallet what a chargeback took of a top-up, which is booked as a loss already, as far as the wallet holds it;
@@ -44,7 +42,7 @@ export async function bookTakenBack(
   );
   const amountMinor = Math.max(0, Math.min(chargedBackMinor, wallet?.balanceMinor ?? 0));
   await postTransfer(tx, {
-    reference: takenReference(id, chargebackId),
+    reference: { kind: 'top-up-chargeback', subjectId: id, part: chargebackId },
     entries: [
       { account: 'wallet', userId, currency, amountMinor: -amountMinor },
       { account: 'losses', currency, amountMinor },
@@ -60,8 +58,8 @@ export async function takenBackMinor(tx: Tx, topUpId: string, chargebackId: stri
     tx,
     `SELECT -e.amount_minor AS minor FROM ledger_transfers t
        JOIN ledger_entries e ON e.transfer_id = t.id AND e.account = 'wallet'
-     WHERE t.reference = $1`,
-    [takenReference(topUpId, chargebackId)],
+     WHERE ${isOf('t', 'top-up-chargeback')} AND t.subject_id = $1 AND t.part = $2`,
+    [topUpId, chargebackId],
   );
   return taken?.minor ?? 0;
 }
@@ -75,7 +73,7 @@ export async function bookGivenBack(
 ): Promise<number> {
   const amountMinor = await takenBackMinor(tx, id, chargebackId);
   await postTransfer(tx, {
-    reference: `${takenReference(id, chargebackId)}:return`,
+    reference: { kind: 'top-up-chargeback-return', subjectId: id, part: chargebackId },
     entries: [
       { account: 'losses', currency, amountMinor: -amountMinor },
       { account: 'wallet', userId, currency, amountMinor },

@@ -5,6 +5,7 @@ import type { TopUpStatus } from '../../../workflows/ledger/top-up/top-up.states
 import { ofUser } from '../../identity/user-administration/of-user';
 import { firstRow, rows, type Db } from '../../sql/query';
 import { until } from '../../sql/until';
+import { isUuid } from '../../../workflows/kit/values/uuid.rules';
 import type { TopUp } from './top-up.model';
 
 /** A top-up as its owner reads it. */
@@ -107,8 +108,6 @@ export async function adminTopUps(
   return { total: counted?.total ?? 0, topUps };
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 function conditions(
   { status, paymentMethod, topUp, user, from, to }: TopUpFilter,
   bind: (value: unknown) => string,
@@ -117,7 +116,7 @@ function conditions(
   if (status !== undefined) all.push(`t.status = ${bind(status)}`);
   if (paymentMethod !== undefined) all.push(`t.payment_method = ${bind(paymentMethod)}`);
   if (topUp !== undefined)
-    all.push(UUID.test(topUp) ? `t.id = ${bind(topUp)}::uuid` : `t.number = ${bind(topUp.toUpperCase())}`);
+    all.push(isUuid(topUp) ? `t.id = ${bind(topUp)}::uuid` : `t.number = ${bind(topUp.toUpperCase())}`);
   if (user !== undefined) all.push(ofUser('t.user_id', user, bind));
   if (from !== undefined) all.push(`t.created_at >= ${bind(from)}`);
   if (to !== undefined) all.push(until('t.created_at', bind(to)));

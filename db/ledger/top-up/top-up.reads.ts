@@ -44,7 +44,7 @@ export type OverdueTopUp = Pick<TopUpRow, 'id' | 'userId' | 'number' | 'amountMi
 /** Top-ups whose payment window ended before a moment, in the order of these ends and after a position. */
 export const overdueTopUps = (
   db: Db,
-  { before, after, limit }: { before: Date; after: { due: string; id: string } | null; limit: number },
+  { before, after, limit }: { before: Date; after: Pick<OverdueTopUp, 'due' | 'id'> | null; limit: number },
 ): Promise<OverdueTopUp[]> =>
   rows<OverdueTopUp>(
     db,

@@ -83,7 +83,7 @@ export async function addEarned(tx: Tx, partnerId: string, earnedMinor: number):
 }
 
 /**
- * Books an adjustment as `commission:{id}:adjust:{number}`. What leaves or joins both balances goes to, or comes from,
+ * Books an adjustment by its number. What leaves or joins both balances goes to, or comes from,
  * `commission_expense`; `partner_available` may fall below zero.
  */
 export async function bookAdjustment(
@@ -93,7 +93,7 @@ export async function bookAdjustment(
   { number, at }: { number: number; at: Date },
 ): Promise<void> {
   await postTransfer(tx, {
-    reference: `commission:${id}:adjust:${number}`,
+    reference: { kind: 'commission-adjustment', subjectId: id, part: String(number) },
     clawback: availableMinor < 0,
     entries: [
       { account: 'partner_pending', userId, currency, amountMinor: pendingMinor },

@@ -1,9 +1,10 @@
 import type { Attributes } from 'sequelize';
-import { firstRow, rows, type Db } from '../../sql/query';
+import { firstRow, literals, rows, type Db } from '../../sql/query';
 import type { ComputedBack } from '../../../workflows/partners/commission/commission-explanation.rules';
 import type { CommissionHold } from '../../../workflows/partners/commission/commission.rules';
 import type { Commission } from '../commission/commission.model';
 import { HELD_BY, SALE_OF } from '../commission/held-back';
+import { OPEN_REFUND_REQUESTS } from '../../../workflows/commerce/refund/refund-request.states';
 import { LISTED, type ListedCommission } from './commission-list.reads';
 
 /** A commission with what its amount was computed of. */
@@ -42,7 +43,7 @@ export const explainedCommission = (db: Db, id: string): Promise<ExplainedCommis
        c.programme_version, c.rank_level, r.code AS rank_code, r.name AS rank_name, v.withholding_bp,
        CASE WHEN c.type = 8 THEN b.bonus_minor END AS bonus_minor,
        (SELECT q.id FROM refund_requests q WHERE c.source_type = 'ORDER' AND q.order_id = c.source_id
-          AND q.status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING') ORDER BY q.id LIMIT 1) AS open_refund_id,
+          AND q.status IN (${literals(OPEN_REFUND_REQUESTS)}) ORDER BY q.id LIMIT 1) AS open_refund_id,
        CASE WHEN c.status = 'PENDING' THEN ${HELD_BY} END AS held_by
      FROM partner_commissions c JOIN partners p ON p.id = c.partner_id
        JOIN partner_programmes v ON v.version = c.programme_version

@@ -105,7 +105,7 @@ export async function commissionTotals(db: Db, filter: CommissionFilter): Promis
   return totals;
 }
 
-/** The newest commissions that fit after a place, null from the beginning. Later ones do not move that place. */
+/** The next page of matching commissions after a cursor; null: from the newest. New commissions do not shift it. */
 export function commissionsAfter(
   db: Db,
   filter: CommissionFilter,

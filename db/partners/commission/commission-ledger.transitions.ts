@@ -29,7 +29,7 @@ function bookingOf(
 ): Omit<Transfer, 'at'> {
   const account = accountOfCommission(status);
   return {
-    reference: `commission:${id}`,
+    reference: { kind: 'commission', subjectId: id },
     clawback: netMinor < 0 && account === 'partner_available',
     entries: [
       { account: from, currency, amountMinor: -netMinor },
@@ -39,7 +39,7 @@ function bookingOf(
 }
 
 /**
- * Books a new commission, or one that takes back a part of another, as `commission:{id}`. Taking back from
+ * Books a new commission, or one that takes back a part of another. Taking back from
  * `partner_available` may leave it below zero.
  */
 export async function bookCommission(
@@ -63,27 +63,25 @@ export interface CommissionBookings {
   };
 }
 
-/**
- * Books all commissions of an event by two statements: `commission:{id}`, `commission:{id}:reverse:{eventId}` and
- * `commission:{id}:restore:{eventId}`.
- */
+/** Books all commissions of an event by two statements. */
 export async function bookCommissions(
   tx: Tx,
   { added, takenBack }: CommissionBookings,
   at: Date,
 ): Promise<void> {
   const from = 'commission_expense';
+  const { eventId: part = '', reversed = [], restored = [] } = takenBack ?? {};
   await postNewTransfers(
     tx,
     [
       ...added.map((commission) => bookingOf(commission, commission.status, from)),
-      ...(takenBack?.reversed ?? []).map((commission) => ({
+      ...reversed.map((commission) => ({
         ...bookingOf({ ...commission, netMinor: -commission.netMinor }, commission.status, from),
-        reference: `commission:${commission.id}:reverse:${takenBack?.eventId}`,
+        reference: { kind: 'commission-reversal', subjectId: commission.id, part } as const,
       })),
-      ...(takenBack?.restored ?? []).map((commission) => ({
+      ...restored.map((commission) => ({
         ...bookingOf(commission, commission.status, from),
-        reference: `commission:${commission.id}:restore:${takenBack?.eventId}`,
+        reference: { kind: 'commission-restoration', subjectId: commission.id, part } as const,
       })),
     ],
     at,

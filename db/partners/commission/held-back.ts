@@ -1,3 +1,6 @@
+import { OPEN_REFUND_REQUESTS } from '../../../workflows/commerce/refund/refund-request.states';
+import { literals } from '../../sql/query';
+
 /**
  * The source of commission `c`, as `sale`: an order, a participation or an entrance fee, the others null. A rank bonus is of
  * the sale that gave the rank; a pool's share is of none. A fragment of FROM.
@@ -17,7 +20,7 @@ const waits = (type: string, of: 'order_id' | 'participation_id' | 'entrance_id'
 /** A refund of the order is open, or announced and not yet counted. A fragment. */
 const REFUNDED = `(
   EXISTS (SELECT 1 FROM refund_requests r
-    WHERE r.order_id = sale.order_id AND r.status IN ('PENDING_REVIEW', 'APPROVED', 'PROCESSING'))
+    WHERE r.order_id = sale.order_id AND r.status IN (${literals(OPEN_REFUND_REQUESTS)}))
   OR EXISTS (SELECT 1 FROM payment_refunds p
     WHERE p.order_id = sale.order_id AND p.status = 'PROCESSING' AND p.reason IN ('REFUND', 'CANCELLATION'))
   OR ${waits('refund.completed', 'order_id')})`;

@@ -1,3 +1,4 @@
+import type { ReferenceKind } from '../../../workflows/ledger/reference.rules';
 import { postSelected } from '../../ledger/batch.transitions';
 import { execute, firstRow, type Db, type Tx } from '../../sql/query';
 import { HELD_BY, SALE_OF } from './held-back';
@@ -65,6 +66,8 @@ export async function chooseDueCommissions(tx: Tx, { at, after, upTo, half }: Du
   );
 }
 
+const MATURATION: ReferenceKind = 'commission-maturation';
+
 /**
  * Approves those of the chosen commissions that are still PENDING and due and that nothing holds, each with what takes back
  * parts of it, and books them from `partner_pending` to `partner_available`. Answers their number. A statement of its own: it
@@ -91,8 +94,8 @@ export const matureChosenCommissions = (tx: Tx, at: string): Promise<number> =>
         RETURNING c.id, free.user_id, c.net_minor, c.currency
       )`,
       // What takes back a part may follow a commission that is paid out already.
-      line: `SELECT 'commission:' || id || ':mature' AS reference, net_minor < 0 AS clawback, l.account, user_id, currency,
-               l.amount_minor
+      line: `SELECT '${MATURATION}' AS kind, id::text AS subject_id, '' AS part, net_minor < 0 AS clawback, l.account,
+               user_id, currency, l.amount_minor
           FROM matured CROSS JOIN LATERAL (VALUES ('partner_pending', -net_minor), ('partner_available', net_minor))
             AS l (account, amount_minor)`,
       params: [at],

@@ -1,6 +1,8 @@
 import type { CommissionType } from '../../../workflows/partners/commission/commission.rules';
 import type { CommissionStatus } from '../../../workflows/partners/commission/commission.states';
 import type { Granularity } from '../../../workflows/administration/analytics/period.rules';
+import { COMMISSION_KINDS } from '../../../workflows/ledger/reference.rules';
+import { isOf } from '../../ledger/reference-columns';
 import { rows, type Db } from '../../sql/query';
 import { JOIN_TRANSFER, PARTNER_ENTRIES, type StatementOwner } from './statement.reads';
 
@@ -50,7 +52,7 @@ export const earnedPeriods = (
      FROM (SELECT m.at, m.minor, 'BOOKED' AS kind
        FROM (SELECT transfer_id, created_at AS at, sum(amount_minor)::bigint AS minor
          FROM (${PARTNER_ENTRIES}) AS e WHERE e.created_at >= $3 GROUP BY created_at, transfer_id) AS m
-       ${JOIN_TRANSFER} WHERE starts_with(t.reference, 'commission:')
+       ${JOIN_TRANSFER} WHERE ${isOf('t', ...COMMISSION_KINDS)}
        UNION ALL
        SELECT ended_at, amount_minor, 'PAID' FROM payouts
         WHERE partner_id = $4 AND status = 'COMPLETED' AND ended_at >= $3 AND currency = $2) AS k

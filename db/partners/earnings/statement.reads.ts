@@ -1,5 +1,7 @@
 import { NIL } from 'uuid';
+import { COMMISSION_KINDS, SPENDING_KINDS } from '../../../workflows/ledger/reference.rules';
 import type { Month, StatementKind } from '../../../workflows/partners/statement/statement.rules';
+import { isOf, subjectOf } from '../../ledger/reference-columns';
 import { firstRow, rows, type Db } from '../../sql/query';
 
 /** A user whose balances it is about, and their currency. */
@@ -17,14 +19,18 @@ export const PARTNER_ENTRIES = `SELECT e.* FROM ledger_entries e
  * partner, which its statistics make it prefer.
  */
 export const JOIN_TRANSFER = `CROSS JOIN LATERAL
-  (SELECT reference FROM ledger_transfers WHERE id = m.transfer_id OFFSET 0) AS t`;
+  (SELECT kind, subject_id FROM ledger_transfers WHERE id = m.transfer_id OFFSET 0) AS t`;
+
+const COMMISSION = subjectOf('t', ...COMMISSION_KINDS);
+const REFUND = subjectOf('t', 'refund-repayment');
+const ORDER = subjectOf('t', 'order-hold', 'order-release', 'order-repayment');
 
 /** The kind of the movement that a transfer `t` brought to a partner's balances, by its sum `minor`. */
 export const KIND_OF = `CASE
-  WHEN t.reference ~ '^commission:[^:]*:adjust:' THEN 'ADJUSTED'
-  WHEN starts_with(t.reference, 'commission:') THEN CASE WHEN minor > 0 THEN 'EARNED' ELSE 'REVERSED' END
-  WHEN starts_with(t.reference, 'payout:') THEN 'PAID'
-  WHEN t.reference ~ '^(order|refund):' THEN CASE WHEN minor < 0 THEN 'SPENT' ELSE 'RETURNED' END
+  WHEN ${isOf('t', 'commission-adjustment')} THEN 'ADJUSTED'
+  WHEN ${isOf('t', ...COMMISSION_KINDS)} THEN CASE WHEN minor > 0 THEN 'EARNED' ELSE 'REVERSED' END
+  WHEN ${isOf('t', 'payout')} THEN 'PAID'
+  WHEN ${isOf('t', ...SPENDING_KINDS)} THEN CASE WHEN minor < 0 THEN 'SPENT' ELSE 'RETURNED' END
   ELSE 'OTHER' END`;
 
 /**
@@ -90,13 +96,14 @@ export const statementLines = (
     `WITH found AS MATERIALIZED (${MOVEMENTS}
          AND (e.created_at, e.transfer_id) > ($5::timestamptz, $6::uuid) ${BY_TRANSFER}
        ORDER BY e.created_at, e.transfer_id LIMIT $7),
-     m AS (SELECT m.*, t.reference, ${KIND_OF} AS kind FROM found m JOIN ledger_transfers t ON t.id = m.transfer_id)
+     m AS (SELECT m.*, ${COMMISSION} AS commission_id, ${REFUND} AS refund_id, ${ORDER} AS order_id, ${KIND_OF} AS kind
+       FROM found m JOIN ledger_transfers t ON t.id = m.transfer_id)
      SELECT m.transfer_id, m.at, m.kind, m.minor, c.id AS commission_id, c.type AS commission_type,
        o.number AS order_number, m.at::text AS cursor
      FROM m
-       LEFT JOIN partner_commissions c ON c.id = substring(m.reference from '^commission:([0-9a-f-]{36})')::uuid
-       LEFT JOIN refund_requests q ON q.id = substring(m.reference from '^refund:([0-9a-f-]{36})')::uuid
-       LEFT JOIN orders o ON o.id = coalesce(q.order_id, substring(m.reference from '^order:([0-9a-f-]{36})')::uuid)
+       LEFT JOIN partner_commissions c ON c.id = m.commission_id
+       LEFT JOIN refund_requests q ON q.id = m.refund_id
+       LEFT JOIN orders o ON o.id = coalesce(q.order_id, m.order_id)
      ORDER BY m.at, m.transfer_id`,
     [userId, currency, from, to, after?.cursor ?? from, after?.transferId ?? NIL, limit],
   );

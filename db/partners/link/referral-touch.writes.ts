@@ -30,9 +30,9 @@ export type RecordedTouch = Pick<Attributes<ReferralTouch>, 'id' | 'firstTouchAt
 
 /**
  * Records a touch of an active partner's link; null, with nothing written, for any other code. A visitor with the cookie
- * keeps the first touch for `referralDays`, as long as the cookies live. Chosen: of several partners' links the last one
- * counts, and the first is recorded. A visitor without the cookie is one per day, address, browser and code, so that
- * programs without cookies do not fill the table. Who has the cookie and comes by another partner is no longer such a visitor,
+ * keeps the first touch for `referralDays`, as long as the cookies live. Chosen: the last
+ * link wins, and the first is stored. Without a cookie, requests of one day, address, browser and code are one visitor, so
+ * that programs without cookies do not fill the table. Who has the cookie and comes by another partner is no longer such a visitor,
  * so that nobody else is given that cookie.
  */
 export async function recordTouch(db: Db, touch: Touch, referralDays: number): Promise<RecordedTouch | null> {

@@ -70,7 +70,7 @@ export async function bookEntrance(
       ? { account: 'wallet', userId, currency, amountMinor: -amountMinor }
       : { account: clearingAccount(paidFrom.provider), currency, amountMinor: -amountMinor };
   await postTransfer(tx, {
-    reference: `entrance:${id}:payment`,
+    reference: { kind: 'entrance', subjectId: id },
     entries: [source, { account: 'entrance_fees', currency, amountMinor }],
     at,
   });

@@ -90,7 +90,7 @@ const transferOf = (
   { kind, currency }: PayingRun,
   { commissionId, userId, netMinor }: PaidShare,
 ): Omit<Transfer, 'at'> => ({
-  reference: `commission:${commissionId}`,
+  reference: { kind: 'commission', subjectId: commissionId },
   entries: [
     { account: accountOf(kind), currency, amountMinor: -netMinor },
     { account: 'partner_available', userId, currency, amountMinor: netMinor },
@@ -144,7 +144,7 @@ export const fundPool = (
     tx,
     [
       {
-        reference: `pool:${poolKey(pool)}:fund`,
+        reference: { kind: 'pool-fund', subjectId: poolKey(pool) },
         entries: [
           { account: 'commission_expense', currency: pool.currency, amountMinor: -pool.amountMinor },
           { account: accountOf(pool.kind), currency: pool.currency, amountMinor: pool.amountMinor },

@@ -1,9 +1,9 @@
 import type { PoolPeriod } from '../../../workflows/partners/pool/pool-period.rules';
 import { firstRow, type Db, type Tx } from '../../sql/query';
 
-/** Events that make sales, or take back a part of one. */
-const SALES = `type IN ('order.paid', 'refund.completed', 'refund.charged_back', 'chargeback.lost', 'chargeback.returned',
-  'investment.created')`;
+/** The types of events that make sales, or take back a part of one. */
+const SALES = `ARRAY['order.paid', 'refund.completed', 'refund.charged_back', 'chargeback.lost', 'chargeback.returned',
+  'investment.created']`;
 
 /** The runs of a kind that are counted. */
 export interface EarlierRuns {
@@ -86,8 +86,10 @@ export async function lateSalesMinor(db: Db, runId: string): Promise<number> {
 export async function salesUncounted(db: Db, before: Date): Promise<boolean> {
   const found = await firstRow(
     db,
-    `SELECT 1 FROM event_deliveries d JOIN domain_events e USING (position)
-      WHERE d.consumer = 'commissions' AND d.state <> 'DEAD' AND e.occurred_at < $1 AND ${SALES} LIMIT 1`,
+    `SELECT 1 FROM unnest(${SALES}) AS sale (type) CROSS JOIN LATERAL (
+       SELECT d.occurred_at FROM event_deliveries d WHERE d.consumer = 'commissions' AND d.state <> 'DEAD' AND d.type = sale.type
+        ORDER BY d.occurred_at LIMIT 1) AS oldest
+      WHERE oldest.occurred_at < $1 LIMIT 1`,
     [before],
   );
   return found !== null;

@@ -24,8 +24,10 @@ export async function up(query: QueryInterface): Promise<void> {
       attempts integer NOT NULL DEFAULT 1 CONSTRAINT parked_processes_attempts_check CHECK (attempts > 0),
       retried_at timestamptz,
       note_id uuid,
-      -- The person whom its report or event names.
+      -- The person whose matter it is.
       user_id uuid,
+      -- What it is about, as people name it.
+      label text,
       CONSTRAINT parked_processes_retried_check CHECK ((state = 'RETRYING') = (retried_at IS NOT NULL))
     );
     CREATE INDEX parked_processes_order_idx ON parked_processes (order_id);

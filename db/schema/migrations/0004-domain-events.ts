@@ -26,7 +26,10 @@ export async function up(query: QueryInterface): Promise<void> {
       consumer text NOT NULL,
       position bigint NOT NULL
         CONSTRAINT event_deliveries_position_fkey REFERENCES domain_events (position) ON DELETE CASCADE,
+      -- Of the event, so that what waits is found without reading it.
       entity_id uuid NOT NULL,
+      type text NOT NULL,
+      occurred_at timestamptz NOT NULL,
       state text NOT NULL DEFAULT 'DUE' CONSTRAINT event_deliveries_state_check CHECK (state IN ('DUE', 'PARKED', 'DEAD')),
       -- Given up with an earlier event, which is made due again with it.
       dead_with bigint,
@@ -42,7 +45,7 @@ export async function up(query: QueryInterface): Promise<void> {
     -- The queue of each consumer, however many are parked after a failure or were given up in years.
     CREATE INDEX event_deliveries_due_idx ON event_deliveries (consumer, position) WHERE state = 'DUE';
     -- All that are not applied, parked ones included, for those who wait for them.
-    CREATE INDEX event_deliveries_waiting_idx ON event_deliveries (consumer, position) WHERE state <> 'DEAD';
+    CREATE INDEX event_deliveries_waiting_idx ON event_deliveries (consumer, type, occurred_at) WHERE state <> 'DEAD';
     -- The few events that could not be applied, for their list and the checks.
     CREATE INDEX event_deliveries_parked_idx ON event_deliveries (due_at, position) WHERE state = 'PARKED';
     CREATE INDEX event_deliveries_dead_idx ON event_deliveries (state_since, position) WHERE state = 'DEAD';

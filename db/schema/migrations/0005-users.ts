@@ -57,7 +57,8 @@ export async function up(query: QueryInterface): Promise<void> {
       deletion_due_at timestamptz,
       erased_at timestamptz,
       CONSTRAINT users_region_email_key UNIQUE (region, email),
-      CONSTRAINT users_suspended_check CHECK (suspended_at IS NOT NULL OR suspended_until IS NULL),
+      CONSTRAINT users_suspended_check
+        CHECK ((suspended_at IS NOT NULL AND status = 'SUSPENDED') OR suspended_until IS NULL),
       CONSTRAINT users_phone_check CHECK (phone IS NOT NULL OR phone_verified_at IS NULL),
       CONSTRAINT users_payout_check
         CHECK (num_nulls(payout_method, payout_masked, payout_sealed, payout_changed_at) IN (0, 4)),

@@ -1,10 +1,12 @@
+import { type Role } from '../../../workflows/identity/user/user.rules';
+
 /** An account of the demo. Its password is public: the seed prints it, and the README has it. */
 export interface DemoAccount {
   email: string;
   password: string;
   firstName: string;
   lastName: string;
-  role: 'USER' | 'ADMIN' | 'SUPER_ADMIN';
+  role: Role;
   kycLevel: 'BASIC' | 'STANDARD';
   /** In cents (USD). */
   walletMinor: number;

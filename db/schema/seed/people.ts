@@ -97,7 +97,7 @@ async function fillWallets(tx: Tx, accounts: readonly DemoAccount[], { at }: See
   for (const account of accounts) {
     const { email, walletMinor: amountMinor } = account;
     await postTransfer(tx, {
-      reference: `seed:wallet:${email}`,
+      reference: { kind: 'seed-wallet', subjectId: email },
       entries: [
         { account: 'payments', currency: 'USD', amountMinor: -amountMinor },
         { account: 'wallet', userId: accountId(account), currency: 'USD', amountMinor },

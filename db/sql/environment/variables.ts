@@ -14,7 +14,6 @@ type Issue = Pick<z.core.$ZodIssue, 'code' | 'message' | 'path'> & {
   minimum?: unknown;
   maximum?: unknown;
   expected?: string;
-  errors?: readonly (readonly Issue[])[];
 };
 
 /** The way out where a variable is missing and the machine itself may have its value; it puts no secret into `argv`. */
@@ -63,11 +62,8 @@ function sentenceOf(issue: Issue, variables: Variables): string {
 
 /** Zod's own messages speak about types; those of our schemas are used as they are. */
 function faultOf(issue: Issue): string {
-  const { code, message, errors = [] } = issue;
+  const { code, message } = issue;
   if (!/^(Invalid|Too |Unrecognized)/.test(message)) return message;
-  // An alternative to the empty text has its faults in the last branch.
-  const [last] = errors.at(-1) ?? [];
-  if (code === 'invalid_union' && last) return faultOf(last);
   return `must be ${REQUIRED[code]?.(issue) ?? AS_SHOWN}`;
 }
 

@@ -3,7 +3,7 @@ import type { Log } from '../../logs/log';
 import type { Found, Step } from '../chain';
 import type { ToolchainConfig } from '../config';
 import { findOnPath } from '../executable';
-import { oneAtATime } from '../make-once';
+import { withMachineLock } from '../make-once';
 import { runTool } from '../run-tool';
 
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
@@ -37,7 +37,7 @@ export const debianPackage = (
     const env = { ...config.env, DEBIAN_FRONTEND: 'noninteractive' };
     const apt = (args: string[]) => runTool({ command: aptGet, args, env, timeoutMs: INSTALL_TIMEOUT_MS });
     // A second apt-get at the same time fails.
-    await oneAtATime(path.join(config.cacheDir, 'apt-get'), log, async () => {
+    await withMachineLock(path.join(config.cacheDir, 'apt-get'), log, async () => {
       await apt(['update', '-q']);
       await apt(['install', '-q', '-y', '--no-install-recommends', name]);
     });

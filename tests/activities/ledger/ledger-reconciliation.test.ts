@@ -8,7 +8,7 @@ import {
 import { postTransfer } from '../../../db/ledger/ledger.transitions';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import { addUser, at, paidIn } from '../../db/ledger/ledger.world';
+import { addUser, at, named, paidIn } from '../../db/ledger/ledger.world';
 import { eventually } from '../../support/checks/eventually';
 import { ownDatabase } from '../../support/servers/database';
 import { takeTurn } from '../administration/job/take-turn';
@@ -57,7 +57,7 @@ describe('ledger reconciliation', () => {
     const people = await Promise.all([1, 2, 3, 4].map(() => addUser(own.db)));
     for (const person of people) {
       const entries = [...paidIn(person, 1_000), ...paidIn(person, 70, 'EUR')];
-      await inTransaction(own.db, (tx) => postTransfer(tx, { reference: `top-up:${person}`, entries, at }));
+      await inTransaction(own.db, (tx) => postTransfer(tx, { reference: named(), entries, at }));
     }
     expect(await takeTurn(own.db, ledgerReconciliationWork(own.db), { at: '2026-03-01T00:00:00Z' })).toEqual({
       isDone: true,
@@ -84,7 +84,7 @@ describe('ledger reconciliation', () => {
     expect(await reconcile('08')).toEqual({ drifts: 3, unbalancedTransfers: 0 });
     expect(await drifts()).toEqual(expected);
     await inTransaction(own.db, (tx) =>
-      postTransfer(tx, { reference: `top-up again:${raised}`, entries: paidIn(raised!, 1), at }),
+      postTransfer(tx, { reference: named(), entries: paidIn(raised!, 1), at }),
     );
     expect(await reconcile('09')).toEqual({ drifts: 1, unbalancedTransfers: 0 });
     expect(await drifts()).toHaveLength(4);
@@ -95,9 +95,9 @@ describe('ledger reconciliation', () => {
     const early = await addUser(own.db);
     const transaction = await own.owner.sequelize.transaction();
     const tx = { ...own.owner, transaction };
-    await postTransfer(tx, { reference: `late:${late}`, entries: paidIn(late, 10), at });
+    await postTransfer(tx, { reference: named(), entries: paidIn(late, 10), at });
     await inTransaction(own.db, (other) =>
-      postTransfer(other, { reference: `early:${early}`, entries: paidIn(early, 10), at }),
+      postTransfer(other, { reference: named(), entries: paidIn(early, 10), at }),
     );
     await reconcile('10');
     await reconcile('11'); // The highest entry that was seen is above one that nobody has seen.
@@ -135,9 +135,9 @@ describe('ledger reconciliation', () => {
     const [early, late] = await Promise.all([1, 2].map(() => addUser(own.db)));
     const transaction = await own.owner.sequelize.transaction();
     const open = { ...own.owner, transaction };
-    await postTransfer(open, { reference: `open:${late}`, entries: paidIn(late!, 10), at });
+    await postTransfer(open, { reference: named(), entries: paidIn(late!, 10), at });
     await inTransaction(own.db, (tx) =>
-      postTransfer(tx, { reference: `closed:${early}`, entries: paidIn(early!, 5), at }),
+      postTransfer(tx, { reference: named(), entries: paidIn(early!, 5), at }),
     );
     for (const minute of [1, 2, 3]) await reconcile('16', minute);
     const minorOf = async () => (await paid()).find(({ currency }) => currency === 'USD')!.minor;
@@ -162,14 +162,15 @@ describe('ledger reconciliation', () => {
     // Has its number first, and inserts its entries last.
     await execute(
       first,
-      `INSERT INTO ledger_transfers (id, reference, created_at) VALUES (gen_random_uuid(), 'early', now())`,
+      `INSERT INTO ledger_transfers (id, kind, subject_id, created_at)
+       VALUES (gen_random_uuid(), 'seed-wallet', 'early', now())`,
     );
-    await postTransfer(second, { reference: `waits:${waiting}`, entries: paidIn(waiting!, 3), at });
+    await postTransfer(second, { reference: named(), entries: paidIn(waiting!, 3), at });
     await execute(
       first,
       `INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, created_at)
        SELECT t.id, l.account, l.user_id, 'USD', l.minor, now() FROM ledger_transfers t,
-         (VALUES ('wallet', $1::uuid, 2), ('payments', NULL, -2)) AS l (account, user_id, minor) WHERE t.reference = 'early'`,
+         (VALUES ('wallet', $1::uuid, 2), ('payments', NULL, -2)) AS l (account, user_id, minor) WHERE t.subject_id = 'early'`,
       [slow],
     );
     await first.transaction.commit();
@@ -229,9 +230,10 @@ describe('ledger reconciliation', () => {
 
   test('counts transfers that do not sum to zero', async () => {
     const id = v7();
-    await tamper(`INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, 'forged', now())`, [
-      id,
-    ]);
+    await tamper(
+      `INSERT INTO ledger_transfers (id, kind, subject_id, created_at) VALUES ($1, 'seed-wallet', 'forged', now())`,
+      [id],
+    );
     await tamper(
       `INSERT INTO ledger_entries (transfer_id, account, currency, amount_minor, created_at) VALUES ($1, 'sales', 'USD', 9, now())`,
       [id],

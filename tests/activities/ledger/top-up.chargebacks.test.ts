@@ -21,7 +21,7 @@ const stateOf = ({ userId }: Pick<Opened, 'userId'>) => topUpState(own.db, userI
 const spends = ({ userId }: Pick<Opened, 'userId'>, amountMinor: number): Promise<unknown> =>
   inTransaction(own.db, (tx) =>
     postTransfer(tx, {
-      reference: `test:${v7()}`,
+      reference: { kind: 'seed-wallet', subjectId: v7() },
       entries: [
         { account: 'wallet', userId, currency: 'USD', amountMinor: -amountMinor },
         { account: 'payments', currency: 'USD', amountMinor },

@@ -8,21 +8,20 @@ import type { PaymentOutcome } from '../../../workflows/commerce/payment/payment
 import { make } from '../../support/builders/make';
 import { orderSteps, storedReport } from '../../support/builders/ordering';
 import { TOP_UP_MINOR } from '../../support/builders/wallets/top-ups';
-import { testVariables } from '../../support/worlds/variables';
+import { providersConfigOf } from '../../support/worlds/providers';
 import { stored } from '../commerce/chargeback/chargebacks';
 
 /** Top-ups by their steps alone, without processes. */
 export function toppingUp(own: { readonly db: Db }, variables: Readonly<Record<string, string>> = {}) {
   const policy = policyFrom(variables);
   const now = (): string => new Date().toISOString();
-  const sandbox = { publicUrl: 'http://127.0.0.1', secrets: [testVariables['SANDBOX_SECRET']!] as const };
   const steps = () => ({
     ...orderSteps(own.db),
     ...topUpActivities({
       db: own.db,
       policy,
       payments: {
-        providers: paymentProviders({ sandbox }, own.db),
+        providers: paymentProviders(providersConfigOf({ PUBLIC_URL: 'http://127.0.0.1' }), own.db),
         current: 'sandbox',
         bank: { bankName: 'Bank', accountNumber: 'DE02', bik: 'BIK' },
         accountHolder: 'Shop',

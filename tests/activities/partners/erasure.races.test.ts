@@ -30,8 +30,8 @@ async function leaving() {
     count: () => takeEvent(own.db, policyFrom({}), event!.id),
     erase: () =>
       eraseDueAccount(
-        { db: own.db, blobs: diskBlobs(tmpdir()) },
-        { userId: partner.userId, at: new Date(), returnWindowDays: 14 },
+        { db: own.db, blobs: diskBlobs(tmpdir()), policy: { refundWindowDays: 14 } },
+        { userId: partner.userId, at: new Date().toISOString() },
       ),
     commissions: () =>
       rows<{ partnerId: string }>(own.db, 'SELECT partner_id FROM partner_commissions WHERE source_id = $1', [

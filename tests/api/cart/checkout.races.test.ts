@@ -5,7 +5,7 @@ import { execute, firstRow, rows } from '../../../db/sql/query';
 import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
 import { paymentReported } from '../../../workflows/commerce/order/order.contract';
 import { stretchLimits } from '../../../workflows/kit/limits/slowness';
-import { PROVIDER_QUEUES } from '../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../workers/queues';
 import { violations } from '../../support/checks/violations';
 import { make } from '../../support/builders/make';
 import { shopper, type Shopper } from '../../support/builders/shop';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { execute, firstRow } from '../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../workers/queues';
 import { make } from '../../support/builders/make';
 import { shopper, type Shopper } from '../../support/builders/shop';
 import { ownCheckedWorld } from '../../support/worlds/world';

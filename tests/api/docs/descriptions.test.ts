@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import { describeApi } from '../../../api/docs/document';
+import { FIELDS, FILTERS } from '../../../api/docs/fields';
 import {
   operationsOf,
   plainJson,
@@ -8,6 +10,8 @@ import {
 } from '../../../api/docs/structure/schema';
 import type { Schema } from '../../../api/docs/structure/schema';
 import { endpoints } from '../../../api/endpoints';
+import { endpoint } from '../../../api/http/endpoint';
+import { perMinute } from '../../../api/http/limits/limits';
 
 const document = structureOf(plainJson(describeApi(endpoints)));
 const { schemas } = document.components;
@@ -49,6 +53,61 @@ test('every parameter says what it is', () => {
   expect(silent.map(({ operationId, name }) => `${operationId}.${name}`)).toEqual([]);
 });
 
+test('a text stands in a list only for a name that means one thing: few names, each used in several places', () => {
+  expect(Object.keys(FIELDS).length).toBeLessThanOrEqual(27);
+  expect(Object.keys(FILTERS).length).toBeLessThanOrEqual(5);
+  const usesOf = (name: string, text: string): number =>
+    fields.filter(
+      ({ name: field, field: { description } }) => field.endsWith(`.${name}`) && description === text,
+    ).length;
+  expect(Object.entries(FIELDS).filter(([name, text]) => usesOf(name, text) < 4)).toEqual([]);
+  const filtersOf = (name: string): number =>
+    parameters.filter((parameter) => parameter.name === name).length;
+  expect(Object.keys(FILTERS).filter((name) => filtersOf(name) < 4)).toEqual([]);
+});
+
+test('a new endpoint describes its fields itself', () => {
+  const added = endpoint({
+    id: 'showKiosk',
+    returns: 'The kiosk',
+    method: 'get',
+    path: '/kiosks/:kioskId',
+    summary: 'Show a kiosk',
+    tag: 'Catalogue',
+    auth: 'public',
+    limit: perMinute(100),
+    params: z.object({ kioskId: z.uuid().describe('The kiosk to show.') }),
+    query: z.object({ status: z.string().optional(), openAt: z.string().optional() }),
+    success: 200,
+    data: z
+      .object({
+        createdAt: z.iso.datetime(),
+        email: z.string().describe('Where the kiosk takes orders.'),
+        opensAt: z.iso.time().describe('When it opens, in its own time zone.'),
+        closesAt: z.iso.time(),
+      })
+      .meta({ id: 'Kiosk' }),
+    errors: {},
+    handle: () => Promise.reject(new Error('It is described only.')),
+  });
+  const { components, paths } = structureOf(plainJson(describeApi([added])));
+  const { properties = {} } = components.schemas['Kiosk'] ?? {};
+  expect(Object.entries(properties).map(([name, { description }]) => [name, description])).toEqual([
+    ['createdAt', FIELDS['createdAt']],
+    ['email', 'Where the kiosk takes orders.'],
+    ['opensAt', 'When it opens, in its own time zone.'],
+    // Not on the list: the test of every field of the served document would name it.
+    ['closesAt', undefined],
+  ]);
+  const { parameters: taken = [] } = paths['/api/v1/kiosks/{kioskId}']!['get']!;
+  const told = taken.filter(({ $ref }) => $ref === undefined);
+  expect(told.map(({ name, description }) => [name, description])).toEqual([
+    ['kioskId', 'The kiosk to show.'],
+    ['status', FILTERS['status']],
+    ['openAt', undefined],
+  ]);
+});
+
 test('pages say their default and their maximum', () => {
   const sizes = parameters.filter(({ name }) => name === 'pageSize');
   expect(sizes.length).toBeGreaterThan(10);
@@ -69,6 +128,21 @@ test('a description is a sentence with content', () => {
   ];
   const poor = texts.filter((text) => text !== undefined && (/^The \w+\.?$/.test(text) || text.length < 6));
   expect([...new Set(poor)]).toEqual([]);
+});
+
+/** A schema without a type may be any value. */
+const mayBeNull = (schema: Schema): boolean => {
+  const { $ref, type, anyOf = [], oneOf = [], enum: values, const: only } = schema;
+  if ($ref !== undefined) return mayBeNull(schemas[$ref.replace(/^.*\//, '')] ?? {});
+  const choices = [...anyOf, ...oneOf];
+  const isTyped = type !== undefined || choices.length > 0 || values !== undefined || only !== undefined;
+  return !isTyped || [type].flat().includes('null') || choices.some(mayBeNull);
+};
+
+test('a description speaks of null only where a field may be null', () => {
+  const spoken = fields.filter(({ field: { description = '' } }) => /\bnull\b/i.test(description));
+  expect(spoken.length).toBeGreaterThan(100);
+  expect(spoken.filter(({ field }) => !mayBeNull(field)).map(({ name }) => name)).toEqual([]);
 });
 
 test('an answer that drops unknown fields can say so', () => {

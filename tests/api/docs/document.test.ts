@@ -75,6 +75,26 @@ describe('the document', () => {
     expect(lost.map(([reference]) => reference)).toEqual([]);
   });
 
+  test('it keeps to what generators of all languages read', () => {
+    const unportable: string[] = [];
+    const walk = (part: unknown, path: string): void => {
+      if (typeof part !== 'object' || part === null) return;
+      const { pattern, anyOf } = part as {
+        pattern?: unknown;
+        anyOf?: { $ref?: string; type?: string; enum?: [] }[];
+      };
+      if (typeof pattern === 'string' && /\(\?<?[=!]|\\[pP]\{/.test(pattern))
+        unportable.push(`${path}: ${pattern}`);
+      const isNullable = Array.isArray(anyOf) && anyOf.some(({ type }) => type === 'null');
+      if (isNullable && anyOf.every((option) => !option.$ref && !option.enum && !('const' in option)))
+        unportable.push(`${path}: null as an alternative`);
+      for (const [name, inner] of Object.entries(part))
+        if (name !== 'example') walk(inner, `${path}/${name}`);
+    };
+    walk(document, '');
+    expect(unportable).toEqual([]);
+  });
+
   test('it describes exactly the served endpoints', () => {
     const described = Object.entries<object>(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method} ${path}`),

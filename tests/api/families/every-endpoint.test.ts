@@ -3,7 +3,7 @@ import type { Response } from 'supertest';
 import { endpoints } from '../../../api/endpoints';
 import { contentTypeOf } from '../../../api/http/answer/files/text-stream';
 import type { Endpoint } from '../../../api/http/endpoint';
-import { AUDITED, type AuditedEntity } from '../../../db/administration/audit/audit-vocabulary';
+import { actionsOn, type AuditedEntity } from '../../../db/administration/audit/audit-vocabulary';
 import { verifyAuditChain } from '../../../db/administration/audit/audit.reads';
 import { rows } from '../../../db/sql/query';
 import { identifiedBy } from '../../../api/http/request/ids/identified';
@@ -185,7 +185,7 @@ describe('the audit trail', () => {
         actorId: administrator.user.id,
         clientAddress: expect.stringMatching(/127\.0\.0\.1|::1/) as string,
       });
-      expect(AUDITED[record!.entityType]).toContain(record!.action);
+      expect(actionsOn(record!.entityType)).toContain(record!.action);
       const { entityId, previous, next } = record!;
       if (makes(endpoint)) expect(text).toContain(entityId);
       else expect(filled(endpoint.path, arranged.params)).toContain(encodeURIComponent(entityId));

@@ -31,7 +31,7 @@ describe('a namespace that does not know our search attributes', () => {
     const processes = new Processes(new Client({ connection, namespace }));
     const input = { orderId: randomUUID(), userId: randomUUID() };
     const command = { attemptId: randomUUID(), paymentMethod: 'CARD' as const };
-    const options = { updateId: randomUUID(), ifClosed: 'NOT_PAYABLE' as const };
+    const options = { updateId: randomUUID() };
     await expect(processes.start(checkoutProcess, input)).rejects.toThrow(TemporalUnavailable);
     await expect(processes.open(checkoutProcess, input, payOrder, command, options)).rejects.toThrow(
       TemporalUnavailable,
@@ -46,7 +46,7 @@ describe('a namespace that does not know our search attributes', () => {
 });
 
 it('while they cannot be registered, says so once and goes on until the program stops', async () => {
-  const connection = temporalConnection('127.0.0.1:1');
+  const connection = temporalConnection({ address: '127.0.0.1:1' });
   const { log, messages } = listened();
   const state = { stopping: false, registering: true };
   const tried = jest.spyOn(connection, 'withDeadline');

@@ -151,7 +151,13 @@ describe('access', () => {
       const read = await request(server()).get('/api/v1/public').set('Origin', 'https://shop.example');
       expect(read.headers['access-control-allow-origin']).toBe('https://shop.example');
       expect(read.headers['access-control-expose-headers']).toContain('X-RateLimit-Remaining');
+      expect(read.headers['access-control-expose-headers']).toContain('Content-Disposition');
       expect(read.headers['vary']).toContain('Origin');
+    });
+
+    it('may send the headers of the tracing libraries of browsers', async () => {
+      const { headers } = await preflight('https://shop.example');
+      expect(headers['access-control-allow-headers']).toMatch(/,traceparent,tracestate,baggage,sentry-trace/);
     });
 
     it('may not when they are not listed', async () => {

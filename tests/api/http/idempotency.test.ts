@@ -5,7 +5,7 @@ import { forgetExpired } from '../../../db/administration/retention/retention.tr
 import { policyFrom } from '../../../db/policy/config';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
-import { PROVIDER_QUEUES } from '../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../workers/queues';
 import { refusal } from '../../../workflows/errors';
 import { make } from '../../support/builders/make';
 import { newcomer } from '../../support/builders/registering';

@@ -38,7 +38,7 @@ const noIdentity = Object.freeze({
   sealing: new KeyRing([{ id: 'test', key: Buffer.alloc(32, 1) }]),
 }) as unknown as Identity;
 
-const nowhere = temporalConnection(NOWHERE);
+const nowhere = temporalConnection({ address: NOWHERE });
 const unreachable = new Processes(new Client({ connection: nowhere }));
 afterAll(async () => {
   await unreachable.idle();

@@ -1,5 +1,5 @@
 import { execute } from '../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../workers/queues';
 import { given } from '../../support/builders/given';
 import { make } from '../../support/builders/make';
 import { orderRow, press } from '../../support/builders/sandbox';

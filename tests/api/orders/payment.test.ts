@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { execute, firstRow, rows } from '../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../workers/queues';
 import { sendChargeback } from '../../support/builders/chargebacks';
 import { eventually } from '../../support/checks/eventually';
 import { make } from '../../support/builders/make';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { randomUUID } from 'node:crypto';
 import { execute } from '../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../workers/queues';
 import { make } from '../../support/builders/make';
 import { shopper, type Shopper } from '../../support/builders/shop';
 import { ownWorld } from '../../support/worlds/world';

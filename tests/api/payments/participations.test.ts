@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { firstRow, rows } from '../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../workers/queues';
 import { processOfReport, sendChargeback } from '../../support/builders/chargebacks';
 import { invested, investmentState, type Investment } from '../../support/builders/investing/invested';
 import { make } from '../../support/builders/make';
@@ -73,7 +73,7 @@ test('a chargeback of a running one is a loss, and asks an operator, who has it 
   const lost = await rows(
     world.db,
     `SELECT e.amount_minor AS amount FROM ledger_entries e JOIN ledger_transfers t ON t.id = e.transfer_id
-       JOIN chargebacks b ON t.reference = 'chargeback:' || b.id
+       JOIN chargebacks b ON t.kind = 'chargeback' AND t.subject_id = b.id::text
      WHERE b.participation_id = $1 AND b.order_id IS NULL AND e.account = 'losses'`,
     [made.id],
   );

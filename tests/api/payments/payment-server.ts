@@ -2,6 +2,7 @@ import { Client } from '@temporalio/client';
 import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import pino from 'pino';
+import { paymentWebhooks } from '../../../activities/providers/payments/webhooks';
 import { ApiConfig } from '../../../api/config';
 import { createAuthentication } from '../../../api/http/auth';
 import { serve } from '../../../api/http/serve';
@@ -10,7 +11,7 @@ import { Processes } from '../../../api/http/temporal/temporal';
 import { temporalConnection } from '../../../api/http/temporal/temporal-connection';
 import { createMedia } from '../../../api/media/media';
 import { paymentEndpoints } from '../../../api/payments';
-import { intakeOf } from '../../../api/payments/webhooks/intakes';
+import { intakesOf } from '../../../api/payments/webhooks/intakes';
 import { sandboxPages } from '../../../api/sandbox/pages';
 import { diskBlobs } from '../../../db/blobs/disk';
 import type { Db } from '../../../db/sql/query';
@@ -67,7 +68,7 @@ async function startPaymentServer({ db, processes, secrets, stripeSecrets }: Par
     ...createMedia({ log }),
     log,
     config,
-    paymentIntake: (provider) => intakeOf(provider, config),
+    paymentIntake: intakesOf(paymentWebhooks, config),
     providerIntake: () => Promise.resolve(null),
     providerAddresses: { isPrivateAllowed: false, ports: [443] },
     endpoints: paymentEndpoints,
@@ -112,7 +113,7 @@ export function ownPaymentServer(secrets: readonly string[], stripeSecrets: read
 
     /** Meanwhile sends all requests to a second server, whose Temporal never answers. */
     async withoutTemporal(run: (logged: PaymentServer['logged']) => Promise<void>): Promise<void> {
-      const connection = temporalConnection('127.0.0.1:1');
+      const connection = temporalConnection({ address: '127.0.0.1:1' });
       const processes = new Processes(new Client({ connection }));
       const whole = server;
       server = await startPaymentServer({ db: database.db, processes, secrets, stripeSecrets });

@@ -44,6 +44,34 @@ describe('GET /regions', () => {
     });
   });
 
+  test.each([
+    ['8.8.8.8:4321', 'US'],
+    [' 8.8.8.8 ', 'US'],
+    ['::ffff:8.8.8.8', 'US'],
+    ['[2001:4860:4860::8888]:443', 'US'],
+    ['2001:4860:4860::8888', 'US'],
+  ])('a caller from %j is detected in %s', async (forwarded, region) => {
+    expect(await regions({ 'X-Forwarded-For': forwarded })).toMatchObject({ detected: region });
+  });
+
+  test.each(['unknown', '_hidden', '8.8.8.8.', '8.8.8.8:x', '[8.8.8.8', '8'.repeat(3_000)])(
+    'what is no address, as %.20j, is not taken for one',
+    async (forwarded) => {
+      expect(await regions({ 'X-Forwarded-For': forwarded })).toMatchObject({
+        detected: null,
+        current: 'EU',
+      });
+    },
+  );
+
+  test('a proxy that is trusted by its address is trusted where its port is forwarded too', async () => {
+    const { body } = await server
+      .start({ TRUST_PROXY: 'loopback, 10.0.0.0/8' })
+      .get('/api/v1/regions')
+      .set('X-Forwarded-For', '8.8.8.8:4321, 10.1.2.3:9999');
+    expect(body.data).toMatchObject({ detected: 'US' });
+  });
+
   test('the choice counts before the host, the host before what is detected', async () => {
     const fromJapan = { 'X-Forwarded-For': '133.11.0.1' };
     const onUsHost = { ...fromJapan, Host: 'us.shop.example' };

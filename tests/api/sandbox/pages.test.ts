@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { v7 } from 'uuid';
 import { sandboxPaymentUrl } from '../../../activities/providers/payments/sandbox/sandbox-link';
-import { type Press, settle } from '../../../api/sandbox/outcome';
+import { settle, type SandboxAction } from '../../../api/sandbox/outcome';
 import { rows } from '../../../db/sql/query';
 import { eventually } from '../../support/checks/eventually';
 import { makeSecret, ownPaymentServer } from '../payments/payment-server';
@@ -287,7 +287,7 @@ describe('outcomes', () => {
 
   const at = (status: string, delayMs = 0) => ({ status, delayMs });
 
-  test.each<[Press, typeof card, string, unknown[]]>([
+  test.each<[SandboxAction, typeof card, string, unknown[]]>([
     ['pay', card, 'PAID', [at('PAID')]],
     ['decline', card, 'DECLINED', [at('DECLINED')]],
     ['pay-twice', card, 'PAID_TWICE', [at('PAID'), at('PAID')]],
@@ -305,7 +305,7 @@ describe('outcomes', () => {
     expect(settle(press, link, [], now)).toEqual({ outcome, entries });
   });
 
-  test.each<Press>(['pay', 'decline', 'pay-late', 'pay-twice'])(
+  test.each<SandboxAction>(['pay', 'decline', 'pay-late', 'pay-twice'])(
     'a paid payment is closed: %s records nothing',
     (press) => {
       expect(settle(press, card, ['EXPIRED', 'PAID'], now)).toEqual({ outcome: 'ALREADY_PAID', entries: [] });

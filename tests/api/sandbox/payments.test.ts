@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { v7 } from 'uuid';
-import { PROVIDER_QUEUES } from '../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../workers/queues';
 import { given } from '../../support/builders/given';
 import { make } from '../../support/builders/make';
 import { orderRow, press } from '../../support/builders/sandbox';

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { sandboxPayouts } from '../../../activities/providers/payouts/sandbox-payouts';
+import { sandboxPayouts } from '../../../activities/providers/payments/sandbox/payouts';
 import { transfersAddress } from '../../../api/sandbox/transfers/address';
 import { pageAddress } from '../../../api/sandbox/transfers/print-address';
 import { ownWorld, startWorld } from '../../support/worlds/world';

@@ -136,6 +136,7 @@ describe('POST /shipping/calculate refuses', () => {
       [{ country: 'JP', postalCode: '100-0001' }, 'destination.country'],
       [{ country: 'DE', postalCode: '1011' }, 'destination.postalCode'],
       [{ country: 'AT', postalCode: 'ABC' }, 'destination.postalCode'],
+      [{ country: 'DE', postalCode: ' ' }, 'destination.postalCode'],
     ] as const) {
       const { status, body } = await calculate({ destination, items });
       expect([status, body.error.code, Object.keys(body.error.details)]).toEqual([
@@ -182,7 +183,6 @@ describe('POST /shipping/calculate refuses', () => {
       [{ destination: { ...berlin, country: 'de' }, items }, ['destination.country']],
       [{ destination: { ...berlin, country: 'XX' }, items }, ['destination.country']],
       [{ destination: { country: 'DE' }, items }, ['destination.postalCode']],
-      [{ destination: { ...berlin, postalCode: ' ' }, items }, ['destination.postalCode']],
       [{ destination: berlin }, ['items']],
       [{ destination: berlin, items, cartId: v7() }, ['items']],
       [{ destination: berlin, items: [] }, ['items']],

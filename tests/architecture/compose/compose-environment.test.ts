@@ -1,5 +1,7 @@
 import { parse } from 'yaml';
 import { ProvidersConfig } from '../../../activities/providers/config';
+import { drivers } from '../../../activities/providers/drivers';
+import { paymentWebhooks } from '../../../activities/providers/payments/webhooks';
 import { ApiConfig } from '../../../api/config';
 import { DatabaseConfig, SeedConfig } from '../../../db/sql/config';
 import { PolicyVariables } from '../../../db/policy/config';
@@ -36,6 +38,22 @@ describe('the environment', () => {
   ])('passes on to %s every variable that it reads', (name, read) => {
     const passed = Object.keys(service(name).environment);
     expect(read.filter((variable) => !passed.includes(variable))).toEqual([]);
+  });
+
+  test('passes each variable of a provider to the programs that read it, and to no other', () => {
+    const workers = ['worker-background', 'worker-interactive'];
+    const ofProviders = [...drivers, ...paymentWebhooks].flatMap(({ variables: { api, worker } }) => [
+      ...Object.keys(api),
+      ...Object.keys(worker),
+    ]);
+    const readers = (variable: string): string[] => [
+      ...(variable in ApiConfig.shape ? ['api'] : []),
+      ...(variable in ProvidersConfig.shape ? workers : []),
+    ];
+    for (const variable of new Set(ofProviders)) {
+      const passed = ['api', ...workers].filter((name) => variable in service(name).environment);
+      expect([variable, ...passed]).toEqual([variable, ...readers(variable)]);
+    }
   });
 
   test('gives each program threads beyond those that password checks hold', () => {

@@ -9,8 +9,18 @@ const layer = (name, mayUse, alsoFiles = []) => ({
   },
 });
 
-/** The one place where api and activities meet: a provider's signatures and forms. */
-const PROVIDER_WEBHOOK = '^activities/providers/[^/]+/[^/]+/webhook\\.ts$';
+/** Files of these names: of all providers, of a kind, and of one. */
+function ofProviders(names) {
+  return ['', '[^/]+/', '[^/]+/[^/]+/'].map((folder) => `^activities/providers/${folder}${names}\\.ts$`);
+}
+
+/** The one place where api and activities meet: the signatures and forms of providers, and the variables that say where they are. */
+const PROVIDER_WEBHOOK = ofProviders('(webhooks?|variables)');
+/** They may use what a provider's messages say: this and rules are all that is pure in activities. */
+const PURE_PROVIDER = ofProviders('(webhooks?|message|variables)');
+
+/** Packages that they use: schemas, signatures, and the verifier of Stripe's. */
+const PURE_PACKAGES = ['^(node:)?crypto$', 'node_modules/(zod|stripe)/'];
 
 /** Imports of a kit, which every feature uses and which uses none; `mayUse` are patterns of paths. */
 const kit = (folder, mayUse) => ({
@@ -28,15 +38,12 @@ module.exports = {
     layer('workflows', []),
     layer('db', ['workflows']),
     layer('activities', ['db', 'workflows']),
-    layer('api', ['db', 'workflows'], [PROVIDER_WEBHOOK]),
+    layer('api', ['db', 'workflows'], PROVIDER_WEBHOOK),
     {
-      name: 'the webhook of a provider is pure: api imports it',
+      name: 'webhooks, messages and variables of providers are pure: api imports them',
       severity: 'error',
-      from: { path: PROVIDER_WEBHOOK },
-      to: {
-        path: '^(api|activities|workers|db|workflows|local|tests)/',
-        pathNot: '^workflows/.+\\.(rules|states)\\.ts$',
-      },
+      from: { path: PURE_PROVIDER },
+      to: { pathNot: ['^workflows/.+\\.(rules|states)\\.ts$', ...PURE_PROVIDER, ...PURE_PACKAGES] },
     },
     layer('workers', ['activities', 'db', 'workflows']),
     layer('local', ['db']),

@@ -13,6 +13,7 @@ const LETTERS = 'letters are pure: they import nothing but rules, states and eac
 const TRANSACTIONS =
   'a use case opens its transaction: activities, commands of the API, and the kits that keep claims';
 const SIDE_EFFECTS = 'db holds statements: it neither audits nor queues messages';
+const PURE = 'webhooks, messages and variables of providers are pure: api imports them';
 const REFUSALS = 'db holds statements: it refuses nothing';
 
 interface Violation {
@@ -85,10 +86,19 @@ describe('the rules fire', () => {
     'api/http/answering.ts':
       "import { inTransaction } from '../../db/sql/transaction'; export const claim = inTransaction;",
     'workers/main.ts': "import { a } from '../activities/x.activities'; export const b = a;",
+    'activities/providers/variables.ts': "import { z } from 'zod'; export const v = z;",
+    'activities/providers/webhook.ts':
+      "import { createHmac } from 'node:crypto'; import { rule } from '../../workflows/x.rules'; export const s = [createHmac, rule];",
+    'activities/providers/payments/message.ts': "import { z } from 'zod'; export const m = z;",
+    'activities/providers/payments/x/variables.ts':
+      "import { v } from '../../variables'; export const xv = v;",
+    'activities/providers/payments/x/message.ts':
+      "import { m } from '../message'; import { rule } from '../../../../workflows/x.rules'; export const xm = [m, rule];",
     'activities/providers/payments/x/webhook.ts':
-      "import { createHmac } from 'node:crypto'; import { rule } from '../../../../workflows/x.rules'; export const h = [createHmac, rule];",
+      "import { s } from '../../webhook'; import { xm } from './message'; import { xv } from './variables'; export const h = [s, xm, xv, import('stripe')];",
+    'activities/providers/payments/webhooks.ts': "import { h } from './x/webhook'; export const hs = [h];",
     'api/x.ts':
-      "import { h } from '../activities/providers/payments/x/webhook'; import { r } from '../db/x.reads'; import { wr } from '../db/x.writes'; import { c } from '../workflows/x.contract'; export const e = [h, r, wr, c];",
+      "import { hs } from '../activities/providers/payments/webhooks'; import { h } from '../activities/providers/payments/x/webhook'; import { v } from '../activities/providers/variables'; import { r } from '../db/x.reads'; import { wr } from '../db/x.writes'; import { c } from '../workflows/x.contract'; export const e = [hs, h, v, r, wr, c];",
     'local/main.ts':
       "import { r } from '../db/x.reads'; import { join } from 'node:path'; export const l = [r, join];",
   };
@@ -106,16 +116,12 @@ describe('the rules fire', () => {
     ['activities may use only activities, db, workflows', 'activities/bad.ts', '../workers/main'],
     ['api may use only api, db, workflows', 'api/bad.ts', '../activities/x.activities'],
     ['api may use only api, db, workflows', 'api/bad.ts', '../workers/main'],
-    [
-      'the webhook of a provider is pure: api imports it',
-      'activities/providers/payments/bad/webhook.ts',
-      '../../../x.activities',
-    ],
-    [
-      'the webhook of a provider is pure: api imports it',
-      'activities/providers/payments/bad/webhook.ts',
-      '../../../../db/x.reads',
-    ],
+    ['api may use only api, db, workflows', 'api/bad.ts', '../activities/providers/payments/x/message'],
+    [PURE, 'activities/providers/payments/bad/webhook.ts', '../../../x.activities'],
+    [PURE, 'activities/providers/payments/bad/webhook.ts', '../../../../db/x.reads'],
+    [PURE, 'activities/providers/payments/bad/webhook.ts', 'node:fs'],
+    [PURE, 'activities/providers/payments/bad/message.ts', '../../../../workflows/x.contract'],
+    [PURE, 'activities/providers/payments/bad/variables.ts', 'pino'],
     ['workers may use only workers, activities, db, workflows', 'workers/bad.ts', '../api/x'],
     ['local may use only local, db', 'local/bad.ts', '../workers/main'],
     ['local may use only local, db', 'local/bad.ts', '../workflows/x.contract'],

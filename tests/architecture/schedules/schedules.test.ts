@@ -5,6 +5,7 @@ import type { ScheduleSpec } from '@temporalio/client';
 import { jobs } from '../../../workflows/jobs';
 import { schedules } from '../../../workers/schedule-table';
 import { SCHEDULES_VERSION } from '../../../workers/schedules';
+import { tableOf, withTable } from '../guide-table';
 
 // `WRITE_SCHEDULES=true npx jest tests/architecture/schedules` writes the table of the guide and the list of this folder.
 const root = resolve(__dirname, '../../..');
@@ -61,19 +62,11 @@ test('every schedule, and every job, has a name of its own', () => {
 });
 
 test('the guide says when each of them runs, and what it does', () => {
-  const [id, at, does] = ['Schedule', 'When', 'What it does'];
-  const found = [[id, at, does], ...byId.map((one) => [`\`${one.id}\``, when(one.spec), doesOf(one.action)])];
-  const widths = [0, 1, 2].map((column) => Math.max(...found.map((row) => row[column]!.length)));
-  const lineOf = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;
-  const [head, ...body] = found.map((row) => lineOf(row));
-  const table = [head, lineOf(widths.map((width) => '-'.repeat(width))), ...body].join('\n');
-  const guide = readFileSync(GUIDE, 'utf8');
-  if (isWriting)
-    writeFileSync(
-      GUIDE,
-      guide.replace(/^\| Schedule [^]*?\n(?!\|)/m, () => `${table}\n`),
-    );
+  const table = tableOf(
+    ['Schedule', 'When', 'What it does'],
+    byId.map((one) => [`\`${one.id}\``, when(one.spec), doesOf(one.action)]),
+  );
+  if (isWriting) writeFileSync(GUIDE, withTable(readFileSync(GUIDE, 'utf8'), table));
   expect(readFileSync(GUIDE, 'utf8')).toContain(`\n${table}\n`);
 });
 

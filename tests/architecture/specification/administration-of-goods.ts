@@ -165,6 +165,9 @@ export const administrationOfGoods = [
   // Added by issue 31: what a provider pays us of what it owes, or we pay it; who, by the rule of bank transfers.
   row('GET /admin/providers/:code/payments', 'admin', admin, 200, provider),
   row('POST /admin/providers/:code/payments', 'admin', admin, 201, provider),
+  // Added by issue 31: what it owes and never will pay; who, since a loss of the platform is decided.
+  row('GET /admin/providers/:code/write-offs', 'admin', admin, 200, provider),
+  row('POST /admin/providers/:code/write-offs', 'super-admin', admin, 201, provider),
   // Decisions §11, Investment.
   row('GET /admin/investment-categories', 'admin', admin, 200),
   row('POST /admin/investment-categories', 'super-admin', admin, 201, { SLUG_ALREADY_EXISTS: 409 }),

@@ -1,11 +1,12 @@
 import express, { Router, type Request } from 'express';
 import { v7 } from 'uuid';
 import { checkoutActivities } from '../../../activities/commerce/checkout/checkout.activities';
+import { ProvidersConfig } from '../../../activities/providers/config';
 import { paymentProviders } from '../../../activities/providers/payments';
 import { inCurrency, summariseCart, viewCart } from '../../../api/cart/cart.view';
 import { pricedOpenCart } from '../../../api/cart/priced-cart';
 import { showUserCart } from '../../../api/cart/show.command';
-import { showDetail } from '../../../api/orders/order.view';
+import { showDetail } from '../../../api/orders/order-detail.view';
 import { showPayment } from '../../../api/orders/payment.view';
 import { addressView } from '../../../api/users/addresses/address.view';
 import { cartCandidate } from '../../../db/commerce/cart/cart-candidate.reads';
@@ -100,9 +101,9 @@ export function bareCheckout(db: Db, { SANDBOX_SECRET }: { SANDBOX_SECRET: strin
 const buyerOf = (req: Request): string => req.get('x-buyer')!;
 
 function sandboxPayments(db: Db, secret: string) {
-  const sandbox = { publicUrl: 'http://127.0.0.1', secrets: [secret] as const };
+  const config = ProvidersConfig.parse({ SANDBOX_SECRET: secret, PUBLIC_URL: 'http://127.0.0.1' });
   return {
-    providers: paymentProviders({ sandbox }, db),
+    providers: paymentProviders(config, db),
     current: 'sandbox',
     bank: { bankName: 'Bank', accountNumber: 'DE02', bik: 'BIK' },
     accountHolder: 'Bench',

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { secretKey } from '../../../activities/providers/payments/sandbox/webhook';
+import { secretKey } from '../../../activities/providers/webhook';
 import { newSecret, sealSecret } from '../../../db/investment/provider/provider-secret';
 import { SealingConfig } from '../../../db/sealing/config';
 import { readVariables } from '../../../db/sql/environment/variables';

@@ -45,8 +45,8 @@ export async function addSoldOrders(
      SELECT ${id(KIND.event)}, 'order.paid', 'order.paid:' || ${id(KIND.order)}, ${id(KIND.order)},
        json_build_object('orderId', ${id(KIND.order)}, 'goodsMinor', 10000, 'currency', 'USD', 'isFirst', false), now()
      FROM generate_series($2::int, $2::int + $1::int - 1) n
-       RETURNING position, entity_id)
-     INSERT INTO event_deliveries (consumer, position, entity_id) SELECT 'commissions', position, entity_id FROM announced`,
+       RETURNING position, entity_id, type, occurred_at)
+     INSERT INTO event_deliveries (consumer, position, entity_id, type, occurred_at) SELECT 'commissions', position, entity_id, type, occurred_at FROM announced`,
     [count, from],
   );
   await sql.query('COMMIT');

@@ -1,4 +1,5 @@
 import { execute, firstRow, type Tx } from '../../../db/sql/query';
+import type { Reference } from '../../../workflows/ledger/reference.rules';
 import type { HealthyWorld } from './healthy.world';
 
 /** One way to break one invariant and no other. */
@@ -54,27 +55,31 @@ export const moveToShelf = (tx: Tx, item: string, units: number): Promise<void> 
     [item, units],
   );
 
+/** True if the transfer `t` has the reference that is bound by `referenceBind`. */
+export const IS_REFERENCE = '(t.kind, t.subject_id, t.part) = ($1, $2, $3)';
+export const referenceBind = ({ kind, subjectId, part = '' }: Reference): string[] => [kind, subjectId, part];
+
 /** Takes a user's side of a booking up by one cent, at the cost of `payments`; the balance follows. */
-export async function shiftBooking(tx: Tx, reference: string): Promise<void> {
-  const entries = `FROM ledger_transfers t WHERE t.id = e.transfer_id AND t.reference = $1`;
+export async function shiftBooking(tx: Tx, reference: Reference): Promise<void> {
+  const entries = `FROM ledger_transfers t WHERE t.id = e.transfer_id AND ${IS_REFERENCE}`;
   await change(
     tx,
     `UPDATE ledger_entries e SET amount_minor = amount_minor + 1 ${entries} AND user_id IS NOT NULL`,
-    [reference],
+    referenceBind(reference),
   );
   await change(
     tx,
     `INSERT INTO ledger_entries (transfer_id, account, currency, amount_minor, created_at)
      SELECT e.transfer_id, 'payments', e.currency, -1, e.created_at FROM ledger_entries e, ledger_transfers t
-     WHERE t.id = e.transfer_id AND t.reference = $1 AND e.user_id IS NOT NULL`,
-    [reference],
+     WHERE t.id = e.transfer_id AND ${IS_REFERENCE} AND e.user_id IS NOT NULL`,
+    referenceBind(reference),
   );
   await change(
     tx,
     `UPDATE ledger_balances b SET balance_minor = balance_minor + 1 FROM ledger_entries e, ledger_transfers t
-     WHERE t.id = e.transfer_id AND t.reference = $1
+     WHERE t.id = e.transfer_id AND ${IS_REFERENCE}
        AND (b.user_id, b.account, b.currency) = (e.user_id, e.account, e.currency)`,
-    [reference],
+    referenceBind(reference),
   );
 }
 
@@ -86,9 +91,11 @@ export async function strayCent(
   holdId: string | null = null,
 ): Promise<void> {
   const id = await find(tx, 'SELECT gen_random_uuid() AS found');
-  await change(tx, `INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, 'stray', now())`, [
-    id,
-  ]);
+  await change(
+    tx,
+    `INSERT INTO ledger_transfers (id, kind, subject_id, created_at) VALUES ($1, 'seed-wallet', 'stray', now())`,
+    [id],
+  );
   await change(
     tx,
     `INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, hold_id, created_at)
@@ -103,20 +110,23 @@ export async function strayCent(
 }
 
 /** Deletes a transfer between accounts of the platform, with its entries. */
-export async function unbook(tx: Tx, reference: string): Promise<void> {
+export async function unbook(tx: Tx, reference: Reference): Promise<void> {
   await change(
     tx,
-    `DELETE FROM ledger_entries WHERE transfer_id = (SELECT id FROM ledger_transfers WHERE reference = $1)`,
-    [reference],
+    `DELETE FROM ledger_entries WHERE transfer_id = (SELECT id FROM ledger_transfers t WHERE ${IS_REFERENCE})`,
+    referenceBind(reference),
   );
-  await change(tx, `DELETE FROM ledger_transfers WHERE reference = $1`, [reference]);
+  await change(tx, `DELETE FROM ledger_transfers t WHERE ${IS_REFERENCE}`, referenceBind(reference));
 }
 
 /** Books a transfer under a meaningless name: it is not found under its own, and no money is missing. */
-export async function misplace(tx: Tx, reference: string): Promise<void> {
-  await change(tx, `UPDATE ledger_transfers SET reference = 'lost ' || reference WHERE reference = $1`, [
-    reference,
-  ]);
+export async function misplace(tx: Tx, reference: Reference): Promise<void> {
+  await change(
+    tx,
+    `UPDATE ledger_transfers t SET kind = 'seed-wallet', subject_id = concat_ws(' ', 'lost', kind, subject_id, part), part = ''
+     WHERE ${IS_REFERENCE}`,
+    referenceBind(reference),
+  );
 }
 
 /**
@@ -126,12 +136,12 @@ export async function misplace(tx: Tx, reference: string): Promise<void> {
 export async function forgetRefund(tx: Tx, orderId: string): Promise<string> {
   const refund = await find(tx, `SELECT id AS found FROM payment_refunds WHERE order_id = $1`, [orderId]);
   const capture = await find(tx, `SELECT capture_id AS found FROM payment_refunds WHERE id = $1`, [refund]);
-  const reference = `payment-refund:${refund}`;
+  const reference: Reference = { kind: 'payment-refund', subjectId: refund };
   await change(
     tx,
     `UPDATE ledger_entries e SET account = 'losses' FROM ledger_transfers t
-     WHERE t.id = e.transfer_id AND t.reference = $1 AND starts_with(e.account, 'clearing_')`,
-    [reference],
+     WHERE t.id = e.transfer_id AND ${IS_REFERENCE} AND starts_with(e.account, 'clearing_')`,
+    referenceBind(reference),
   );
   await misplace(tx, reference);
   await change(tx, `DELETE FROM sandbox_refunds WHERE key = $1`, [`${refund}:1`]);

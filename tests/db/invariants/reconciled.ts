@@ -1,7 +1,7 @@
 import { compareDay } from '../../../activities/commerce/reconciliation/compare-day';
 import { readStatement } from '../../../activities/commerce/reconciliation/read-statement';
 import type { ProviderStatement } from '../../../activities/providers/statements/port';
-import { sandboxStatement } from '../../../activities/providers/statements/sandbox-statement';
+import { sandboxStatement } from '../../../activities/providers/payments/sandbox/statement';
 import { beginReading } from '../../../db/commerce/reconciliation/reading.transitions';
 import { policyFrom } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
@@ -28,5 +28,7 @@ export async function reconciled(db: Db): Promise<void> {
   const of = await inTransaction(db, (tx) => beginReading(tx, { provider: 'sandbox', day, at }));
   const statement = withFee(sandboxStatement(db));
   await readStatement({ db, statement, signal }, { reading: of, day: span, cursor: null }, () => undefined);
-  await compareDay({ db, signal, policy: policyFrom({}) }, { ...of, ...found, provider: 'sandbox', day, at });
+  const reading = { ...of, ...found, provider: 'sandbox', day, at };
+  const differences = await compareDay({ db, signal, policy: policyFrom({}) }, reading);
+  if (differences === null) throw new Error('Another day of the sandbox is compared.');
 }

@@ -5,7 +5,7 @@ const allowedBy = (variables: Record<string, string>) =>
 
 test('public hosts at the usual port, unless configured', () => {
   expect(allowedBy({})).toEqual({ isPrivateAllowed: false, ports: [443] });
-  expect(allowedBy({ PROVIDER_PRIVATE_ADDRESSES: '', NODE_ENV: 'production' }).isPrivateAllowed).toBe(false);
+  expect(allowedBy({ NODE_ENV: 'production' }).isPrivateAllowed).toBe(false);
   expect(allowedBy({ PROVIDER_PORTS: '443, 8443' }).ports).toEqual([443, 8443]);
   expect(allowedBy({ PROVIDER_PRIVATE_ADDRESSES: 'true' }).isPrivateAllowed).toBe(true);
 });

@@ -24,8 +24,8 @@ beforeAll(async () => {
     await execute(tx, 'SET LOCAL session_replication_role = replica');
     await execute(
       tx,
-      `INSERT INTO ledger_transfers (id, reference, created_at)
-       SELECT ${TRANSFER}, 'commission:' || gen_random_uuid(), now() FROM generate_series(1, ${MOVEMENTS}) AS n`,
+      `INSERT INTO ledger_transfers (id, kind, subject_id, created_at)
+       SELECT ${TRANSFER}, 'commission', gen_random_uuid(), now() FROM generate_series(1, ${MOVEMENTS}) AS n`,
     );
     await execute(
       tx,

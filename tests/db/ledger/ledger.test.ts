@@ -14,12 +14,12 @@ import { approve, deliveredOrder, requestRefund } from '../../support/builders/r
 import { violations } from '../../support/checks/violations';
 import { ownDatabase } from '../../support/servers/database';
 import { Book, type Line, settle, type TransferCommand } from './ledger.book';
-import { addUser, at, brokenInvariants, handedOver, nothingBroken, paidIn } from './ledger.world';
+import { addUser, at, brokenInvariants, handedOver, named, nothingBroken, paidIn } from './ledger.world';
 
 describe('transfers', () => {
   const own = ownDatabase();
   const post = (entries: readonly LedgerLine[], more: Partial<Transfer> = {}) =>
-    inTransaction(own.db, (tx) => postTransfer(tx, { reference: v7(), entries, at, ...more }));
+    inTransaction(own.db, (tx) => postTransfer(tx, { reference: named(), entries, at, ...more }));
   const wallet = (userId: string, currency = 'USD') => balanceOf(own.db, userId, 'wallet', currency);
   const codeOf = (work: Promise<unknown>) =>
     work.then(
@@ -34,9 +34,9 @@ describe('transfers', () => {
 
   test('a transfer moves balances, and an account says why', async () => {
     const [ada, bob] = [await addUser(own.db), await addUser(own.db)];
-    expect(await post(paidIn(ada, 10_000), { reference: `top-up:${ada}` })).toBe('posted');
+    expect(await post(paidIn(ada, 10_000), { reference: named(`first:${ada}`) })).toBe('posted');
     expect(await post(paidIn(ada, 700, 'EUR'))).toBe('posted');
-    expect(await post(handedOver(ada, bob, 2_500), { reference: `gift:${ada}` })).toBe('posted');
+    expect(await post(handedOver(ada, bob, 2_500), { reference: named(`gift:${ada}`) })).toBe('posted');
 
     expect(await wallet(ada)).toBe(7_500);
     expect(await wallet(bob)).toBe(2_500);
@@ -47,7 +47,7 @@ describe('transfers', () => {
     ]);
     const newest = { account: 'wallet', currency: 'USD', createdAt: at };
     expect(await entriesOf(own.db, ada, 1)).toMatchObject([
-      { ...newest, amountMinor: -2_500, reference: `gift:${ada}` },
+      { ...newest, amountMinor: -2_500, ...named(`gift:${ada}`), part: '' },
     ]);
     expect((await entriesOf(own.db, ada, 9)).map(({ amountMinor }) => amountMinor)).toEqual([
       -2_500, 700, 10_000,
@@ -56,7 +56,7 @@ describe('transfers', () => {
 
   test('the same event moves money once, also when both tries come at the same moment', async () => {
     const ada = await addUser(own.db);
-    const more = { reference: `top-up:${ada}` };
+    const more = { reference: named(ada) };
     const answers = await Promise.all([1, 2, 3, 4].map(() => post(paidIn(ada, 300), more)));
     expect(answers.sort()).toEqual(['already posted', 'already posted', 'already posted', 'posted']);
     expect(await post(paidIn(ada, 300).reverse(), more)).toBe('already posted');
@@ -65,7 +65,7 @@ describe('transfers', () => {
 
   test('the same name for another movement is a mistake, and moves nothing', async () => {
     const [ada, bob] = [await addUser(own.db), await addUser(own.db)];
-    const reference = `top-up:${ada}`;
+    const reference = named(ada);
     await post(paidIn(ada, 300), { reference });
     const others: [LedgerLine[], Partial<Transfer>][] = [
       [paidIn(ada, 301), {}],
@@ -146,7 +146,7 @@ describe('transfers', () => {
     await refused([{ ...line, userId: v7(), amountMinor: 5 }], 'ledger_entries_user_fkey');
     const stray = execute(
       own.db,
-      `INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, 'stray', now())`,
+      `INSERT INTO ledger_transfers (id, kind, subject_id, created_at) VALUES ($1, 'seed-wallet', 'stray', now())`,
       [v7()],
     );
     expect(violates(await stray.catch((reason: unknown) => reason), 'ledger_transfers_not_empty')).toBe(true);
@@ -191,7 +191,7 @@ describe('transfers', () => {
       const entries = handedOver(people[n % 3]!, people[(n + 1 + (n % 2)) % 3]!, 1);
       return inTransaction(own.db, (tx) => {
         tries++;
-        return postTransfer(tx, { reference: v7(), entries, at });
+        return postTransfer(tx, { reference: named(), entries, at });
       });
     };
     await Promise.all(Array.from({ length: 120 }, (_, n) => hand(n)));
@@ -249,7 +249,7 @@ describe('any transfers', () => {
   ): Promise<string> {
     const entries = lines.map((line) => asEntry(people, line));
     try {
-      const transfer = { reference: `${run}:${reference}`, entries, at, clawback };
+      const transfer = { reference: named(`${run}:${reference}`), entries, at, clawback };
       return await inTransaction(own.db, (tx) => postTransfer(tx, transfer));
     } catch (error) {
       if (violates(error, 'ledger_transfers_balanced')) return 'unbalanced';
@@ -325,14 +325,16 @@ describe('any transfers', () => {
         const run = v7();
         const start = people.map((person) =>
           inTransaction(own.db, (tx) =>
-            postTransfer(tx, { reference: v7(), entries: paidIn(person, 100), at }),
+            postTransfer(tx, { reference: named(), entries: paidIn(person, 100), at }),
           ),
         );
         await Promise.all(start);
         await Promise.allSettled(
           steps.map(({ from, by, amount }, n) => {
             const entries = handedOver(people[from]!, people[(from + by) % 3]!, amount);
-            return inTransaction(own.db, (tx) => postTransfer(tx, { reference: `${run}:${n}`, entries, at }));
+            return inTransaction(own.db, (tx) =>
+              postTransfer(tx, { reference: named(`${run}:${n}`), entries, at }),
+            );
           }),
         );
         const held = [...(await heldBy(people)).values()];

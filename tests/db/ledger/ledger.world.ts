@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import type { LedgerLine, UserAccount } from '../../../db/ledger/ledger.accounts';
 import { execute, rows, type Db } from '../../../db/sql/query';
+import type { Reference } from '../../../workflows/ledger/reference.rules';
 
 /** A person whom the ledger may owe money. */
 export async function addUser(db: Db): Promise<string> {
@@ -15,6 +16,9 @@ export async function addUser(db: Db): Promise<string> {
 }
 
 export const at = new Date('2026-03-01T12:00:00Z');
+
+/** The name of an event that is like no other. */
+export const named = (subjectId: string = v7()): Reference => ({ kind: 'seed-wallet', subjectId });
 
 /** Money that arrives from outside. */
 export const paidIn = (userId: string, amountMinor: number, currency = 'USD'): LedgerLine[] => [

@@ -1,24 +1,49 @@
 import { v7 } from 'uuid';
 import { postNewTransfers, postTransfers } from '../../../db/ledger/batch.transitions';
 import type { LedgerLine } from '../../../db/ledger/ledger.accounts';
-import { balanceOf } from '../../../db/ledger/ledger.reads';
+import { balanceOf, entriesOf } from '../../../db/ledger/ledger.reads';
 import { InsufficientBalance, postTransfer, type Transfer } from '../../../db/ledger/ledger.transitions';
 import { violates } from '../../../db/sql/errors';
 import { execute, firstRow, rows } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
+import type { Reference } from '../../../workflows/ledger/reference.rules';
 import { ownDatabase } from '../../support/servers/database';
-import { addUser, at, brokenInvariants, nothingBroken, paidIn } from './ledger.world';
+import { addUser, at, brokenInvariants, named, nothingBroken, paidIn } from './ledger.world';
 
 const own = ownDatabase();
 
 const post = (entries: LedgerLine[], clawback = false) =>
-  inTransaction(own.db, (tx) => postTransfer(tx, { reference: v7(), entries, at, clawback }));
+  inTransaction(own.db, (tx) => postTransfer(tx, { reference: named(), entries, at, clawback }));
 const postAll = (transfers: Omit<Transfer, 'at'>[]) =>
   inTransaction(own.db, (tx) => postTransfers(tx, transfers, at));
 const refusedBy = async (work: Promise<unknown>, constraint: string): Promise<void> => {
   const error: unknown = await work.catch((reason: unknown) => reason);
   expect([violates(error, constraint), error]).toEqual([true, error]);
 };
+
+test('an event is named by its kind, its subject and its part, all three', async () => {
+  const ada = await addUser(own.db);
+  const subjectId = v7();
+  const events: Reference[] = [
+    { kind: 'order-hold', subjectId, part: 'wallet' },
+    { kind: 'order-hold', subjectId, part: 'partner_available' },
+    { kind: 'order-release', subjectId, part: 'wallet' },
+    { kind: 'order-payment', subjectId },
+    { kind: 'order-hold', subjectId: v7(), part: 'wallet' },
+  ];
+  for (const answer of ['posted', 'already posted'])
+    for (const reference of events) {
+      const posted = inTransaction(own.db, (tx) =>
+        postTransfer(tx, { reference, entries: paidIn(ada, 300), at }),
+      );
+      expect(await posted).toBe(answer);
+    }
+  expect(await balanceOf(own.db, ada, 'wallet', 'USD')).toBe(1_500);
+  const stored = await entriesOf(own.db, ada, 9);
+  expect(stored.map(({ kind, part }) => ({ kind, part })).reverse()).toEqual(
+    events.map(({ kind, part = '' }) => ({ kind, part })),
+  );
+});
 
 describe('holds', () => {
   const USD = 'USD';
@@ -82,7 +107,7 @@ describe('holds', () => {
 });
 
 describe('sets of transfers', () => {
-  const earned = (userId: string, amountMinor: number, reference = v7()): Omit<Transfer, 'at'> => ({
+  const earned = (userId: string, amountMinor: number, reference = named()): Omit<Transfer, 'at'> => ({
     reference,
     entries: [
       { account: 'commission_expense', currency: 'USD', amountMinor: -amountMinor },
@@ -131,7 +156,7 @@ describe('sets of transfers', () => {
   test('sets that cross queue up: nobody has to try again', async () => {
     const people = await Promise.all([1, 2, 3, 4].map(() => addUser(own.db)));
     let tries = 0;
-    const references = Array.from({ length: 40 }, () => v7());
+    const references = Array.from({ length: 40 }, () => named());
     const set = references.map((reference, i) => earned(people[i % 4]!, 1, reference));
     const crossing = Array.from({ length: 12 }, (_, n) => (n % 2 ? set.toReversed() : set.slice(n)));
     await Promise.all(
@@ -165,7 +190,7 @@ describe('sets of transfers', () => {
     expect(tries).toBe(60);
   });
 
-  test('one that is named twice in a set, or was posted before with other entries, is refused', async () => {
+  test('one that is named twice in a set with its part, or was posted before with other entries, is refused', async () => {
     const ada = await addUser(own.db);
     const once = earned(ada, 10);
     await expect(postAll([once, { ...once }])).rejects.toThrow('named twice');
@@ -173,8 +198,12 @@ describe('sets of transfers', () => {
       inTransaction(own.db, (tx) => postNewTransfers(tx, [once, { ...once }], at)),
     ).rejects.toThrow('named twice');
     await postAll([once]);
+    await postAll([
+      { ...once, reference: { kind: 'commission-adjustment', subjectId: ada, part: '1' } },
+      { ...once, reference: { kind: 'commission-adjustment', subjectId: ada, part: '2' } },
+    ]);
     await expect(postAll([{ ...once, entries: earned(ada, 11).entries }])).rejects.toThrow('other entries');
-    expect(await available(ada)).toBe(10);
+    expect(await available(ada)).toBe(30);
   });
 });
 
@@ -182,10 +211,11 @@ test('a transfer of 5,000 entries is counted once, not once an entry', async () 
   const ada = await addUser(own.db);
   const triggers = await inTransaction(own.db, async (tx) => {
     const id = v7();
-    await execute(tx, `INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, $2, now())`, [
-      id,
-      v7(),
-    ]);
+    await execute(
+      tx,
+      `INSERT INTO ledger_transfers (id, kind, subject_id, created_at) VALUES ($1, 'seed-wallet', 'many', now())`,
+      [id],
+    );
     const plan = await firstRow<{
       'QUERY PLAN': [{ Triggers: { 'Trigger Name': string; Calls: number }[] }];
     }>(

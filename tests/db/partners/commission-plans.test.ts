@@ -28,7 +28,7 @@ async function earned(partner: { id: string; userId: string }, count: number): P
        SELECT id, $1::uuid, CASE n % 1000 WHEN 0 THEN 8 ELSE 1 END, CASE n % 1000 WHEN 0 THEN 'RANK_BONUS' ELSE 'ORDER' END,
          gen_random_uuid(), 1, 1, 1, 100, 1000000, 5000, 50, 50, 'USD', 'PENDING', at + interval '30 days', at FROM made
      ), transfers AS (
-       INSERT INTO ledger_transfers (id, reference, created_at) SELECT id, 'commission:' || id || ':earned', at FROM made
+       INSERT INTO ledger_transfers (id, kind, subject_id, created_at) SELECT id, 'commission', id, at FROM made
      ), entries AS (
        INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, created_at)
        SELECT id, 'commission_expense', NULL::uuid, 'USD', -50, at FROM made

@@ -21,8 +21,8 @@ beforeAll(async () => {
     `WITH announced AS (
        INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
      SELECT gen_random_uuid(), 'refund.completed', 'made:' || n, gen_random_uuid(), '{}', now()
-     FROM generate_series(1, ${ROWS}) AS n RETURNING position, entity_id)
-     INSERT INTO event_deliveries (consumer, position, entity_id) SELECT 'commissions', position, entity_id FROM announced`,
+     FROM generate_series(1, ${ROWS}) AS n RETURNING position, entity_id, type, occurred_at)
+     INSERT INTO event_deliveries (consumer, position, entity_id, type, occurred_at) SELECT 'commissions', position, entity_id, type, occurred_at FROM announced`,
   );
   await execute(
     own.owner,

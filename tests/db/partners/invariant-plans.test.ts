@@ -34,9 +34,9 @@ const ROWS = (partnerId: string, userId: string): string[] => [
    FROM generate_series(1, ${COMMISSIONS}) AS n`,
   `INSERT INTO partner_rank_changes (id, partner_id, programme_version, from_level, to_level, changed_at)
    SELECT gen_random_uuid(), gen_random_uuid(), 1, 1, 2, now() FROM generate_series(1, ${COMMISSIONS / 10})`,
-  `INSERT INTO ledger_transfers (id, reference, created_at)
-   SELECT ${id(3, 'n')}, 'commission:' || ${id(2, 'n')}, now() FROM generate_series(1, ${COMMISSIONS}) AS n
-   UNION ALL SELECT ${id(4, 'n')}, 'commission:' || ${id(2, 'n')} || ':adjust:1', now()
+  `INSERT INTO ledger_transfers (id, kind, subject_id, part, created_at)
+   SELECT ${id(3, 'n')}, 'commission', ${id(2, 'n')}::text, '', now() FROM generate_series(1, ${COMMISSIONS}) AS n
+   UNION ALL SELECT ${id(4, 'n')}, 'commission-adjustment', ${id(2, 'n')}::text, '1', now()
    FROM generate_series(40, ${COMMISSIONS}, 40) AS n`,
   `INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, created_at)
    SELECT id, account, user_id, 'USD', amount, now() FROM ledger_transfers,

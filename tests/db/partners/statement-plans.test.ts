@@ -22,8 +22,8 @@ const commissions = (userId: string, series: string) =>
     await execute(tx, 'SET LOCAL synchronous_commit = on');
     await execute(
       tx,
-      `INSERT INTO ledger_transfers (id, reference, created_at)
-       SELECT ${TRANSFER}, 'commission:' || gen_random_uuid(), ${AT} FROM generate_series(1, ${MOVEMENTS}) AS n`,
+      `INSERT INTO ledger_transfers (id, kind, subject_id, created_at)
+       SELECT ${TRANSFER}, 'commission', gen_random_uuid(), ${AT} FROM generate_series(1, ${MOVEMENTS}) AS n`,
       [series],
     );
     await execute(

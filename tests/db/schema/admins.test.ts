@@ -152,9 +152,8 @@ describe('administrators', () => {
       const sessionId = await openSession(own.db, second.id);
       const leave = () =>
         scheduleDeletion(
-          own.db,
-          { userId: second.id, sessionId, at: new Date() },
-          { deletionGraceDays: 14, undoDays: 14 },
+          { db: own.db, policy: { deletionGraceDays: 14, undoDays: 14 } },
+          { userId: second.id, sessionId, at: new Date().toISOString() },
         ).then(
           () => 0,
           () => 1,

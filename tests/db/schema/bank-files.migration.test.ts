@@ -1,5 +1,5 @@
-import { bankFilePayouts } from '../../../activities/providers/payouts/bank-file-payouts';
-import { sandboxPayouts } from '../../../activities/providers/payouts/sandbox-payouts';
+import { bankFilePayouts } from '../../../activities/providers/payouts/bank-file/driver';
+import { sandboxPayouts } from '../../../activities/providers/payments/sandbox/payouts';
 import { down, up } from '../../../db/schema/migrations/0027-bank-files';
 import { execute } from '../../../db/sql/query';
 import { sepaOrder } from '../../support/builders/payouts/bank-files';

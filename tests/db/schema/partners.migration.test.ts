@@ -105,7 +105,7 @@ describe('all of it', () => {
   const deleteTransfers = (kind: string): Promise<void> =>
     inTransaction(own.owner, async (tx) => {
       await execute(tx, 'SET LOCAL session_replication_role = replica');
-      const of = `(SELECT id FROM ledger_transfers WHERE reference LIKE '${kind}:%')`;
+      const of = `(SELECT id FROM ledger_transfers WHERE starts_with(kind, '${kind}'))`;
       await execute(tx, `DELETE FROM ledger_entries WHERE transfer_id IN ${of}`);
       expect(await execute(tx, `DELETE FROM ledger_transfers WHERE id IN ${of}`)).toBeGreaterThan(0);
     });

@@ -107,7 +107,7 @@ export async function secretsUnder(db: Db, keys: KeyRing, folder: string): Promi
     await addKycEvent(tx, { ...event, id: eventId, note: 'a word' });
     await enqueueMail(tx, { reference: codeId, to: mailTo, subject: 's', text: 'secret', html: 'h' });
     await recordAudit(tx, {
-      ...{ actorId: null, action: 'user.update', entityType: 'user', entityId: userId },
+      ...{ actorId: null, action: 'user.update', entityId: userId },
       ...{ previous: null, next: null, clientAddress: null, at: new Date() },
     });
   });

@@ -127,7 +127,7 @@ describe('seed', () => {
     });
 
     test('does not start without an administrator', async () => {
-      await expect(world.start({ NODE_ENV: 'production', ADMIN_EMAIL: '' })).rejects.toThrow(
+      await expect(world.start({ NODE_ENV: 'production' })).rejects.toThrow(
         'set ADMIN_EMAIL and ADMIN_PASSWORD',
       );
       expect(await world.count('users')).toBe(0);

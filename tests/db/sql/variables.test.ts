@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import { apiConfig } from '../../../api/config';
-import { DatabaseConfig, environment, SeedConfig } from '../../../db/sql/config';
+import { providersConfig, ProvidersConfig } from '../../../activities/providers/config';
+import { DatabaseConfig, environment, seedConfig, SeedConfig } from '../../../db/sql/config';
 import { policyFrom } from '../../../db/policy/config';
 import { configurationFault, ConfigurationError, readVariables } from '../../../db/sql/environment/variables';
 import { ApiConfig } from '../../../api/config';
-import { WorkerConfig } from '../../../workers/config';
+import { workerConfig, WorkerConfig } from '../../../workers/config';
 import { testVariables } from '../../support/worlds/variables';
 
 const own = { ...testVariables, DATABASE_URL: 'postgres://a:b@127.0.0.1:5432/c' };
@@ -52,6 +53,24 @@ test.each<[z.ZodType, Record<string, string>, string]>([
   const said = faults(schema, variables);
   expect(said[0]).toContain(`  ${sentence}`);
   expect(said.join()).not.toContain('secret');
+});
+
+test.each<[string, z.ZodObject, () => unknown]>([
+  ['the API', ApiConfig, apiConfig],
+  ['what workers call', ProvidersConfig, providersConfig],
+  ['workers', WorkerConfig, workerConfig],
+  ['migrations and the seed', SeedConfig, seedConfig],
+])('an empty one counts as unset: %s', (_name, { shape }, read) => {
+  const before = { ...process.env };
+  const empty = Object.keys(shape).filter((name) => !(name in own));
+  try {
+    process.env = { ...own };
+    const unset = JSON.stringify(read());
+    process.env = { ...own, ...Object.fromEntries(empty.map((name) => [name, ''])) };
+    expect(JSON.stringify(read())).toBe(unset);
+  } finally {
+    process.env = before;
+  }
 });
 
 test('each rule of the business, too', () => {

@@ -62,7 +62,7 @@ it.each([
     world.db,
     `SELECT (SELECT count(*)::int FROM reconciliation_differences WHERE day = $1 AND resolved_at IS NULL) AS open,
          (SELECT count(*)::int FROM ledger_transfers t JOIN provider_movements m ON m.day = $1 AND m.kind = 'FEE'
-           AND t.reference = 'fee:sandbox:' || m.provider_id) AS fees,
+           AND t.kind = 'fee' AND t.subject_id = 'sandbox' AND t.part = m.provider_id) AS fees,
          (SELECT movements FROM provider_reconciliations WHERE day = $1 AND compared_at IS NOT NULL) AS movements`,
     [day],
   );

@@ -1,4 +1,5 @@
 import { BOUGHT, type Concern, concernOf, statusOfNew } from '../../../workflows/catalog/review/review.rules';
+import { endpoints } from '../../../api/endpoints';
 import { slugOf, slugRoot } from '../../../workflows/catalog/slug.rules';
 import { fastest } from '../../support/cost/fastest';
 
@@ -113,6 +114,16 @@ describe('slugs', () => {
     expect(slugOf('😀'.repeat(200) + 'x')).toBe('x');
     expect(slugOf('a'.repeat(200))).toBe('a'.repeat(80));
     expect(slugOf(`a\n${'b'.repeat(90)}`)).toBe(`a-${'b'.repeat(78)}`);
+  });
+
+  test('a slug is never a part of a path of the API, nor looks like an id', () => {
+    const places =
+      /^(?:\/admin)?\/(?:products|categories|investment\/strategies|admin\/strategies)\/([a-z-]+)$/;
+    const segments = endpoints.flatMap(({ path }) => places.exec(path)?.[1] ?? []);
+    expect(segments.length).toBeGreaterThan(2);
+    for (const segment of segments) expect(slugOf(segment)).toBe(`${segment}-product`);
+    const id = '0199f0c2-7c2e-7000-8000-0123456789ab';
+    expect(slugOf(id.toUpperCase(), 'strategy')).toBe(`${id}-strategy`);
   });
 
   test('slugs that could collide have one root', () => {

@@ -1,3 +1,4 @@
+import { readMessage } from '../../../activities/providers/payments/read-message';
 import { policyFrom } from '../../../db/policy/config';
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
@@ -11,7 +12,7 @@ import { paymentPageActivities } from '../../../activities/commerce/payment/paym
 import { paymentRefundActivities } from '../../../activities/commerce/refund/payment-refund/payment-refund.activities';
 import { refundRequestActivities } from '../../../activities/commerce/refund/refund-request.activities';
 import { paymentProviders } from '../../../activities/providers/payments';
-import { bankProvider } from '../../../activities/providers/payments/bank/bank';
+import { bankProvider } from '../../../activities/providers/payments/bank/driver';
 import type { PaymentProvider } from '../../../activities/providers/payments/port';
 import { keepNote } from '../../../db/administration/idempotency/request-note.writes';
 import { storeWebhookEvent } from '../../../db/administration/webhook/webhook-event.writes';
@@ -23,6 +24,7 @@ import {
   type PaymentOutcome,
 } from '../../../workflows/commerce/payment/payment-report.rules';
 import type { OrderToPlace } from './given/steps';
+import { providersConfigOf } from '../worlds/providers';
 import { asActivity } from '../servers/run-activity';
 
 /** Two goods of 25 USD, 10 % off by the only use of a coupon, and 5 USD for the parcel. */
@@ -35,11 +37,10 @@ export const TWO_SOLD = { stock: '8 + 0', couponUses: 1 };
 
 /** All activities of an order, as workers have them; `provider` replaces the sandbox. */
 export function orderSteps(db: Db, provider?: PaymentProvider, policy = policyFrom({})) {
-  const sandbox = { publicUrl: 'http://127.0.0.1', secrets: ['whsec_c2VjcmV0'] as const };
   const payments = {
     providers: provider
       ? new Map([bankProvider(), provider].map((one) => [one.code, one]))
-      : paymentProviders({ sandbox }, db),
+      : paymentProviders(providersConfigOf({ PUBLIC_URL: 'http://127.0.0.1' }), db),
     current: provider?.code ?? 'sandbox',
     bank: { bankName: 'Bank', accountNumber: 'DE02', bik: 'BIK' },
     accountHolder: 'Shop',
@@ -48,7 +49,7 @@ export function orderSteps(db: Db, provider?: PaymentProvider, policy = policyFr
     ...checkoutActivities({ db, payments, policy }),
     ...bankTransferActivities({ db }),
     ...fulfilmentActivities({ db, policy }),
-    ...paymentEventActivities({ db, policy }),
+    ...paymentEventActivities({ db, policy, readMessage }),
     ...foreignPaymentActivities({ payments }),
     lookUpPayments: asActivity(paymentLookupActivities({ db, payments }).lookUpPayments),
     ...paymentPageActivities({ db, payments }),

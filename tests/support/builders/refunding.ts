@@ -104,7 +104,7 @@ export async function refundState(db: Db, { refundRequestId, orderId }: Decided)
 const booked = (
   account: string,
 ): string => `coalesce((SELECT sum(e.amount_minor)::bigint FROM ledger_entries e
-  JOIN ledger_transfers t ON t.id = e.transfer_id WHERE t.reference = 'refund:' || $1 || ':${account}' AND e.user_id IS NOT NULL), 0)`;
+  JOIN ledger_transfers t ON t.id = e.transfer_id WHERE t.kind = 'refund-repayment' AND t.subject_id = $1::text AND t.part = '${account}' AND e.user_id IS NOT NULL), 0)`;
 
 /** The units in stock of each line's product, in the order of the lines. */
 export const stockOf = async (db: Db, { items }: Pick<MadeOrder, 'items'>): Promise<number[]> =>

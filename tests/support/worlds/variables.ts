@@ -34,6 +34,10 @@ export const testVariables: Variables = {
   LOG_LEVEL: process.env['TEST_LOG_LEVEL'] ?? 'silent',
 };
 
+/** The usual variables with these; empty ones are left out, as programs leave them out of their environment. */
+export const usualWith = (variables: Variables): Variables =>
+  Object.fromEntries(Object.entries({ ...testVariables, ...variables }).filter(([, value]) => value !== ''));
+
 /** Sets them for the few modules that read the environment when they are first used. */
 export function setVariables(variables: Variables): void {
   Object.assign(process.env, variables);

@@ -3,15 +3,16 @@ import type { NativeConnection } from '@temporalio/worker';
 import pino from 'pino';
 import { buildActivities } from '../../../activities';
 import { parkingSinks } from '../../../activities/administration/operations/parking.sinks';
-import { ProvidersConfig } from '../../../activities/providers/config';
 import { connectForLongWork } from '../../../db/sql/connection';
 import { policyFrom } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
 import { checkHourly } from '../../../workers/checks/check-hourly';
 import { startProcesses } from '../../../workers/start';
+import { QUEUES } from '../../../workers/queues';
 import { createWorkers } from '../../../workers/workers';
-import { QUEUES, type Queue } from '../../../workflows/kit/queues';
+import type { Queue } from '../../../workflows/kit/queues';
 import { workflowBundle } from '../run/bundle';
+import { providersConfigOf, workersWith, type AddedProvider } from './providers';
 import type { Variables } from './variables';
 
 export type Activities = ReturnType<typeof buildActivities>;
@@ -26,13 +27,15 @@ interface Workplace {
   connection: NativeConnection;
   variables: Variables;
   fakes?: Fakes | undefined;
+  added?: AddedProvider | undefined;
   /** By default every queue. */
   queues?: readonly Queue[] | undefined;
 }
 
 /** Runs workers with the real activities; answers the function that stops them after their running tasks. */
 export async function startWork(workplace: Workplace): Promise<() => Promise<void>> {
-  const { db, databaseUrl, client, connection, variables, fakes, queues = QUEUES } = workplace;
+  const { db, databaseUrl, client, connection, variables, fakes, added } = workplace;
+  const more = added && workersWith(added, variables);
   const longDb = connectForLongWork({ DATABASE_URL: databaseUrl }, 'test-long', undefined, {
     ...(db.keys && { keys: db.keys }),
   });
@@ -43,13 +46,14 @@ export async function startWork(workplace: Workplace): Promise<() => Promise<voi
     databaseUrl,
     start: startProcesses(client),
     checkProcesses: (check) => checkHourly({ client, db: longDb, log: pino({ level: 'silent' }) }, check),
-    config: ProvidersConfig.parse(variables),
+    config: providersConfigOf(variables),
     policy,
+    ...more,
   });
   const workers = await createWorkers({
     connection,
     namespace: client.options.namespace,
-    queues,
+    queues: workplace.queues ?? more?.queues ?? QUEUES,
     poolMax: 40,
     eventConcurrency: policy.eventConcurrency,
     callLimits: {},

@@ -18,7 +18,8 @@ import { createDatabase } from '../servers/database';
 import { Cleanup } from '../run/cleanup';
 import { connectTemporal } from '../servers/temporal';
 import { typescriptArgv } from '../run/typescript-argv';
-import { setVariables, testVariables, type Variables } from './variables';
+import { intakesWith, type AddedProvider } from './providers';
+import { setVariables, usualWith, type Variables } from './variables';
 import { checkInvariants, owned } from './owned';
 import { startWork, type Fakes } from './work';
 
@@ -58,6 +59,8 @@ export interface WorldOptions {
   lines?: string[];
   /** The queues that have a worker; by default all. */
   queues?: readonly Queue[];
+  /** A provider of payments besides those of this release. */
+  added?: AddedProvider;
 }
 
 const DRAIN_MS = 5_000;
@@ -74,7 +77,7 @@ export const ownCheckedWorld = (options?: WorldOptions): World =>
 
 async function startWorldAt(
   port: number,
-  { worker = true, variables = {}, fakes, lines, queues }: WorldOptions,
+  { worker = true, variables = {}, fakes, lines, queues, added }: WorldOptions,
 ): Promise<World> {
   const cleanup = new Cleanup();
   return cleanup.guard(async () => {
@@ -87,12 +90,13 @@ async function startWorldAt(
     const blobDir = await mkdtemp(join(tmpdir(), 'blobs-'));
     cleanup.add(() => rm(blobDir, { recursive: true, force: true }));
     const url = `http://127.0.0.1:${port}`;
-    const all = { ...testVariables, PUBLIC_URL: url, MAIL_DIR: mailDir, BLOB_DIR: blobDir, ...variables };
+    const all = usualWith({ PUBLIC_URL: url, MAIL_DIR: mailDir, BLOB_DIR: blobDir, ...variables });
     setVariables(all);
 
     let stopWork: (() => Promise<void>) | undefined;
     const work = async () => {
-      stopWork ??= await startWork({ db, databaseUrl, client, connection, variables: all, fakes, queues });
+      const workplace = { db, databaseUrl, client, connection, variables: all };
+      stopWork ??= await startWork({ ...workplace, fakes, queues, added });
     };
     const rest = async () => {
       await stopWork?.();
@@ -118,6 +122,7 @@ async function startWorldAt(
       processes,
       log,
       decoderArgv: typescriptArgv,
+      ...(added && { paymentIntake: intakesWith(added, all) }),
     });
     cleanup.add(closeApp);
     const { drain } = await serve(app, port);

@@ -3,17 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duration } from '@temporalio/common';
 import { newBlobName } from '../../../db/blobs/port';
+import { rowWindows } from '../../../db/invariants/driven/driven-row.reads';
 import { execute, firstRow } from '../../../db/sql/query';
 import { checkHourly } from '../../../workers/checks/check-hourly';
 import { checkInvariants } from '../../../workers/checks/check-invariants';
-import { drivenRows } from '../../../workers/checks/driven-rows';
 import { checkProcesses } from '../../../workers/checks/check-processes';
+import { drivenRows } from '../../../workers/checks/driven';
 import { recent } from '../../../workers/checks/recent';
-import { rowWindows } from '../../../workers/checks/row-windows';
 import { accountDeletionProcess } from '../../../workflows/identity/account-deletion/account-deletion.contract';
 import { registrationProcess } from '../../../workflows/identity/registration/registration.contract';
 import { searchAttributes } from '../../../workflows/kit/search-attributes';
-import { kycReviewProcess } from '../../../workflows/kyc/review/kyc-review.contract';
 import { suspensionProcess } from '../../../workflows/identity/suspension/suspension.contract';
 import { picture } from '../../db/blobs/store';
 import { make } from '../../support/builders/make';
@@ -36,7 +35,11 @@ describe('identity', () => {
       [id],
     );
     expect(broken).toEqual(
-      one('processes.drive-open-rows', id, /SUSPENDED until .+, but suspension:.+ does not run/),
+      one(
+        'processes.drive-open-rows',
+        id,
+        /suspended_until is .+, status is SUSPENDED, but suspension:.+ does not run/,
+      ),
     );
   });
 
@@ -48,7 +51,7 @@ describe('identity', () => {
       [id],
     );
     expect(broken).toEqual(
-      one('processes.drive-open-rows', id, /to be erased at .+, but account-deletion:.+ does not run/),
+      one('processes.drive-open-rows', id, /deletion_due_at is 2.+, but account-deletion:.+ does not run/),
     );
   });
 
@@ -56,7 +59,11 @@ describe('identity', () => {
     const { id: userId } = await make.user(world.db);
     const broken = await violationsWhileRunning(world, accountDeletionProcess, { userId });
     expect(broken).toEqual(
-      one('processes.end-with-their-rows', userId, /^account-deletion:.+ still runs: .+ not to be erased/),
+      one(
+        'processes.end-with-their-rows',
+        userId,
+        /^account-deletion:.+ still runs: .+ deletion_due_at is not set/,
+      ),
     );
   });
 
@@ -76,7 +83,7 @@ describe('identity', () => {
     const { id: userId } = await make.user(world.db);
     const broken = await violationsWhileRunning(world, registrationProcess, { userId });
     expect(broken).toEqual(
-      one('processes.end-with-their-rows', userId, /^registration:.+ still runs: .+ is verified/),
+      one('processes.end-with-their-rows', userId, /^registration:.+ still runs: .+ email_verified_at is 2/),
     );
   });
 
@@ -84,42 +91,9 @@ describe('identity', () => {
     const { id: userId } = await make.user(world.db);
     const broken = await violationsWhileRunning(world, suspensionProcess, { userId });
     expect(broken).toEqual(
-      one('processes.end-with-their-rows', userId, /^suspension:.+ still runs: user is ACTIVE/),
+      one('processes.end-with-their-rows', userId, /^suspension:.+ still runs: .+ is ACTIVE/),
     );
   });
-});
-
-describe('identity verification', () => {
-  const at = new Date(Date.now() - 60_000);
-
-  test.each(['SUBMITTED', 'UNDER_REVIEW', 'NEEDS_INFO'] as const)(
-    'processes.drive-open-rows: a verification that is %s without a process',
-    async (status) => {
-      const { id } = await make.verification(world.db, { status: 'REJECTED', at });
-      const broken = await violationsAfter(
-        world,
-        `UPDATE kyc_verifications SET status = $2, due_at = now() + interval '1 day',
-                assigned_to = CASE $2 WHEN 'UNDER_REVIEW' THEN decided_by END,
-                claimed_at = CASE $2 WHEN 'UNDER_REVIEW' THEN submitted_at END,
-                claim_lapses_at = CASE $2 WHEN 'UNDER_REVIEW' THEN submitted_at END WHERE id = $1`,
-        [id, status],
-      );
-      expect(broken).toEqual(
-        one('processes.drive-open-rows', id, new RegExp(`is ${status}, but kyc-review:.+ does not run`)),
-      );
-    },
-  );
-
-  test.each(['APPROVED', 'REJECTED', 'EXPIRED', 'SUPERSEDED'] as const)(
-    'processes.end-with-their-rows: the review of a verification that is %s',
-    async (status) => {
-      const { id: kycId, userId } = await make.verification(world.db, { status, at });
-      const broken = await violationsWhileRunning(world, kycReviewProcess, { kycId, userId });
-      expect(broken).toEqual(
-        one('processes.end-with-their-rows', kycId, new RegExp(`^kyc-review:.+ still runs: .+ is ${status}`)),
-      );
-    },
-  );
 });
 
 describe('the operators’ list', () => {

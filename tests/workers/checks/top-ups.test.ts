@@ -14,7 +14,7 @@ test('processes.drive-open-rows: a top-up that waits for its payment, without a 
     [id],
   );
   expect(broken).toEqual(
-    one('processes.drive-open-rows', id, /^top-up .+ is PENDING_PAYMENT, but top-up:.+ does not run/),
+    one('processes.drive-open-rows', id, /^top_ups .+ is PENDING_PAYMENT, but top-up:.+ does not run/),
   );
   await execute(
     world.db,
@@ -32,6 +32,6 @@ test('processes.end-with-their-rows: the process of a top-up that is cancelled',
   );
   const broken = await violationsWhileRunning(world, topUpProcess, { topUpId: id, userId });
   expect(broken).toEqual(
-    one('processes.end-with-their-rows', id, /^top-up:.+ still runs: top-up .+ is CANCELLED/),
+    one('processes.end-with-their-rows', id, /^top-up:.+ still runs: top_ups .+ is CANCELLED/),
   );
 });

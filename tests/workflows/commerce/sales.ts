@@ -52,7 +52,6 @@ export async function sale(world: Shop, options?: OrderOptions): Promise<Sale> {
 export const place = (world: Shop, { orderId, userId, input }: Sale): Promise<PlacedOrder> =>
   world.processes.open(checkoutProcess, { orderId, userId }, placeOrder, input, {
     updateId: v7(),
-    ifClosed: 'CART_EMPTY',
   });
 
 /** A sale whose order is placed. */
@@ -67,12 +66,7 @@ export const payAgain = (
   { checkout }: Sale,
   paymentMethod: PaymentMethod,
 ): Promise<OfferedPayment> =>
-  world.processes.ask(
-    checkout.workflowId,
-    payOrder,
-    { attemptId: v7(), paymentMethod },
-    { updateId: v7(), ifClosed: 'NOT_PAYABLE' },
-  );
+  world.processes.ask(checkout.workflowId, payOrder, { attemptId: v7(), paymentMethod }, { updateId: v7() });
 
 /** The buyer changes their mind; which process is asked is the teller's choice. */
 export const cancel = async (
@@ -84,7 +78,7 @@ export const cancel = async (
     sold[by].workflowId,
     cancelOrder,
     { noteId: await noteOf(world.db, sold.userId, 'Found it cheaper.') },
-    { updateId: v7(), ifClosed: 'CANNOT_CANCEL' },
+    { updateId: v7() },
   );
 
 /** A provider's report comes in; answers its process. */

@@ -4,10 +4,10 @@ import type { PlatformFigures } from '../../../db/administration/operations/plat
 import { businessGauges, type AddGauge } from './business-gauges';
 import { investmentGauges } from './investment-gauges';
 import { kycGauges } from './kyc-gauges';
-import { PARKABLE_TYPES } from './parkable-processes';
 import { refundGauges } from './refund-gauges';
 import { eventGauges, partnerGauges, reconciliationGauges, reportGauges } from './report-gauges';
 import type { ScheduleFigures } from '../schedule-figures';
+import { processes } from '../../../workflows/processes';
 import { missedRuns, scheduleGauges } from './schedule-gauges';
 import { transferGauges } from './transfer-gauges';
 
@@ -173,7 +173,8 @@ function parkedGauges(add: AddGauge): Show<PlatformFigures> {
   const parked = add('platform_parked_processes', 'Processes that wait for an operator.', 'type');
   const oldest = add('platform_parked_oldest_seconds', 'Waiting time of the oldest of them.', 'type');
   return (figures) => {
-    for (const type of PARKABLE_TYPES) {
+    // The gauges of processes that can park are 0 while none does.
+    for (const { type } of processes.filter(({ parks }) => parks)) {
       parked.set({ type }, 0);
       oldest.set({ type }, 0);
     }

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../kit/values/durations.rules';
+
 export const PERIODS = ['7d', '30d', '90d', '1y'] as const;
 export type Period = (typeof PERIODS)[number];
 
@@ -7,7 +9,6 @@ export type Granularity = (typeof GRANULARITIES)[number];
 /** The most points of a timeline: a year and a month by days. */
 export const MOST_POINTS = 400;
 
-const DAY_MS = 86_400_000;
 const DAYS: Readonly<Record<Exclude<Period, '1y'>, number>> = { '7d': 7, '30d': 30, '90d': 90 };
 
 /** Days of a calendar, both inclusive, written like 2026-01-31. */

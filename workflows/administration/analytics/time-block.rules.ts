@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../kit/values/durations.rules';
 import { DAY_MINUTES, QUARTER_MINUTES, THIRTY_DAYS_MINUTES, type SpanMinutes } from './figures.rules';
 
 /** A span of time that one rollup sums up. */
@@ -6,7 +7,6 @@ export interface TimeBlock {
   startsAt: Date;
 }
 
-const MINUTE_MS = 60_000;
 const QUARTER_MS = QUARTER_MINUTES * MINUTE_MS;
 
 /** The spans of rollups from the longest on; those of days begin anywhere, unless all begin at whole spans of UTC. */

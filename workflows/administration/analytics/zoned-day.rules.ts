@@ -1,5 +1,5 @@
-const MINUTE_MS = 60_000;
-const DAY_MS = 1_440 * MINUTE_MS;
+import { DAY_MS, MINUTE_MS } from '../../kit/values/durations.rules';
+
 const WEEK_MS = 7 * DAY_MS;
 
 /** The calendar of a time zone. Days are texts like 2026-01-31. */

@@ -26,6 +26,18 @@ export const eventFailureProcess = defineProcess<DeliveryRef, EventFailureResult
   entityId: ({ consumer, position }) => `${consumer}:${String(position)}`,
   summary: ({ consumer, position }) => `Event ${String(position)} that ${consumer} could not apply`,
   repeatable: true,
+  parks: true,
+  // One that was applied has no row, and its process ends by itself.
+  drives: {
+    table: 'event_deliveries',
+    name: 'position',
+    key: { consumer: 'consumer', position: 'position' },
+    column: 'state',
+    open: ['PARKED'],
+    since: 'state_since',
+    // The sweep starts a process that was lost, or that Temporal did not start.
+    startedWithin: { column: 'due_at', minutes: 60 },
+  },
 });
 
 /** A parked delivery as it is read. */

@@ -1,6 +1,8 @@
+import { DAY_MS } from '../../kit/values/durations.rules';
+
 /** The time before which a last change makes a cart count as empty, at `at`. */
 export function cartsKeptSince(at: Date, keptDays: number): Date {
-  return new Date(at.getTime() - keptDays * 86_400_000);
+  return new Date(at.getTime() - keptDays * DAY_MS);
 }
 
 /** The statuses of a product as buyers see it: an ACTIVE product whose tracked stock is used up is OUT_OF_STOCK. */

@@ -1,4 +1,4 @@
-import { defineUpdate } from '@temporalio/workflow';
+import { decision } from '../../kit/decision';
 import { defineProcess } from '../../kit/process';
 import type { OrderActivities, OrderState } from './order.contract';
 import type { FoundMoneyActivities } from '../payment/found-money.contract';
@@ -33,6 +33,15 @@ export const checkoutProcess = defineProcess<CheckoutInput, CheckoutResult, 'ord
       ? `Checkout of order ${orderId}`
       : [orderNumber, paymentMethod, 'checkout'].filter((part) => part !== undefined).join(' · '),
   repeatable: true,
+  parks: true,
+  drives: {
+    table: 'orders',
+    name: 'number',
+    key: { orderId: 'id', userId: 'user_id' },
+    column: 'status',
+    open: ['PENDING_PAYMENT'],
+    since: 'updated_at',
+  },
 });
 
 /** The order that a buyer requests. Free text is in the request note and never in the process's history. */
@@ -96,9 +105,9 @@ export const carriedOutUntil = (receivedAt: Date): string =>
   new Date(receivedAt.getTime() + CARRIED_OUT_WITHIN_MS).toISOString();
 
 /** Places the order. Refused with the codes of POST /cart/checkout. */
-export const placeOrder = defineUpdate<PlacedOrder, [PlaceOrder]>('placeOrder');
+export const placeOrder = decision<PlacedOrder, [PlaceOrder]>('placeOrder', { ifClosed: 'CART_EMPTY' });
 /** Opens a new attempt while the order waits for payment. Refused: NOT_PAYABLE, INSUFFICIENT_BALANCE. */
-export const payOrder = defineUpdate<OfferedPayment, [PayOrder]>('payOrder');
+export const payOrder = decision<OfferedPayment, [PayOrder]>('payOrder', { ifClosed: 'NOT_PAYABLE' });
 
 export interface CheckoutActivities extends OrderActivities, FoundMoneyActivities {
   /** Prices, reserves and writes the order and empties the cart, in one transaction. A repetition answers the same. Fails after `notAfter`. */

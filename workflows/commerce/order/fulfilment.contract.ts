@@ -1,4 +1,4 @@
-import { defineUpdate } from '@temporalio/workflow';
+import { decision } from '../../kit/decision';
 import { defineProcess } from '../../kit/process';
 import type { OrderActivities, OrderState } from './order.contract';
 import { summaryOf } from './order-label.rules';
@@ -29,6 +29,18 @@ export const fulfilmentProcess = defineProcess<FulfilmentInput, FulfilmentResult
   summary: ({ orderId, label }) => summaryOf(label, 'fulfilment', `Fulfilment of order ${orderId}`),
   // One that was terminated goes on with the next move or cancellation; one of an order that has ended ends at once.
   repeatable: true,
+  parks: true,
+  drives: {
+    table: 'orders',
+    name: 'number',
+    key: { orderId: 'id', userId: 'user_id' },
+    column: 'status',
+    open: ['PAID', 'PROCESSING', 'SHIPPED'],
+    settled: ['DELIVERED', 'CANCELLED', 'REFUNDED'],
+    since: 'updated_at',
+    // Checkout still drives an order that was just paid, until it starts fulfilment.
+    orBy: ['checkout'],
+  },
 });
 
 /** A move of an order by an administrator. */
@@ -55,7 +67,7 @@ export interface MovedOrder {
 }
 
 /** Moves an order. Refused: VALIDATION_ERROR on `status` for a move that `orderStates` does not allow. */
-export const moveOrder = defineUpdate<MovedOrder, [MoveOrder]>('moveOrder');
+export const moveOrder = decision<MovedOrder, [MoveOrder]>('moveOrder', { ifClosed: 'CANNOT_CANCEL' });
 
 /** The status of an order, and the time (ISO 8601) until which it may stay in it; null: without limit. */
 export interface FulfilmentDeadline {

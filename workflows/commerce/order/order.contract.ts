@@ -1,8 +1,9 @@
-import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import { defineQuery, defineSignal } from '@temporalio/workflow';
 import { businessRefusal, refusal } from '../../errors';
 import { MOST_INTERNAL_NOTES } from './internal-note.rules';
 import type { PayableRef } from '../payable/payable.rules';
 import type { OrderStatus } from './order.states';
+import { decision } from '../../kit/decision';
 
 /** The state of an order for its processes. */
 export interface OrderState {
@@ -51,7 +52,9 @@ export interface CancelledOrder {
 }
 
 /** Cancels an order that has not been shipped. Checkout handles it until the order is paid, then fulfilment. */
-export const cancelOrder = defineUpdate<CancelledOrder, [CancelRequest]>('cancelOrder');
+export const cancelOrder = decision<CancelledOrder, [CancelRequest]>('cancelOrder', {
+  ifClosed: 'CANNOT_CANCEL',
+});
 
 /** Reports a change of this order's payments, which the process then reads from the database. */
 export const paymentReported = defineSignal('paymentReported');

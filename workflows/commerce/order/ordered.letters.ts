@@ -56,7 +56,7 @@ export function orderedParagraphs(order: OrderedLetterData): (readonly string[])
       'Delivery address:',
       to.recipientName,
       to.street,
-      `${to.postalCode} ${to.city}`,
+      `${to.postalCode} ${to.city}`.trim(),
       ...(to.region === null || to.region === '' ? [] : [to.region]),
       COUNTRIES.of(to.country) ?? to.country,
     ],

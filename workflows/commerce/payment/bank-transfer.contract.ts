@@ -1,4 +1,4 @@
-import { defineUpdate } from '@temporalio/workflow';
+import { decision } from '../../kit/decision';
 import { defineProcess } from '../../kit/process';
 import type { RefundDue } from '../order/order.contract';
 import { summaryOf } from '../order/order-label.rules';
@@ -39,6 +39,7 @@ export const bankTransferProcess = defineProcess<BankTransfer, BankTransferResul
   summary: ({ label, ...ref }) =>
     summaryOf(label, 'bank transfer', `Bank transfer for ${PAYABLE_NOUNS[kindOf(ref)]} ${idOf(ref)}`),
   repeatable: true,
+  parks: true,
 });
 
 /** The result of a transfer, with the state of what it is for. */
@@ -52,12 +53,14 @@ export interface ConfirmedTransfer<Status extends PayableStatus = PayableStatus>
  * Answers the result of the transfer that the process was started with. Refused: AMOUNT_MISMATCH, and VALIDATION_ERROR
  * for a bank reference that belongs to another transfer.
  */
-export const transferOutcome = defineUpdate<ConfirmedTransfer, [null]>('transferOutcome');
+export const transferOutcome = decision<ConfirmedTransfer, [null]>('transferOutcome', {
+  ifClosed: 'SERVICE_UNAVAILABLE',
+});
 
 /** The same with the state of an order. */
-export const orderTransferOutcome = defineUpdate<ConfirmedTransfer<OrderStatus>, [null]>(
-  transferOutcome.name,
-);
+export const orderTransferOutcome = decision<ConfirmedTransfer<OrderStatus>, [null]>(transferOutcome.name, {
+  ifClosed: 'SERVICE_UNAVAILABLE',
+});
 
 /** A transfer as it is recorded. */
 export type EnteredTransfer = PayableRef & Omit<BankTransfer, 'userId' | keyof PayableRef>;

@@ -1,6 +1,7 @@
 import { defineProcess } from '../../kit/process';
 import type { RefundDue } from '../order/order.contract';
 import {
+  reportsOf,
   webhookProcessId,
   type WebhookEventActivities,
   type WebhookEventInput,
@@ -24,6 +25,9 @@ export const paymentEventProcess = defineProcess<
   entityId: ({ webhookEventId }) => webhookEventId,
   summary: ({ provider, externalEventId }) => `Payment report ${externalEventId} of ${provider}`,
   repeatable: true,
+  parks: true,
+  ownMatter: 'a report about yourself, your own payment or investment',
+  drives: reportsOf('PAYMENT'),
 });
 
 export interface PaymentEventActivities extends WebhookEventActivities {

@@ -1,8 +1,7 @@
+import { HOUR_MS, MINUTE_MS } from '../../kit/values/durations.rules';
+
 /** A buyer's ways to pay. BALANCE is their own wallet and settles at once. */
 export type PaymentMethod = 'CARD' | 'BANK_TRANSFER' | 'EWALLET' | 'BALANCE';
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** The part of the policy that limits how long an order waits for its payment. */
 export interface PaymentWindows {

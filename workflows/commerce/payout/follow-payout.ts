@@ -11,13 +11,12 @@ import {
   provider,
 } from '../../kit/proxies';
 import { searchAttributes } from '../../kit/search-attributes';
+import { DAY_MS } from '../../kit/values/durations.rules';
 import * as contract from './payout.contract';
 import type { PayoutActivities, PayoutProviderActivities, PayoutState } from './payout.contract';
 import { arrivedThrough, paymentFailed } from './payout-refusals';
-import { after, transferOut } from './transfer-out';
+import { after, transferOut, type Reminders, type TransferSteps } from './transfer-out';
 import { sendAtOnce } from './transfer/send-at-once';
-
-const DAY_MS = 86_400_000;
 
 /** Differences between kinds of payouts. */
 export interface PayoutFlow {
@@ -32,7 +31,7 @@ export interface PayoutFlow {
 type Flow = (input: contract.PayoutInput) => Promise<contract.PayoutResult>;
 
 /** True from when the process follows a transfer until an administrator has been told of its end. */
-interface Following {
+interface Following extends Reminders {
   isUnanswered: boolean;
   /** True if a report of a person was not answered with the new state, and may have settled it. */
   mayBeSettled: boolean;
@@ -46,23 +45,27 @@ export async function followPayout(
   input: contract.PayoutInput,
   { settledAt, endedByOther, whenCompleted }: PayoutFlow,
 ): Promise<contract.PayoutResult> {
-  const { payoutId } = input;
-  const following: Following = { isUnanswered: input.isUnanswered ?? false, mayBeSettled: false };
+  const { payoutId, isUnanswered = false, remindAt = '' } = input;
+  const following: Following = { isUnanswered, mayBeSettled: false, remindAt };
   const payout = new Entity<PayoutState>({
     id: payoutId,
     reading: 'read the state of the payout',
     read: () => localTransactions<PayoutActivities>().payoutState({ payoutId }),
     ...(input.exists && { exists: true }),
-    renew: () => continueAsNew<Flow>({ ...input, isUnanswered: following.isUnanswered }),
+    renew: () => {
+      const { isUnanswered, remindAt } = following;
+      return continueAsNew<Flow>({ ...input, isUnanswered, remindAt });
+    },
   });
   registerDecisions(payout, input, following);
   if (endedByOther) payout.hears(endedByOther, 'Something else has ended it.');
-  const send = transferOut(payout, {
+  const steps: TransferSteps = {
     send: (code) => provider<PayoutProviderActivities>(code).sendPayout({ payoutId, at: now() }),
     handOver: () => localTransactionsForever<PayoutActivities>().handOverPayout({ payoutId, at: now() }),
     settledAt,
     isSettled: () => payout.state?.status !== 'PROCESSING' || following.mayBeSettled,
-  });
+  };
+  const send = transferOut(payout, steps, following);
   const { awaitDecision, awaitProcessing } = awaitPeople(payout, following, endedByOther !== undefined);
   return payout.follow<contract.PayoutResult>({
     async next(state) {
@@ -97,12 +100,11 @@ export async function followPayout(
 
 /** The waits for administrators: for a decision, and for the processing of what was approved. */
 function awaitPeople(payout: Entity<PayoutState>, following: Following, looksAgain: boolean) {
-  let remindAt = '';
   let lookedAt = '';
 
   /** Waits for a decision. One that takes too long parks, again every day; the state is read once more before. */
   const awaitDecision = (words: string, overdueAt: string | null): Next<never> => {
-    const dueAt = overdueAt !== null && overdueAt > remindAt ? overdueAt : remindAt;
+    const dueAt = overdueAt !== null && overdueAt > following.remindAt ? overdueAt : following.remindAt;
     const isLook = looksAgain && lookedAt < dueAt;
     const reminder = `${words} It takes too long; retry reminds of it again in a day.`;
     return {
@@ -112,7 +114,7 @@ function awaitPeople(payout: Entity<PayoutState>, following: Following, looksAga
       async whenDue(changed) {
         lookedAt = now();
         if (!isLook) await payout.parking.ask(reminder, changed);
-        if (!isLook) remindAt = after(DAY_MS);
+        if (!isLook) following.remindAt = after(DAY_MS);
         payout.readAgain();
       },
     };

@@ -1,5 +1,6 @@
-import { defineSignal, defineUpdate } from '@temporalio/workflow';
-import { defineProcess } from '../../kit/process';
+import { defineSignal } from '@temporalio/workflow';
+import { decision } from '../../kit/decision';
+import { defineProcess, type DrivesOf } from '../../kit/process';
 import type { PayoutKind } from './payout.rules';
 import type { PayoutStatus } from './payout.states';
 import type { TransferOut, TransferProgress } from './transfer-out.rules';
@@ -13,6 +14,8 @@ export interface PayoutInput {
   exists?: true;
   /** In a later run: a refusal of its transfer was not answered to anybody, and waits for a person. */
   isUnanswered?: boolean;
+  /** In a later run: operators are not reminded of it before (ISO 8601); empty: they never were. */
+  remindAt?: string;
 }
 
 export interface PayoutState {
@@ -27,6 +30,19 @@ export interface PayoutState {
 
 export type PayoutResult = 'COMPLETED' | 'REJECTED' | 'CANCELLED' | 'REFUSED';
 
+/** The rows of one kind of payout. One that waits for a decision needs no process: the decision starts it. */
+export const payoutsOf = (kind: PayoutKind): DrivesOf<PayoutInput, 'payoutId'> => ({
+  table: 'payouts',
+  amount: 'amount_minor',
+  key: { payoutId: 'id', userId: 'user_id' },
+  only: { kind },
+  column: 'status',
+  open: ['PROCESSING'],
+  since: 'processed_at',
+  settled: ['COMPLETED', 'REJECTED', 'CANCELLED'],
+  settledSince: 'ended_at',
+});
+
 /** The payout of a partner's balance, from its request until the money has arrived or is back. */
 export const payoutProcess = defineProcess<PayoutInput, PayoutResult, 'payoutId'>({
   type: 'payout',
@@ -37,6 +53,9 @@ export const payoutProcess = defineProcess<PayoutInput, PayoutResult, 'payoutId'
   userId: ({ userId }) => userId,
   summary: ({ payoutId, label }) => (label === undefined ? `Payout ${payoutId}` : `${label} · payout`),
   repeatable: true,
+  parks: true,
+  ownMatter: 'your own payout',
+  drives: payoutsOf('PARTNER'),
 });
 
 /** A request for a payout to the saved details. The API has checked its form only. */
@@ -47,7 +66,9 @@ export interface RequestPayout {
 }
 
 /** Holds the amount. Refused with the codes of POST /mlm/payouts/request. */
-export const requestPayout = defineUpdate<PayoutState, [RequestPayout]>('requestPayout');
+export const requestPayout = decision<PayoutState, [RequestPayout]>('requestPayout', {
+  ifClosed: 'SERVICE_UNAVAILABLE',
+});
 
 /** A decision. `noteId`: the kept note that names the administrator, with what they wrote. */
 export interface PayoutDecision {
@@ -55,7 +76,9 @@ export interface PayoutDecision {
 }
 
 /** Refused: NOT_PENDING, FORBIDDEN. */
-export const approvePayout = defineUpdate<PayoutState, [PayoutDecision]>('approvePayout');
+export const approvePayout = decision<PayoutState, [PayoutDecision]>('approvePayout', {
+  ifClosed: 'SERVICE_UNAVAILABLE',
+});
 
 /** `returnsFunds`: false forfeits the amount. */
 export interface RejectPayout extends PayoutDecision {
@@ -63,7 +86,9 @@ export interface RejectPayout extends PayoutDecision {
 }
 
 /** Refused: NOT_REJECTABLE, FORBIDDEN. */
-export const rejectPayout = defineUpdate<PayoutState, [RejectPayout]>('rejectPayout');
+export const rejectPayout = decision<PayoutState, [RejectPayout]>('rejectPayout', {
+  ifClosed: 'SERVICE_UNAVAILABLE',
+});
 
 /** `byOwner`: the owner cancels a request that nobody has decided on; else an administrator does. */
 export interface CancelPayout extends PayoutDecision {
@@ -71,10 +96,14 @@ export interface CancelPayout extends PayoutDecision {
 }
 
 /** Refused: NOT_CANCELLABLE, FORBIDDEN. */
-export const cancelPayout = defineUpdate<PayoutState, [CancelPayout]>('cancelPayout');
+export const cancelPayout = decision<PayoutState, [CancelPayout]>('cancelPayout', {
+  ifClosed: 'SERVICE_UNAVAILABLE',
+});
 
 /** Sends the money. Refused: NOT_APPROVED, FORBIDDEN, PAYMENT_FAILED (the transfer was certainly refused). */
-export const processPayout = defineUpdate<PayoutState, [PayoutDecision]>('processPayout');
+export const processPayout = decision<PayoutState, [PayoutDecision]>('processPayout', {
+  ifClosed: 'SERVICE_UNAVAILABLE',
+});
 
 /** The report of a person about the transfer. The note has the bank's reference. */
 export interface CompletePayout extends PayoutDecision {
@@ -85,7 +114,9 @@ export interface CompletePayout extends PayoutDecision {
  * Refused: NOT_PROCESSING, ALREADY_SETTLED (also when its provider turns out to have sent it, which then completes it), CANNOT_SETTLE
  * (its provider may still send it), VALIDATION_ERROR, FORBIDDEN.
  */
-export const completePayout = defineUpdate<PayoutState, [CompletePayout]>('completePayout');
+export const completePayout = decision<PayoutState, [CompletePayout]>('completePayout', {
+  ifClosed: 'SERVICE_UNAVAILABLE',
+});
 
 /** Tells a process of money on its way out that its provider has ended the transfer: it looks at once. */
 export const transferReported = defineSignal('transferReported');

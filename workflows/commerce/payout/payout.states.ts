@@ -14,3 +14,6 @@ export const payoutStates = stateTable({
 });
 
 export type PayoutStatus = StateOf<typeof payoutStates>;
+
+/** The statuses of a payout that may still send money. */
+export const OPEN_PAYOUTS = ['PENDING', 'APPROVED', 'PROCESSING'] as const satisfies readonly PayoutStatus[];

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../kit/values/durations.rules';
+
 /** The code of our own bank account: a person sends the money from there and settles it. */
 export const BY_HAND = 'bank';
 
@@ -55,8 +57,6 @@ export function otherAttempt(found: string, lookedUp: string): { otherAttempt?: 
   const attempt = found === lookedUp ? undefined : TRANSFER_KEY.exec(found)?.[2];
   return attempt === undefined ? {} : { otherAttempt: Number(attempt) };
 }
-
-const DAY_MS = 86_400_000;
 
 /** The date (ISO 8601, UTC) so many business days, Monday to Friday, after a moment. */
 export function businessDateAfter(from: Date, businessDays: number): string {

@@ -3,6 +3,7 @@ import type { Entity } from '../../kit/entity';
 import type { Next } from '../../kit/lifecycle';
 import { now } from '../../kit/proxies';
 import { searchAttributes } from '../../kit/search-attributes';
+import { DAY_MS, HOUR_MS } from '../../kit/values/durations.rules';
 import { transferReported } from './payout.contract';
 import {
   BY_HAND,
@@ -12,8 +13,11 @@ import {
   type TransferProgress,
 } from './transfer-out.rules';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
+/** The reminders of what waits too long for a person. The next run of a process has those of the run before. */
+export interface Reminders {
+  /** No reminder comes before (ISO 8601); empty: none has come. */
+  remindAt: string;
+}
 
 /** The steps of what is paid out. */
 export interface TransferSteps {
@@ -36,20 +40,20 @@ export interface TransferSteps {
 export function transferOut<State>(
   entity: Entity<State>,
   steps: TransferSteps,
+  reminders: Reminders,
 ): (transfer: TransferOut) => Promise<Next<never>> {
   const { parking } = entity;
-  let remindAt = '';
 
   const byHand = (overdueAt: string): Next<never> => {
     const words = `Waits for a person to send the money from our bank account and to settle it: ${steps.settledAt}.`;
     upsertSearchAttributes([{ key: searchAttributes.stage, value: 'AWAITING_TRANSFER' }]);
     return {
       words,
-      until: remindAt > overdueAt ? remindAt : overdueAt,
+      until: reminders.remindAt > overdueAt ? reminders.remindAt : overdueAt,
       summary: 'reminds of the transfer',
       async whenDue(changed) {
         await parking.ask(`${words} It takes too long; retry reminds of it again in a day.`, changed);
-        remindAt = after(DAY_MS);
+        reminders.remindAt = after(DAY_MS);
         entity.readAgain();
       },
     };

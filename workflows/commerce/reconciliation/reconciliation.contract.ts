@@ -24,6 +24,7 @@ export const reconciliationProcess = defineProcess<ReconciliationInput, Reconcil
   entityId: ({ provider, day }) => `${provider}:${day}`,
   summary: ({ provider, day }) => `${day} · the statement of ${provider} against ours`,
   repeatable: true,
+  parks: true,
 });
 
 /** One reading of a day. Only the latest of a day is recorded. */
@@ -48,6 +49,11 @@ export interface StatementActivities {
 }
 
 export interface ComparisonActivities {
-  /** Books the fees of a day that was read, compares it with our records, and completes the run, in one transaction. */
-  compareDay: (reading: Reading & ReconciliationInput & { at: string }) => Promise<{ differences: number }>;
+  /**
+   * Books the fees of a day that was read, compares it with our records, and completes the run, in one transaction. `differences`:
+   * null, and nothing changed, while another day of the provider is compared; it is to be asked again later.
+   */
+  compareDay: (
+    reading: Reading & ReconciliationInput & { at: string },
+  ) => Promise<{ differences: number | null }>;
 }

@@ -1,8 +1,4 @@
-/** The providers whose statements are compared with ours. Our own bank account has no statement that programs can read. */
-export const STATEMENT_PROVIDERS = ['sandbox', 'stripe'] as const;
-
-/** The providers that differences are with. Reports of the bank on its files are not compared day by day, but may contradict themselves. */
-export const DIFFERING_PROVIDERS = [...STATEMENT_PROVIDERS, 'bank-file'] as const;
+import { DAY_MS, HOUR_MS } from '../../kit/values/durations.rules';
 
 /**
  * The kinds of movements of money on our account with a provider. CHARGEBACK_RETURNED: a buyer's bank gave back what it had taken.
@@ -35,9 +31,6 @@ export type DifferenceKind = (typeof DIFFERENCE_KINDS)[number];
 
 /** A difference is OPEN until it is gone, or a person says that it is explained. */
 export const DIFFERENCE_STATUSES = ['OPEN', 'RESOLVED'] as const;
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** A day is compared so long after its end, so that reports of its last moments are here. */
 const SETTLED_AFTER_MS = HOUR_MS;

@@ -1,4 +1,4 @@
-import { continueAsNew, proxyActivities, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import { parkingFor } from '../../kit/parking';
 import { renewalBy } from '../../kit/waiting/renewal';
 import { statementReading, LONG_WORK, localTransactions, now } from '../../kit/proxies';
@@ -19,11 +19,17 @@ const comparing = proxyActivities<ComparisonActivities>({
   summary: 'Book fees and compare the day',
 });
 
-/** Readings of pages in one history; the next ones have a new history. */
-const READINGS = 40;
+/** Readings of pages, and tries to compare, in one history; the next ones have a new history. */
+const ROUNDS = 40;
 
-/** A reading that an earlier history of this process has begun. */
-type Begun = Reading & { cursor: string | null };
+/**
+ * The first wait while another day of the provider is compared, which takes some seconds, and the longest, to which they double. A timer
+ * occupies no place in the queue of long work.
+ */
+const BUSY_WAITS = { firstMs: 1_000, longestMs: 60_000 };
+
+/** A reading that an earlier history of this process has begun. `cursor`: behind the last page that was read. */
+type Begun = Reading & { cursor: string | null; isRead: boolean };
 
 /** One day of one provider. Its truth is in the rows, so that it can be started again after any end. */
 export async function reconciliation(
@@ -33,27 +39,31 @@ export async function reconciliation(
   const { provider, day } = input;
   let held = begun;
   const renew = (): Promise<never> => continueAsNew<typeof reconciliation>(input, held);
+  const renewIfLong = renewalAfter(ROUNDS, renew);
   const parking = parkingFor(reconciliationProcess.entityId(input), renewalBy(renew));
   const statement = statementReading<StatementActivities>(provider);
   const outcome = await parking.orAbandoned(async () => {
-    held ??= { ...(await local.beginReading({ provider, day, at: now() })), cursor: null };
+    held ??= { ...(await local.beginReading({ provider, day, at: now() })), cursor: null, isRead: false };
     const { runId, reading } = held;
     setCurrentDetails(`Reads the statement of ${provider}.`);
-    let { cursor } = held;
-    let readings = 0;
-    do {
-      const from: string | null = cursor;
-      ({ cursor } = await parking.step('read the statement of the provider', () =>
+    while (!held.isRead) {
+      const from: string | null = held.cursor;
+      const { cursor }: Pick<Begun, 'cursor'> = await parking.step('read the statement of the provider', () =>
         statement.readStatement({ runId, reading, provider, day, cursor: from }),
-      ));
-      held = { runId, reading, cursor };
-      if (cursor !== null && (++readings === READINGS || workflowInfo().continueAsNewSuggested))
-        return renew();
-    } while (cursor !== null);
-    setCurrentDetails('Compares the day.');
-    return parking.step('compare the day', () =>
-      comparing.compareDay({ runId, reading, provider, day, at: now() }),
-    );
+      );
+      held = { runId, reading, cursor, isRead: cursor === null };
+      if (!held.isRead) await renewIfLong();
+    }
+    for (let waitMs = BUSY_WAITS.firstMs; ; waitMs = Math.min(2 * waitMs, BUSY_WAITS.longestMs)) {
+      setCurrentDetails('Compares the day.');
+      const { differences } = await parking.step('compare the day', () =>
+        comparing.compareDay({ runId, reading, provider, day, at: now() }),
+      );
+      if (differences !== null) return { differences };
+      setCurrentDetails(`Waits while another day of ${provider} is compared.`);
+      await sleep(waitMs, { summary: 'compares the day then' });
+      await renewIfLong();
+    }
   });
   if (outcome === 'ABANDONED') return { status: 'ABANDONED', differences: 0 };
   setCurrentDetails(
@@ -62,4 +72,12 @@ export async function reconciliation(
       : `**${outcome.differences} differences with ${provider} are open.** GET /admin/reconciliation/differences lists them.`,
   );
   return { status: 'DONE', differences: outcome.differences };
+}
+
+/** Counts rounds: the last of a history continues as new. */
+function renewalAfter(rounds: number, renew: () => Promise<never>): () => Promise<void> {
+  let done = 0;
+  return async () => {
+    if (++done === rounds || workflowInfo().continueAsNewSuggested) await renew();
+  };
 }

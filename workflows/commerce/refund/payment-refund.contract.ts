@@ -1,4 +1,5 @@
-import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import { defineSignal } from '@temporalio/workflow';
+import { decision } from '../../kit/decision';
 import { defineProcess } from '../../kit/process';
 import type { RefundDue } from '../order/order.contract';
 import { summaryOf } from '../order/order-label.rules';
@@ -21,6 +22,17 @@ export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult
     summaryOf(label, 'money back', `Money back for ${PAYABLE_NOUNS[kindOf(ref)]} ${idOf(ref)}`),
   // A refund that was given up is settled by a run of its own, and so is one that a returned chargeback had paid.
   repeatable: true,
+  parks: true,
+  ownMatter: 'your own refund',
+  drives: {
+    table: 'payment_refunds',
+    amount: 'amount_minor',
+    key: { refundId: 'id', orderId: 'order_id' },
+    column: 'status',
+    open: ['PROCESSING'],
+    since: 'created_at',
+    settledSince: ['completed_at', 'created_at'],
+  },
 });
 
 /** The report that a person has sent the money from our bank account. */
@@ -35,7 +47,9 @@ export interface RefundSettlement {
  * Settles the refund: a person has sent the money. Refused: ALREADY_SETTLED, CANNOT_SETTLE (the provider may still send
  * it, or the buyer's bank took it back), VALIDATION_ERROR (the reference of another payment, or another amount).
  */
-export const settleRefund = defineUpdate<null, [RefundSettlement]>('settleRefund');
+export const settleRefund = decision<null, [RefundSettlement]>('settleRefund', {
+  ifClosed: 'ALREADY_SETTLED',
+});
 
 /** A chargeback of the payment was lost, or returned to us. */
 export const chargebackDecided = defineSignal('chargebackDecided');

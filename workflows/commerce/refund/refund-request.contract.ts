@@ -1,4 +1,5 @@
-import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import { defineSignal } from '@temporalio/workflow';
+import { decision } from '../../kit/decision';
 import { defineProcess } from '../../kit/process';
 import { summaryOf } from '../order/order-label.rules';
 import type { OrderStatus } from '../order/order.states';
@@ -32,6 +33,17 @@ export const refundRequestProcess = defineProcess<RefundRequestInput, RefundRequ
     userId: ({ userId }) => userId,
     summary: ({ orderId, label }) => summaryOf(label, 'refund request', `Refund of order ${orderId}`),
     repeatable: true,
+    parks: true,
+    ownMatter: 'your own refund',
+    drives: {
+      table: 'refund_requests',
+      amount: ['approved_minor', 'requested_minor'],
+      key: { refundRequestId: 'id', orderId: 'order_id', userId: 'user_id' },
+      column: 'status',
+      open: ['PENDING_REVIEW', 'APPROVED', 'PROCESSING'],
+      since: ['decided_at', 'created_at'],
+      settledSince: 'concluded_at',
+    },
   },
 );
 
@@ -87,19 +99,27 @@ export interface RefundApproval {
 }
 
 /** Opens a request for money back. Refused: CANNOT_REFUND, REFUND_PERIOD_EXPIRED, REFUND_ALREADY_REQUESTED, VALIDATION_ERROR. */
-export const requestRefund = defineUpdate<RequestedRefund, [RequestRefund]>('requestRefund');
+export const requestRefund = decision<RequestedRefund, [RequestRefund]>('requestRefund', {
+  ifClosed: 'REFUND_ALREADY_REQUESTED',
+});
 
 /**
  * Gives money of a paid order back without a request of the buyer, approved at once. Refused: CANNOT_REFUND,
  * REFUND_ALREADY_REQUESTED, VALIDATION_ERROR (more than is left, or goods that the order does not have).
  */
-export const refundOrder = defineUpdate<RefundState, [OrderRefund]>('refundOrder');
+export const refundOrder = decision<RefundState, [OrderRefund]>('refundOrder', {
+  ifClosed: 'REFUND_ALREADY_REQUESTED',
+});
 
 /** Sends the money on its way back. Refused: NOT_PENDING, VALIDATION_ERROR (more than was requested, or than is left). */
-export const approveRefund = defineUpdate<RefundState, [RefundApproval]>('approveRefund');
+export const approveRefund = decision<RefundState, [RefundApproval]>('approveRefund', {
+  ifClosed: 'NOT_PENDING',
+});
 
 /** Turns the request down, for the reason in the kept note. Refused: NOT_PENDING. */
-export const rejectRefund = defineUpdate<RefundState, [{ noteId: string }]>('rejectRefund');
+export const rejectRefund = decision<RefundState, [{ noteId: string }]>('rejectRefund', {
+  ifClosed: 'NOT_PENDING',
+});
 
 /** A refund of the request has ended; its state is in the database. */
 export const refundSettled = defineSignal('refundSettled');

@@ -16,3 +16,10 @@ export const refundRequestStates = stateTable({
 });
 
 export type RefundRequestStatus = StateOf<typeof refundRequestStates>;
+
+/** The statuses of a request that waits for a decision, or whose money is under way. */
+export const OPEN_REFUND_REQUESTS = [
+  'PENDING_REVIEW',
+  'APPROVED',
+  'PROCESSING',
+] as const satisfies readonly RefundRequestStatus[];

@@ -1,7 +1,6 @@
 import type { OrderStatus } from '../order/order.states';
+import { DAY_MS } from '../../kit/values/durations.rules';
 import { allThatIsLeft, claimFor, mostOf, saleLeft, type ReturnableOrder } from './refund-claim.rules';
-
-const DAY_MS = 24 * 3_600_000;
 
 interface Delivered {
   status: OrderStatus;

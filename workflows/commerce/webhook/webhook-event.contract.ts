@@ -1,4 +1,5 @@
 import { defineSignal } from '@temporalio/workflow';
+import type { DrivesOf } from '../../kit/process';
 
 /** Makes the process of a waiting report try again now: what it waits for may have come, or a person asks for it. */
 export const tryEventAgain = defineSignal('tryEventAgain');
@@ -32,6 +33,28 @@ export const webhookProcessId = ({
   replays = 0,
 }: Pick<WebhookEventInput, 'provider' | 'webhookEventId' | 'replays'>): string =>
   `webhook:${provider}:${webhookEventId}${replays > 0 ? `:${replays}` : ''}`;
+
+/** The stored reports of one kind, once they have a process. */
+export const reportsOf = (
+  kind: 'PAYMENT' | 'INVESTMENT',
+): DrivesOf<WebhookEventInput, 'provider' | 'webhookEventId' | 'replays'> => ({
+  table: 'webhook_events',
+  name: 'external_event_id',
+  key: {
+    provider: 'provider',
+    externalEventId: 'external_event_id',
+    webhookEventId: 'id',
+    replays: 'replays',
+  },
+  only: { kind },
+  column: 'status',
+  open: ['RECEIVED', 'WAITING'],
+  since: 'started_at',
+  settled: ['PROCESSED', 'DEAD'],
+  settledSince: 'processed_at',
+  // A process that waits and is not told that its report was discarded finds out within the hour.
+  endsWithin: { states: ['DISCARDED'], minutes: 70 },
+});
 
 export interface WebhookEventActivities {
   /** The deadline (ISO 8601) until which a report, waiting since `at`, waits for what it is about. */

@@ -1,4 +1,4 @@
-import { defineUpdate } from '@temporalio/workflow';
+import { decision } from '../../kit/decision';
 import { defineProcess } from '../../kit/process';
 
 export interface AccountDeletionInput {
@@ -20,6 +20,14 @@ export const accountDeletionProcess = defineProcess<AccountDeletionInput, Accoun
   userId: ({ userId }) => userId,
   summary: ({ userId }) => `Deletion of the account ${userId}`,
   repeatable: true,
+  parks: true,
+  drives: {
+    table: 'users',
+    key: { userId: 'id' },
+    openWhileSet: 'deletion_due_at',
+    since: 'updated_at',
+    rowIsFirst: true,
+  },
 });
 
 /** The time when the account will be erased (ISO 8601). A repeated request does not move it. */
@@ -35,10 +43,14 @@ export interface DeletionRequest {
 type Nothing = Record<string, never>;
 
 /** Requests the deletion, from a live session. Refused: UNAUTHORIZED, FORBIDDEN for the last SUPER_ADMIN, VALIDATION_ERROR while the account holds money or has open orders. */
-export const requestDeletion = defineUpdate<DueDeletion, [DeletionRequest]>('requestDeletion');
+export const requestDeletion = decision<DueDeletion, [DeletionRequest]>('requestDeletion', {
+  ifClosed: 'SERVICE_UNAVAILABLE',
+});
 
 /** Cancels the deletion because the owner signed in. Refused: INVALID_CREDENTIALS if the account is erased. */
-export const cancelDeletion = defineUpdate<null, [Nothing]>('cancelDeletion');
+export const cancelDeletion = decision<null, [Nothing]>('cancelDeletion', {
+  ifClosed: 'INVALID_CREDENTIALS',
+});
 
 /** A mailed token, and the request that presents it. */
 export interface DeletionUndo {
@@ -47,7 +59,7 @@ export interface DeletionUndo {
 }
 
 /** Cancels the deletion with the token of the mail about it. Refused: INVALID_TOKEN, TOKEN_EXPIRED. */
-export const undoDeletion = defineUpdate<null, [DeletionUndo]>('undoDeletion');
+export const undoDeletion = decision<null, [DeletionUndo]>('undoDeletion', { ifClosed: 'INVALID_TOKEN' });
 
 /** `at` is the process's time, ISO 8601. */
 export interface AccountDeletionActivities {

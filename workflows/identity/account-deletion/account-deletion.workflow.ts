@@ -4,11 +4,12 @@ import { Entity } from '../../kit/entity';
 import { durableTransactions, now, localTransactions } from '../../kit/proxies';
 import { notify } from '../../kit/signals';
 import { kycReviewProcess, rowErased } from '../../kyc/review/kyc-review.contract';
+import { DAY_MS } from '../../kit/values/durations.rules';
 import * as contract from './account-deletion.contract';
 import type { AccountDeletionInput, AccountDeletionResult } from './account-deletion.contract';
 
 /** The interval at which a due account with money or open orders is checked again. */
-const RECHECK_MS = 86_400_000;
+const RECHECK_MS = DAY_MS;
 
 /** `waits`: the account is due, but still holds money or has open orders. */
 type Deletion = { dueAt: string; waits?: true } | 'NOT DUE' | 'ERASED';

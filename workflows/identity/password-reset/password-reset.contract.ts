@@ -19,6 +19,7 @@ export const passwordResetProcess = defineProcess<PasswordResetInput, PasswordRe
   id: ({ resetRequestId }) => `password-reset:${resetRequestId}`,
   entityId: ({ resetRequestId }) => resetRequestId,
   summary: ({ resetRequestId }) => `Forgotten password ${resetRequestId}`,
+  parks: true,
 });
 
 export interface PasswordResetActivities {

@@ -1,4 +1,4 @@
-import { defineUpdate } from '@temporalio/workflow';
+import { decision } from '../../kit/decision';
 import { defineProcess } from '../../kit/process';
 
 export interface RegistrationInput {
@@ -17,6 +17,16 @@ export const registrationProcess = defineProcess<RegistrationInput, Registration
   userId: ({ userId }) => userId,
   summary: ({ userId }) => `Registration of user ${userId}`,
   repeatable: true,
+  parks: true,
+  drives: {
+    table: 'users',
+    key: { userId: 'id' },
+    column: 'status',
+    open: ['PENDING_VERIFICATION'],
+    since: 'created_at',
+    settledOnceSet: 'email_verified_at',
+    settledSince: 'updated_at',
+  },
 });
 
 /** An account that waits to be verified. Times are ISO 8601. */
@@ -40,11 +50,17 @@ export interface TokenUse extends MailToken {
 }
 
 /** Opens the account. Refused: EMAIL_ALREADY_EXISTS, PHONE_ALREADY_EXISTS. */
-export const register = defineUpdate<AwaitedVerification, [MailToken]>('register');
+export const register = decision<AwaitedVerification, [MailToken]>('register', {
+  ifClosed: 'SERVICE_UNAVAILABLE',
+});
 /** Verifies the address with the token of this id. Refused: INVALID_TOKEN, TOKEN_EXPIRED, ALREADY_VERIFIED. */
-export const verifyEmail = defineUpdate<{ verifiedAt: string }, [TokenUse]>('verifyEmail');
+export const verifyEmail = decision<{ verifiedAt: string }, [TokenUse]>('verifyEmail', {
+  ifClosed: 'ALREADY_VERIFIED',
+});
 /** Mails a new token, which replaces the earlier ones. Refused: ALREADY_VERIFIED, USER_NOT_FOUND. */
-export const resendVerification = defineUpdate<null, [MailToken]>('resendVerification');
+export const resendVerification = decision<null, [MailToken]>('resendVerification', {
+  ifClosed: 'ALREADY_VERIFIED',
+});
 
 /** `at`: the process's time, ISO 8601. */
 export type RegisterCommand = RegistrationInput & MailToken & { at: string };

@@ -1,4 +1,4 @@
-const HOUR_MS = 3_600_000;
+import { HOUR_MS } from '../../kit/values/durations.rules';
 
 /** The lifetime of a mailed token that resets a password. */
 export const RESET_LIFETIME_MS = HOUR_MS;

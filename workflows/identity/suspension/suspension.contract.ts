@@ -1,4 +1,4 @@
-import { defineUpdate } from '@temporalio/workflow';
+import { decision } from '../../kit/decision';
 import { defineProcess } from '../../kit/process';
 
 export interface SuspensionInput {
@@ -18,6 +18,18 @@ export const suspensionProcess = defineProcess<SuspensionInput, SuspensionResult
   userId: ({ userId }) => userId,
   summary: ({ userId }) => `Suspension of user ${userId}`,
   repeatable: true,
+  parks: true,
+  drives: {
+    table: 'users',
+    key: { userId: 'id' },
+    column: 'status',
+    // One without an end waits for nothing.
+    openWhileSet: 'suspended_until',
+    settled: ['PENDING_VERIFICATION', 'ACTIVE', 'BANNED'],
+    since: 'suspended_at',
+    settledSince: 'updated_at',
+    rowIsFirst: true,
+  },
 });
 
 /** An administrator's decision. The note holds the reason, the administrator and their address. */
@@ -42,13 +54,17 @@ export interface StatusChanged {
 }
 
 /** Refused: USER_NOT_FOUND, CANNOT_SUSPEND_ADMIN, ALREADY_SUSPENDED; VALIDATION_ERROR unless the account is ACTIVE. */
-export const suspendUser = defineUpdate<StatusChanged, [SuspendUser]>('suspend');
+export const suspendUser = decision<StatusChanged, [SuspendUser]>('suspend', {
+  ifClosed: 'ALREADY_SUSPENDED',
+});
 /** Refused: USER_NOT_FOUND, CANNOT_MODIFY_SUPER_ADMIN, FORBIDDEN, NOT_SUSPENDED. */
-export const activateUser = defineUpdate<StatusChanged, [StatusDecision]>('activate');
+export const activateUser = decision<StatusChanged, [StatusDecision]>('activate', {
+  ifClosed: 'NOT_SUSPENDED',
+});
 /** Refused: USER_NOT_FOUND, CANNOT_MODIFY_SUPER_ADMIN, FORBIDDEN; VALIDATION_ERROR if it is BANNED or was never verified. */
-export const banUser = defineUpdate<StatusChanged, [StatusDecision]>('ban');
+export const banUser = decision<StatusChanged, [StatusDecision]>('ban', { ifClosed: 'VALIDATION_ERROR' });
 /** Refused: USER_NOT_FOUND, CANNOT_MODIFY_SUPER_ADMIN, FORBIDDEN; VALIDATION_ERROR unless it is BANNED and not erased. */
-export const unbanUser = defineUpdate<StatusChanged, [StatusDecision]>('unban');
+export const unbanUser = decision<StatusChanged, [StatusDecision]>('unban', { ifClosed: 'VALIDATION_ERROR' });
 
 /** The suspension of a user; `until` is ISO 8601, or null: until an administrator decides. */
 export interface Suspended {

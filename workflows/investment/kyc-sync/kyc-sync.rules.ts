@@ -1,5 +1,6 @@
+import { HOUR_MS } from '../../kit/values/durations.rules';
+
 const SLOT_HOURS = 6;
-const HOUR_MS = 3_600_000;
 
 /** The scheduled time that a run belongs to, such as 2026-11-23T06 (UTC). */
 export const slotOf = (at: Date): string =>

@@ -1,7 +1,6 @@
+import { DAY_MS } from '../../kit/values/durations.rules';
 import { simpleInterestMinor } from './participation.rules';
 import type { ParticipationStatus } from './participation.states';
-
-const DAY_MS = 86_400_000;
 
 /** A participation, as its returns depend on it. */
 export interface Earning {

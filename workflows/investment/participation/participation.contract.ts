@@ -1,7 +1,8 @@
-import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import { defineSignal } from '@temporalio/workflow';
 import type { PaymentOffer } from '../../commerce/order/checkout.contract';
 import { summaryOf } from '../../commerce/order/order-label.rules';
 import type { FoundMoneyActivities } from '../../commerce/payment/found-money.contract';
+import { decision } from '../../kit/decision';
 import { defineProcess } from '../../kit/process';
 import type { ParticipationMethod } from './participation.rules';
 import type { ParticipationStatus } from './participation.states';
@@ -50,6 +51,17 @@ export const participationProcess = defineProcess<ParticipationInput, Participat
     summary: ({ participationId, label }) =>
       summaryOf(label, 'participation', `Participation ${participationId}`),
     repeatable: true,
+    parks: true,
+    drives: {
+      table: 'participations',
+      name: 'number',
+      amount: 'amount_minor',
+      key: { participationId: 'id', userId: 'user_id' },
+      column: 'status',
+      open: ['PENDING_PAYMENT', 'ACTIVE'],
+      since: ['started_at', 'created_at'],
+      settledSince: 'ended_at',
+    },
   },
 );
 
@@ -82,11 +94,13 @@ export interface OpenedParticipation {
 }
 
 /** Opens it. Refused with the codes of POST /investment/participations. */
-export const openParticipation = defineUpdate<OpenedParticipation, [OpenParticipation]>('openParticipation');
+export const openParticipation = decision<OpenedParticipation, [OpenParticipation]>('openParticipation', {
+  ifClosed: 'SERVICE_UNAVAILABLE',
+});
 /** Cancels it while it waits for its payment, as the administrator in the kept note decides. Refused: CANNOT_CANCEL. */
-export const cancelParticipation = defineUpdate<ParticipationState, [{ noteId: string }]>(
-  'cancelParticipation',
-);
+export const cancelParticipation = decision<ParticipationState, [{ noteId: string }]>('cancelParticipation', {
+  ifClosed: 'CANNOT_CANCEL',
+});
 /** A provider, or an administrator, has reported on its payment. */
 export const participationPaymentReported = defineSignal('participationPaymentReported');
 /** Its row was changed by another process: it was activated, extended, withdrawn. */

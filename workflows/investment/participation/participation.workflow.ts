@@ -7,6 +7,7 @@ import type { Next } from '../../kit/lifecycle';
 import { handlersFinished, localTransactions, now, startDetached } from '../../kit/proxies';
 import { notify } from '../../kit/signals';
 import { kycReviewProcess, verificationUrged } from '../../kyc/review/kyc-review.contract';
+import { DAY_MS } from '../../kit/values/durations.rules';
 import * as contract from './participation.contract';
 import type {
   OpenedParticipation,
@@ -16,8 +17,6 @@ import type {
   ParticipationResult,
   ParticipationState,
 } from './participation.contract';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** One participation from its request, over its payment, to its maturity years later or its withdrawal. */
 export async function participation(input: ParticipationInput): Promise<ParticipationResult> {

@@ -1,10 +1,11 @@
+import { DAY_MS } from '../../kit/values/durations.rules';
+
 export const PERIODS = ['WEEK', 'MONTH', 'QUARTER', 'YEAR', 'ALL'] as const;
 export type Period = (typeof PERIODS)[number];
 
 export const GRANULARITIES = ['DAY', 'WEEK', 'MONTH'] as const;
 export type Granularity = (typeof GRANULARITIES)[number];
 
-const DAY_MS = 86_400_000;
 /** The most points of a course: ten years of days. */
 export const MOST_POINTS = 3_660;
 

@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../kit/values/durations.rules';
+
 const DAYS_A_YEAR = 365;
 
 /** Money from (below zero) or to the investor, in minor units, on a day (ISO 8601, UTC). */

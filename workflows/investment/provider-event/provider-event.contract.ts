@@ -1,5 +1,6 @@
 import { defineProcess } from '../../kit/process';
 import {
+  reportsOf,
   webhookProcessId,
   type WebhookEventActivities,
   type WebhookEventInput,
@@ -22,6 +23,9 @@ export const providerEventProcess = defineProcess<
   entityId: ({ webhookEventId }) => webhookEventId,
   summary: ({ provider, externalEventId }) => `Report ${externalEventId} of ${provider}`,
   repeatable: true,
+  parks: true,
+  ownMatter: 'a report about yourself, your own payment or investment',
+  drives: reportsOf('INVESTMENT'),
 });
 
 export interface ProviderEventActivities extends WebhookEventActivities {

@@ -1,13 +1,12 @@
 import { MAX_AMOUNT_MINOR } from '../../commerce/money.rules';
 import { shareMinor } from '../participation/participation.rules';
+import { DAY_MS } from '../../kit/values/durations.rules';
 
 /**
  * The most that one participation earns, or is paid, in minor units: small enough that sums over many of them can still be
  * shown. Nobody can allow more.
  */
 export const MOST_OF_ONE_MINOR = Math.floor(MAX_AMOUNT_MINOR / 1_000);
-
-const DAY_MS = 86_400_000;
 
 /** The most that one report may say of as a profit or loss, in minor units. */
 export const mostReportedMinor = (amountMinor: number, percent: number): number =>

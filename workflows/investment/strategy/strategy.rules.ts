@@ -1,5 +1,3 @@
-import { slugOf } from '../../catalog/slug.rules';
-
 /** The risk of a strategy, in ascending order. */
 export const RISK_LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type RiskLevel = (typeof RISK_LEVELS)[number];
@@ -48,15 +46,6 @@ export function strategyContradictions(terms: StrategyRanges): Record<string, st
     ...(maxMinor !== null &&
       maxMinor < minMinor && { 'investment.maxAmount': ['must be at least `investment.minAmount`'] }),
   };
-}
-
-/** The slug that is a path of its own below /investment/strategies. */
-const RESERVED_SLUG = 'categories';
-
-/** The slug of a strategy by its name, before it is made unique. */
-export function strategySlugOf(name: string): string {
-  const slug = slugOf(name, 'strategy');
-  return slug === RESERVED_SLUG ? `${slug}-strategy` : slug;
 }
 
 /** The mean of past returns, in percent with two decimals; 0 without one. */

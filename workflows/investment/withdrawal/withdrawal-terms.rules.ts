@@ -1,7 +1,6 @@
 import { shareMinor } from '../participation/participation.rules';
 import type { ParticipationStatus } from '../participation/participation.states';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../kit/values/durations.rules';
 
 /** A participation as its withdrawal depends on it: the terms in force for it, and what it holds. */
 export interface WithdrawableParticipation {

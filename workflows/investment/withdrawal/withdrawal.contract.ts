@@ -1,5 +1,5 @@
-import { defineUpdate } from '@temporalio/workflow';
 import type { TransferOut, TransferProgress } from '../../commerce/payout/transfer-out.rules';
+import { decision } from '../../kit/decision';
 import { defineProcess } from '../../kit/process';
 import type { WithdrawalMethod } from './withdrawal.rules';
 import type { WithdrawalStatus } from './withdrawal.states';
@@ -12,6 +12,8 @@ export interface WithdrawalInput {
   label?: string;
   /** True for one that was requested already, whose process was lost: no update has to open it. */
   exists?: true;
+  /** In a later run: operators are not reminded of it before (ISO 8601); empty: they never were. */
+  remindAt?: string;
 }
 
 export interface WithdrawalState {
@@ -32,6 +34,17 @@ export const withdrawalProcess = defineProcess<WithdrawalInput, WithdrawalResult
   userId: ({ userId }) => userId,
   summary: ({ participationId, label }) => label ?? `Withdrawal of participation ${participationId}`,
   repeatable: true,
+  parks: true,
+  ownMatter: 'your own withdrawal',
+  drives: {
+    table: 'investment_withdrawals',
+    amount: 'net_minor',
+    key: { withdrawalId: 'id', participationId: 'participation_id', userId: 'user_id' },
+    column: 'status',
+    open: ['PROCESSING'],
+    since: 'created_at',
+    settledSince: 'ended_at',
+  },
 });
 
 /** A request to withdraw. The API has checked its form only. */
@@ -45,7 +58,9 @@ export interface RequestWithdrawal {
 }
 
 /** Ends the participation and books its payout. Refused with the codes of POST …/participations/:id/withdraw. */
-export const requestWithdrawal = defineUpdate<WithdrawalState, [RequestWithdrawal]>('requestWithdrawal');
+export const requestWithdrawal = decision<WithdrawalState, [RequestWithdrawal]>('requestWithdrawal', {
+  ifClosed: 'SERVICE_UNAVAILABLE',
+});
 
 /** The report of a person about a transfer from our bank account. */
 export interface WithdrawalSettlement {
@@ -64,7 +79,9 @@ export interface SettledWithdrawal extends WithdrawalState {
  * Settles a transfer that a person has sent, or that the bank refused. Refused: ALREADY_SETTLED, CANNOT_SETTLE (its
  * provider may still send it), VALIDATION_ERROR (the reference of another transfer).
  */
-export const settleWithdrawal = defineUpdate<WithdrawalState, [WithdrawalSettlement]>('settleWithdrawal');
+export const settleWithdrawal = decision<WithdrawalState, [WithdrawalSettlement]>('settleWithdrawal', {
+  ifClosed: 'SERVICE_UNAVAILABLE',
+});
 
 interface At {
   withdrawalId: string;

@@ -1,5 +1,5 @@
 import { continueAsNew } from '@temporalio/workflow';
-import { transferOut } from '../../commerce/payout/transfer-out';
+import { transferOut, type Reminders, type TransferSteps } from '../../commerce/payout/transfer-out';
 import { Entity } from '../../kit/entity';
 import {
   durableTransactions,
@@ -20,12 +20,13 @@ export async function withdrawal(input: contract.WithdrawalInput): Promise<contr
   const local = localTransactions<WithdrawalActivities>();
   const durable = durableTransactions<WithdrawalActivities>();
   const forever = localTransactionsForever<WithdrawalActivities>();
+  const reminders: Reminders = { remindAt: input.remindAt ?? '' };
   const payout = new Entity({
     id: withdrawalId,
     reading: 'read the state of the withdrawal',
     read: () => local.withdrawalState({ withdrawalId }),
     ...(input.exists && { exists: input.exists }),
-    renew: () => continueAsNew<typeof withdrawal>(input),
+    renew: () => continueAsNew<typeof withdrawal>({ ...input, ...reminders }),
   });
   payout.opens(
     contract.requestWithdrawal,
@@ -42,12 +43,13 @@ export async function withdrawal(input: contract.WithdrawalInput): Promise<contr
       description: 'Say that the transfer from our bank account was sent, or refused.',
     },
   );
-  const send = transferOut(payout, {
+  const steps: TransferSteps = {
     send: (code) => provider<WithdrawalProviderActivities>(code).sendWithdrawal({ withdrawalId, at: now() }),
     handOver: () => forever.handOverWithdrawal({ withdrawalId, at: now() }),
     settledAt: 'POST /admin/withdrawals/:id/settle',
     isSettled: () => payout.state?.status !== 'PROCESSING' || settling.mayBeSettled,
-  });
+  };
+  const send = transferOut(payout, steps, reminders);
   let isParticipationTold = false;
 
   return payout.follow<contract.WithdrawalResult>({

@@ -9,7 +9,12 @@ import {
 } from '@temporalio/workflow';
 import { refusal } from '../../errors';
 import { abandonStep, retryStep } from '../parking.contract';
-import type { OperatorDecision, ParkingActivities, ParkingDecision } from '../parking.contract';
+import type {
+  OperatorDecision,
+  ParkedProcess,
+  ParkingActivities,
+  ParkingDecision,
+} from '../parking.contract';
 import { durableTransactionsForever, localTransactionsForever, now, timeoutUntil } from '../proxies';
 import { searchAttributes } from '../search-attributes';
 import { renewalTime, type Renewal } from './renewal';
@@ -92,6 +97,20 @@ function awaitedDecision(retry: Retry): Awaited {
   };
 }
 
+/** The process, and what it knows of its subject: the order, the account, and the label that its starter gave it. */
+function ownSubject(): Pick<ParkedProcess, 'workflowId' | 'type' | 'orderId' | 'userId' | 'label'> {
+  const { workflowId, workflowType: type, typedSearchAttributes, memo } = workflowInfo();
+  const orderId = typedSearchAttributes.get(searchAttributes.orderId);
+  const userId = typedSearchAttributes.get(searchAttributes.userId);
+  const label = memo?.['label'];
+  return {
+    ...{ workflowId, type },
+    ...(orderId && { orderId }),
+    ...(userId && { userId }),
+    ...(typeof label === 'string' && { label }),
+  };
+}
+
 /**
  * Registers `retry` and `abandon`, which are refused unless the process waits for an operator. A wait may outlive the run: the
  * next one tries again what it waits for, and the entry stays the same.
@@ -102,13 +121,10 @@ export function operatorWait(entityId: string, retry: Retry, renewal: Renewal): 
   const awaited = awaitedDecision(retry);
 
   const park = ({ reason, lastError }: Cause): Promise<void> => {
-    const { workflowId, workflowType: type, typedSearchAttributes } = workflowInfo();
-    const orderId = typedSearchAttributes.get(searchAttributes.orderId);
     const isRenewed = retry.isInherited;
     retry.isInherited = false;
     return local.park({
-      ...{ workflowId, type, entityId, reason, lastError, since: now() },
-      ...(orderId && { orderId }),
+      ...{ ...ownSubject(), entityId, reason, lastError, since: now() },
       ...(isRenewed && { isRenewed }),
     });
   };

@@ -1,7 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow';
+import { DAY_MS } from '../values/durations.rules';
 import { Answers } from './answers';
-
-const DAY_MS = 86_400_000;
 
 /**
  * The longest life of one run of a process. It then continues as new, so that it never runs with code that is older, and its

@@ -1,11 +1,10 @@
+import { DAY_MS, HOUR_MS } from '../../kit/values/durations.rules';
+
 /** The part of Monday to Friday in which reviews are due, in hours of UTC. */
 export interface BusinessDay {
   startHour: number;
   endHour: number;
 }
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 const isWorkingDay = (midnight: number): boolean => ![0, 6].includes(new Date(midnight).getUTCDay());
 

@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '../../kit/values/durations.rules';
 
 /** The days after which a user who was asked for more is reminded, and after which the verification is rejected. */
 export interface InformationPolicy {

@@ -1,4 +1,5 @@
-import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import { defineSignal } from '@temporalio/workflow';
+import { decision } from '../../kit/decision';
 import { defineProcess } from '../../kit/process';
 import type { KycDocumentType, KycRejection, ReviewedLevel } from '../kyc.rules';
 import type { KycVerificationStatus } from './kyc-review.states';
@@ -26,6 +27,18 @@ export const kycReviewProcess = defineProcess<KycReviewInput, KycReviewResult, '
   userId: ({ userId }) => userId,
   summary: ({ kycId }) => `Identity verification ${kycId}`,
   repeatable: true,
+  parks: true,
+  ownMatter: 'your own verification',
+  drives: {
+    table: 'kyc_verifications',
+    key: { kycId: 'id', userId: 'user_id' },
+    column: 'status',
+    open: ['SUBMITTED', 'UNDER_REVIEW', 'NEEDS_INFO'],
+    since: 'submitted_at',
+    // One whose account was erased, WITHDRAWN, still has its process until that looks at it again.
+    settled: ['APPROVED', 'REJECTED', 'EXPIRED', 'SUPERSEDED'],
+    settledSince: 'updated_at',
+  },
 });
 
 /** The state of a verification, as its process follows it. */
@@ -67,24 +80,34 @@ export interface KycRejectionDecision extends KycJudgement {
  * Submits a verification, first or after a request for information. Refused: NOT_EDITABLE, DOCUMENTS_MISSING,
  * MAX_ATTEMPTS, RESUBMISSION_TOO_SOON, VALIDATION_ERROR (RESUBMISSION_NOT_ALLOWED, KYC_UNREADABLE, the document has expired).
  */
-export const submitVerification = defineUpdate<KycReviewState, [{ submissionId: string }]>(
-  'submitVerification',
-);
+export const submitVerification = decision<KycReviewState, [{ submissionId: string }]>('submitVerification', {
+  ifClosed: 'SERVICE_UNAVAILABLE',
+});
 
 /** Claims it for a reviewer, also over another's claim for a SUPER_ADMIN. Refused: NOT_REVIEWABLE, ALREADY_CLAIMED. */
-export const claimVerification = defineUpdate<KycReviewState, [KycDecision]>('claimVerification');
+export const claimVerification = decision<KycReviewState, [KycDecision]>('claimVerification', {
+  ifClosed: 'NOT_REVIEWABLE',
+});
 
 /** Puts it back into the queue. Refused: NOT_REVIEWABLE (it is not claimed), ALREADY_CLAIMED (by somebody else). */
-export const releaseVerification = defineUpdate<KycReviewState, [KycDecision]>('releaseVerification');
+export const releaseVerification = decision<KycReviewState, [KycDecision]>('releaseVerification', {
+  ifClosed: 'NOT_REVIEWABLE',
+});
 
 /** Asks the user for more. Refused: NOT_REVIEWABLE, ALREADY_CLAIMED. */
-export const requestInformation = defineUpdate<KycReviewState, [KycInfoRequest]>('requestInformation');
+export const requestInformation = decision<KycReviewState, [KycInfoRequest]>('requestInformation', {
+  ifClosed: 'NOT_REVIEWABLE',
+});
 
 /** Approves it. Refused: NOT_REVIEWABLE, ALREADY_CLAIMED, VALIDATION_ERROR (documents missing or expired, KYC_UNREADABLE). */
-export const approveVerification = defineUpdate<KycReviewState, [KycApproval]>('approveVerification');
+export const approveVerification = decision<KycReviewState, [KycApproval]>('approveVerification', {
+  ifClosed: 'NOT_REVIEWABLE',
+});
 
 /** Rejects it. Refused: NOT_REVIEWABLE, ALREADY_CLAIMED, VALIDATION_ERROR (a document that it does not hold). */
-export const rejectVerification = defineUpdate<KycReviewState, [KycRejectionDecision]>('rejectVerification');
+export const rejectVerification = decision<KycReviewState, [KycRejectionDecision]>('rejectVerification', {
+  ifClosed: 'NOT_REVIEWABLE',
+});
 
 /** Its priority has risen, so that it is due earlier. */
 export const verificationUrged = defineSignal('verificationUrged');

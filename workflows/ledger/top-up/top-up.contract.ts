@@ -1,7 +1,8 @@
-import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import { defineSignal } from '@temporalio/workflow';
 import type { PaymentOffer } from '../../commerce/order/checkout.contract';
 import { summaryOf } from '../../commerce/order/order-label.rules';
 import type { FoundMoneyActivities } from '../../commerce/payment/found-money.contract';
+import { decision } from '../../kit/decision';
 import { defineProcess } from '../../kit/process';
 import type { TopUpMethod } from './top-up.rules';
 import type { TopUpStatus } from './top-up.states';
@@ -38,6 +39,17 @@ export const topUpProcess = defineProcess<TopUpInput, TopUpResult, 'topUpId'>({
   userId: ({ userId }) => userId,
   summary: ({ topUpId, label }) => summaryOf(label, 'top-up', `Top-up ${topUpId}`),
   repeatable: true,
+  parks: true,
+  drives: {
+    table: 'top_ups',
+    name: 'number',
+    amount: 'amount_minor',
+    key: { topUpId: 'id', userId: 'user_id' },
+    column: 'status',
+    open: ['PENDING_PAYMENT'],
+    since: 'created_at',
+    settledSince: 'ended_at',
+  },
 });
 
 /** A request to top up. The API has checked its form only. */
@@ -55,9 +67,9 @@ export interface OpenedTopUp {
 }
 
 /** Opens it. Refused with the codes of POST /users/me/balance/top-up. */
-export const openTopUp = defineUpdate<OpenedTopUp, [OpenTopUp]>('openTopUp');
+export const openTopUp = decision<OpenedTopUp, [OpenTopUp]>('openTopUp', { ifClosed: 'SERVICE_UNAVAILABLE' });
 /** Cancels it while it waits for its payment; one that is cancelled only answers its state. Refused: CANNOT_CANCEL. */
-export const cancelTopUp = defineUpdate<TopUpState, [null]>('cancelTopUp');
+export const cancelTopUp = decision<TopUpState, [null]>('cancelTopUp', { ifClosed: 'CANNOT_CANCEL' });
 /** A provider, or an administrator, has reported on its payment. */
 export const topUpPaymentReported = defineSignal('topUpPaymentReported');
 

@@ -1,6 +1,7 @@
-import { defineSignal, defineUpdate } from '@temporalio/workflow';
+import { defineSignal } from '@temporalio/workflow';
 import type { PaymentOffer } from '../../commerce/order/checkout.contract';
 import type { FoundMoneyActivities } from '../../commerce/payment/found-money.contract';
+import { decision } from '../../kit/decision';
 import { defineProcess } from '../../kit/process';
 import type { EntranceStatus } from './entrance.states';
 import type { EntranceMethod } from './membership.rules';
@@ -38,6 +39,19 @@ export const entranceProcess = defineProcess<EntranceInput, EntranceResult, 'use
   userId: ({ userId }) => userId,
   summary: ({ userId }) => `Partner entrance of ${userId}`,
   repeatable: true,
+  parks: true,
+  drives: {
+    table: 'partner_entrances',
+    name: 'number',
+    key: { userId: 'user_id' },
+    entity: 'user_id',
+    column: 'status',
+    open: ['PENDING_PAYMENT'],
+    since: 'created_at',
+    settledSince: 'ended_at',
+    // A user whose entrance fee was not paid may join again.
+    rowIsFirst: true,
+  },
 });
 
 /** A request to join. The API has checked its form only. */
@@ -58,7 +72,9 @@ export interface OpenedEntrance {
 }
 
 /** Makes the user a partner where no fee is due; else opens the fee, or another way to pay one that waits. Refused with the codes of POST /mlm/partner/join. */
-export const openEntrance = defineUpdate<OpenedEntrance, [OpenEntrance]>('openEntrance');
+export const openEntrance = decision<OpenedEntrance, [OpenEntrance]>('openEntrance', {
+  ifClosed: 'SERVICE_UNAVAILABLE',
+});
 /** A provider, or an administrator, has reported on its payment; or its user has become a partner without it. */
 export const entrancePaymentReported = defineSignal('entrancePaymentReported');
 

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../kit/values/durations.rules';
+
 export const POOL_KINDS = ['WEEKLY', 'MONTHLY'] as const;
 export type PoolKind = (typeof POOL_KINDS)[number];
 
@@ -10,7 +12,6 @@ export interface PoolPeriod {
   endsAt: Date;
 }
 
-const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 const FIRST_YEAR = 2000;
 const LAST_YEAR = 2999;

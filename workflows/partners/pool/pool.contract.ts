@@ -33,6 +33,20 @@ export const poolProcess = defineProcess<PoolInput & { wait?: PoolWait }, PoolRe
   entityId: (pool) => poolKey(pool),
   summary: ({ kind, period }) => `Leadership pool ${period} · ${kind}`,
   repeatable: true,
+  parks: true,
+  ownMatter: 'a leadership pool while you take part in them',
+  drives: {
+    table: 'pool_runs',
+    key: { kind: 'kind', period: 'period' },
+    column: 'status',
+    open: ['PAYING'],
+    since: 'counted_at',
+    settledSince: 'completed_at',
+    // One that is completed may be started again, and finds nothing to do.
+    rowIsFirst: true,
+    // It waits until every sale of its period is counted.
+    rowMayWait: true,
+  },
 });
 
 /** The run of a pool, whose figures are fixed. */

@@ -3,6 +3,7 @@ import { refusal } from '../../errors';
 import { parkingFor, type Parking } from '../../kit/parking';
 import { renewalBy } from '../../kit/waiting/renewal';
 import { LONG_WORK, localTransactions, millisecondsUntil, now } from '../../kit/proxies';
+import { DAY_MS } from '../../kit/values/durations.rules';
 import {
   poolProcess,
   type CountedPool,
@@ -21,7 +22,7 @@ const LOOK_EVERY_MS = 300_000;
 /** Looks in one history, four hours of them; the next ones have a new history. */
 const LOOKS = 48;
 /** Then a person decides whether it waits no longer. */
-const LONGEST_WAIT_MS = 86_400_000;
+const LONGEST_WAIT_MS = DAY_MS;
 
 type Input = PoolInput & { wait?: PoolWait };
 

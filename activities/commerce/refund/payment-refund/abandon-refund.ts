@@ -4,10 +4,10 @@ import {
   markAbandoned,
   readRefund,
 } from '../../../../db/commerce/refund/refund.transitions';
-import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { endChargedBackRefund } from '../../chargeback/end-charged-back-refund';
 import { failRequest } from '../conclude-request';
+import type { DbDeps } from '../../../steps';
 
 /**
  * Gives a refund up: the money stays owed, in the ledger's account `refunds`; answers the id of its request, or MISSING if
@@ -15,7 +15,7 @@ import { failRequest } from '../conclude-request';
  * go back twice.
  */
 export const abandonRefund = (
-  db: Db,
+  { db }: DbDeps,
   { refundId, at }: { refundId: string; at: string },
 ): Promise<string | null> =>
   inTransaction(db, async (tx) => {

@@ -6,10 +6,11 @@ import {
   type PaymentRefund,
 } from '../../../../db/commerce/refund/refund.transitions';
 import { hasFailed } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
-import type { Db, Tx } from '../../../../db/sql/query';
+import type { Tx } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import type { PaymentRefundActivities } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { concludeSentRefund } from '../conclude-request';
+import type { DbDeps } from '../../../steps';
 import { unsendable } from './look-up-refund';
 
 type Completion = Parameters<PaymentRefundActivities['completeRefund']>[0];
@@ -18,7 +19,7 @@ type Completion = Parameters<PaymentRefundActivities['completeRefund']>[0];
  * Books a refund that its provider has sent and concludes its request; answers that request's id. Sent before under the
  * same id: nothing. Sent a second time under another id: a failure, so that a person learns of it.
  */
-export const completeRefund = (db: Db, completion: Completion): Promise<string | null> =>
+export const completeRefund = ({ db }: DbDeps, completion: Completion): Promise<string | null> =>
   inTransaction(db, async (tx) => {
     const { refundId, providerRefundId, at } = completion;
     const refund = await bookCompletedRefund(tx, refundId, providerRefundId, at);

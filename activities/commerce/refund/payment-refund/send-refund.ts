@@ -24,6 +24,7 @@ import type { PaymentProvider, RefundOutcome } from '../../../providers/payments
 import { CALL_BEGINS_WITHIN_MS } from '../../../providers/payouts/port';
 import { providerOf, type Payments } from '../../payment/payment-offer';
 import { endChargedBackRefund } from '../../chargeback/end-charged-back-refund';
+import { DAY_MS } from '../../../../workflows/kit/values/durations.rules';
 import { lookUp, unsendable } from './look-up-refund';
 
 type SendRefund = Parameters<PaymentRefundProviderActivities['sendRefund']>[0];
@@ -33,8 +34,6 @@ const HELD =
   'releases the restore (npm run restored); retry this then.';
 
 const REFUSED = 'The provider has refused the refund. Retry asks it once more, as another refund.';
-
-const DAY_MS = 24 * 3_600_000;
 
 interface SendDeps {
   db: Db;

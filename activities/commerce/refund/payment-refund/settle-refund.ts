@@ -8,16 +8,17 @@ import {
   lockRefund,
   markSettled,
   type PaymentRefund,
-  type Settlement,
+  type SettlementByHand,
 } from '../../../../db/commerce/refund/refund.transitions';
 import { markFound } from '../../../../db/commerce/refund/sending/refund-attempt.transitions';
+import { isSentRefund } from '../../../../db/commerce/refund/reported/settled-by-name.transitions';
 import { violates } from '../../../../db/sql/errors';
 import type { Db, Tx } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import type { RefundSettlement } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { amountInWords, toMajor } from '../../../../workflows/commerce/money.rules';
 import { businessRefusal, refusal } from '../../../../workflows/errors';
-import { BANK } from '../../../providers/payments/bank/bank';
+import { BANK } from '../../../providers/payments/bank/driver';
 import type { Payments } from '../../payment/payment-offer';
 import { concludeSentRefund } from '../conclude-request';
 import { queueMoneyMail } from '../queue-refund-mail';
@@ -30,8 +31,8 @@ type SettleRefund = RefundSettlement & { refundId: string; at: string };
 /**
  * Records that a person has sent a refund from our bank account, by the reference in the kept note. One that was given up after
  * its provider was asked is looked up there first: where the money has been sent, it is completed by that instead, and a person
- * who gave another reference is refused. The reference of a refund that was made at the provider, and of which there is a difference,
- * completes it by that. Refused: ALREADY_SETTLED, CANNOT_SETTLE, VALIDATION_ERROR (the reference paid something
+ * who gave another reference is refused. The reference of a refund that was made at the provider, and of which there is or was a
+ * difference, completes it by that; where there is none yet, the provider's report or statement makes it that later. Refused: ALREADY_SETTLED, CANNOT_SETTLE, VALIDATION_ERROR (the reference paid something
  * else, or the refund is of another amount). The same again changes nothing.
  */
 export async function settleRefund(
@@ -69,6 +70,7 @@ async function settleRefundIn(
   else if (sent === null) {
     requireAmount(refund, amount);
     if (!(await takeBankReference(tx, reference))) throw referenceIsTaken();
+    if (await isSentRefund(tx, refund.provider, reference)) throw referenceIsTaken();
     await bookSettledRefund(tx, refund, { reference, settlementId: noteId, settledBy: actorId, at });
   } else {
     requireNamed(refund, sent, reference);
@@ -81,7 +83,6 @@ async function settleRefundIn(
   await recordAudit(tx, {
     actorId,
     action: 'payment-refund.settle',
-    entityType: 'payment-refund',
     entityId: refundId,
     previous: { status: refund.status, amountMinor, currency },
     next: { status: 'COMPLETED', ...(sent ? sentInstead(refund, sent, reference) : { reference }) },
@@ -92,8 +93,8 @@ async function settleRefundIn(
 }
 
 /** The refund of this amount that was made at the provider under a name. */
-const madeThere = ({ provider, amountMinor, currency }: PaymentRefund, providerId: string) => ({
-  ...{ provider, amountMinor, currency, providerId },
+const madeThere = ({ id, provider, amountMinor, currency }: PaymentRefund, providerId: string) => ({
+  ...{ provider, amountMinor, currency, providerId, ourId: id },
   movementKind: 'REFUND' as const,
 });
 
@@ -112,7 +113,7 @@ const sentInstead = (
 export async function bookSettledRefund(
   tx: Tx,
   refund: PaymentRefund,
-  settlement: Settlement,
+  settlement: SettlementByHand,
 ): Promise<void> {
   if (!(await markSettled(tx, refund, settlement)))
     throw new Error(`Refund ${refund.id} is no longer ${refund.status}.`);

@@ -1,5 +1,5 @@
 import { captureOf } from '../../../../db/commerce/payment/capture.reads';
-import { lockRefund, type PaymentRefund } from '../../../../db/commerce/refund/refund.transitions';
+import { lockRefund } from '../../../../db/commerce/refund/refund.transitions';
 import {
   hasFailed,
   recordFailure,
@@ -14,7 +14,8 @@ import { lockPayable } from '../../payment/payable/lock-payable';
 import { concludeSentRefund } from '../conclude-request';
 import { bookCompletedRefund } from '../payment-refund/complete-refund';
 import { recordForeignRefund } from './record-foreign-refund';
-import { returnRefund } from './return-refund';
+import { returnRefund, type Effect, type Reported } from './return-refund';
+import { applyToSettled } from './settled-by-name';
 
 /** The effect of a provider's report on a refund. */
 export type RefundReportEffect =
@@ -28,14 +29,6 @@ export type RefundReportEffect =
       /** The words of a decision that a person has to make; null: there is none. */
       toDecide: string | null;
     };
-
-/** A refund of ours and the report on it. */
-interface Reported {
-  refund: PaymentRefund;
-  report: RefundReport;
-  /** True if the report was applied before, and the result was lost. */
-  again: boolean;
-}
 
 /**
  * Applies what a provider says of a refund after its first answer, in the caller's transaction and under the lock of what was paid
@@ -77,8 +70,6 @@ export async function applyRefundReport(
   return { outcome, ref: refOf(capture), toWake, toDecide: words.length > 0 ? words.join(' ') : null };
 }
 
-type Effect = { outcome: 'APPLIED' | 'WITHOUT_EFFECT'; wakes?: true; toDecide?: string | null };
-
 function effectOf(tx: Tx, reported: Reported, at: string): Promise<Effect> {
   const { refund, report } = reported;
   if (refund.status === 'PROCESSING')
@@ -86,6 +77,7 @@ function effectOf(tx: Tx, reported: Reported, at: string): Promise<Effect> {
       outcome: 'WITHOUT_EFFECT',
       ...(report.status === 'PENDING' ? {} : { wakes: true as const }),
     });
+  if (refund.settlementReference === report.providerRefundId) return applyToSettled(tx, reported, at);
   switch (report.status) {
     case 'PENDING':
       return Promise.resolve({ outcome: 'WITHOUT_EFFECT' });

@@ -115,7 +115,7 @@ async function refundInFull(
   const { status, paymentStatus, refundedMinor } = order;
   await recordAudit(tx, {
     ...{ actorId: null, clientAddress: null, at: new Date(at) },
-    ...{ action: 'order.refund', entityType: 'order', entityId: orderId },
+    ...{ action: 'order.refund', entityId: orderId },
     previous: { status, paymentStatus, refundedMinor, currency },
     next: { refundRequestId: id, amountMinor, reason, providerRefundId },
   });

@@ -9,22 +9,27 @@ import type { RefundReport } from '../../../../workflows/commerce/payment/paymen
 import { requireRequest } from '../conclude-request';
 import { queueMoneyMail, queueRefundRequestMail } from '../queue-refund-mail';
 
-/** A locked refund that has ended, and the report that its provider could not deliver it. */
-interface Returned {
+/** A refund of ours, locked, and the report on it. */
+export interface Reported {
   refund: PaymentRefund;
   report: RefundReport;
+  /** True if the report was applied before, and the result was lost. */
   again: boolean;
 }
 
+/** The effect of a report on one refund. `toDecide`: the words of a decision that a person has to make; null or left out: there is none. */
+export interface Effect {
+  outcome: 'APPLIED' | 'WITHOUT_EFFECT';
+  /** The process of the refund is to look at it. */
+  wakes?: true;
+  toDecide?: string | null;
+}
+
 /**
- * Books back a refund that its provider had sent and could not deliver: the money is owed again, and a person sends it. Its request
+ * Books back a refund that has ended, and that its provider had sent and could not deliver: the money is owed again, and a person sends it. Its request
  * has failed, and its buyer is told, as of the next sending. A failure of anything else changes nothing.
  */
-export async function returnRefund(
-  tx: Tx,
-  { refund, report, again }: Returned,
-  at: string,
-): Promise<{ outcome: 'APPLIED' | 'WITHOUT_EFFECT'; toDecide: string | null }> {
+export async function returnRefund(tx: Tx, { refund, report, again }: Reported, at: string): Promise<Effect> {
   const { id, provider, amountMinor, currency, refundRequestId } = refund;
   const { providerRefundId } = report;
   const toDecide = wordsFor(refund, providerRefundId);

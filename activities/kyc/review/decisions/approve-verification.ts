@@ -4,7 +4,7 @@ import { removeTries } from '../../../../db/kyc/document/document-removal.transi
 import { documentsOf } from '../../../../db/kyc/document/document.reads';
 import { addKycEvent } from '../../../../db/kyc/history/history.writes';
 import { supersedeApprovals } from '../../../../db/kyc/review/other-verifications.transitions';
-import type { Db, Tx } from '../../../../db/sql/query';
+import type { Tx } from '../../../../db/sql/query';
 import { businessRefusal, refusal } from '../../../../workflows/errors';
 import { approvalEnd, isDocumentExpired } from '../../../../workflows/kyc/kyc-expiry.rules';
 import { approvalInForce, missingDocuments, type ReviewedLevel } from '../../../../workflows/kyc/kyc.rules';
@@ -14,6 +14,7 @@ import type {
   KycReviewState,
 } from '../../../../workflows/kyc/review/kyc-review.contract';
 import { approvedLetter } from '../../../../workflows/kyc/review/kyc-review.letters';
+import type { DbDeps } from '../../../steps';
 import { decide, requireHolder, requireSeen, type Case } from './decide';
 import { queueUserMail } from '../queue-review-mail';
 import { UNCLAIMED } from '../reviewed-verification';
@@ -27,7 +28,7 @@ type Approve = Parameters<KycReviewActivities['approveVerification']>[0];
  * KYC_UNREADABLE, `expiresAt`).
  */
 export const approveVerification = (
-  db: Db,
+  { db }: DbDeps,
   { level, expiresAt, submittedAt, ...decision }: Approve,
 ): Promise<KycReviewState> =>
   decide(db, decision, async (tx, reviewed) => {

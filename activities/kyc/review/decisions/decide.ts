@@ -1,5 +1,5 @@
 import { readNote, type RequestNote } from '../../../../db/administration/idempotency/request-note.writes';
-import type { Audited } from '../../../../db/administration/audit/audit-vocabulary';
+import type { AuditedAction } from '../../../../db/administration/audit/audit-vocabulary';
 import { recordAudit } from '../../../../db/administration/audit/audit.writes';
 import { hasKycEvent } from '../../../../db/kyc/history/history.reads';
 import { isReviewer } from '../../../../db/kyc/standing/reviewer.reads';
@@ -30,7 +30,7 @@ export interface Outcome {
   /** The level of the user from now on; left out, it stays. */
   level?: KycLevel;
   action: KycAction;
-  audited: Extract<Audited, { entityType: 'kyc' }>['action'];
+  audited: Extract<AuditedAction, `kyc.${string}`>;
   /** The decision's values in the audit record, without anybody's words. */
   values?: object;
 }
@@ -117,7 +117,6 @@ async function auditOutcome(
   await recordAudit(tx, {
     actorId,
     action: audited,
-    entityType: 'kyc',
     entityId: id,
     previous: { status, assignedTo },
     next: { status: columns.status, assignedTo: columns.assignedTo, ...values },

@@ -22,8 +22,7 @@ type Reject = Parameters<KycReviewActivities['rejectVerification']>[0];
  * (a document that it does not hold).
  */
 export const rejectVerification = (
-  db: Db,
-  { kycResubmissionHours, kycTries }: ReviewPolicy,
+  { db, policy: { kycResubmissionHours, kycTries } }: { db: Db; policy: ReviewPolicy },
   { reason, documents, allowResubmission, submittedAt, ...decision }: Reject,
 ): Promise<KycReviewState> =>
   decide(db, decision, async (tx, reviewed) => {

@@ -19,8 +19,7 @@ type RequestInformation = Parameters<KycReviewActivities['requestInformation']>[
  * were. Refused: NOT_REVIEWABLE, ALREADY_CLAIMED.
  */
 export const requestInformation = (
-  db: Db,
-  policy: ReviewPolicy,
+  { db, policy }: { db: Db; policy: ReviewPolicy },
   { documents, submittedAt, ...decision }: RequestInformation,
 ): Promise<KycReviewState> =>
   decide(db, decision, async (tx, reviewed) => {

@@ -1,5 +1,6 @@
 import { PROVIDER_CALL_MS } from '../../../../workflows/kit/limits/provider-times';
 import type { RefundOutcome } from '../port';
+import { UNFINISHED } from './message';
 
 export interface StripeSettings {
   secretKey: string;
@@ -46,9 +47,6 @@ export function refusalOfStripe(error: unknown): string | null {
   if ('statusCode' in error && error.statusCode === CONFLICT) return null;
   return typeof error.type === 'string' && REFUSALS.includes(error.type) ? error.message : null;
 }
-
-/** Stripe's statuses of a refund that it has not finished. */
-export const UNFINISHED: readonly (string | null | undefined)[] = ['pending', 'requires_action'];
 
 /** The outcome of a refund at Stripe. Throws for a status that we do not know. */
 export function outcomeOfRefund(refund: {

@@ -1,9 +1,9 @@
-import { STRIPE_ATTEMPT } from '../../../../workflows/commerce/payment/stripe-event.rules';
 import { ProviderRefusal, type OpenPayment } from '../port';
+import { MINUTE_MS } from '../../../../workflows/kit/values/durations.rules';
 import type { StripeSettings } from './client';
 import { hasOurUnits } from './currencies';
+import { STRIPE_ATTEMPT } from './message';
 
-const MINUTE_MS = 60_000;
 const SHORTEST_MS = 30 * MINUTE_MS;
 const LONGEST_MS = 24 * 60 * MINUTE_MS;
 /** The latest time after an attempt's start at which Stripe can be called and half an hour is still left. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listCollected } from '../../../../db/commerce/bank-file/bank-file.reads';
-import { paging } from '../../../http/answer/paging';
+import { paging, windowOf } from '../../../http/answer/paging';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { CollectedTransfer, collectedView } from './collected.view';
@@ -19,11 +19,13 @@ export const listCollectedEndpoint = endpoint({
   query: z.object(paging(100)),
   success: 200,
   paginated: true,
-  data: z.object({ transfers: z.array(CollectedTransfer) }),
+  data: z.object({
+    transfers: z.array(CollectedTransfer).describe('One page of transfers, the oldest first.'),
+  }),
   errors: {},
 
   async handle({ query: { page, pageSize } }, { db, reply }) {
-    const { total, transfers } = await listCollected(db, { limit: pageSize, offset: (page - 1) * pageSize });
+    const { total, transfers } = await listCollected(db, windowOf({ page, pageSize }));
     reply.page({ total, page, pageSize });
     return { transfers: transfers.map(collectedView) };
   },

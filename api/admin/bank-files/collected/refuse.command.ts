@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import { collectedTransferBy, type WaitingTransfer } from '../../../../db/commerce/bank-file/bank-file.reads';
 import { refuseCollected } from '../../../../db/commerce/bank-file/bank-file-transfer.writes';
 import type { TransferSubject } from '../../../../db/commerce/bank-file/transfer-subject.reads';
@@ -29,15 +29,14 @@ export const refuseTransfer = (
       throw refusal('TRANSFER_NOT_FOUND');
     const subjects = await requireMayEnd(tx, [{ id, status: 'REFUSED' }], by, policy);
     const { key, amountMinor, currency } = transfer;
-    await recordAudit(tx, {
-      ...by,
-      action: 'bank-file.refuse-transfer',
-      entityType: 'bank-file',
-      entityId: id,
-      previous: { status: 'COLLECTED', key, amountMinor, currency },
-      next: { status: 'REFUSED', reason },
-      at,
-    });
+    await audited(
+      tx,
+      { ...by, at },
+      'bank-file.refuse-transfer',
+      id,
+      { status: 'COLLECTED', key, amountMinor, currency },
+      { status: 'REFUSED', reason },
+    );
     await conclude(tx, collectedView(transfer));
     return { transfer, subjects };
   });

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import { endTransfers, lockTransfersOf } from '../../../../db/commerce/bank-file/bank-file-transfer.writes';
 import { bankFileBy } from '../../../../db/commerce/bank-file/bank-file.reads';
 import { lockBankFile } from '../../../../db/commerce/bank-file/bank-file.writes';
@@ -40,15 +40,14 @@ export const withdrawFile = (
     const ended = await endTransfers(tx, ends, at);
     if (ended !== ends.length)
       throw new Error(`A withdrawal ends ${ends.length} transfers and ended ${ended}.`);
-    await recordAudit(tx, {
-      ...by,
-      action: 'bank-file.withdraw',
-      entityType: 'bank-file',
-      entityId: id,
-      previous: { underWay: open.length },
-      next: { refused: ended, reason },
-      at,
-    });
+    await audited(
+      tx,
+      { ...by, at },
+      'bank-file.withdraw',
+      id,
+      { underWay: open.length },
+      { refused: ended, reason },
+    );
     await conclude(tx, bankFileView(await requireBankFile(tx, id)));
     return subjects;
   });

@@ -18,19 +18,23 @@ export const InvestmentCategoryRequest = z
 
 /** The body of a change; fields left out stay, null empties a field. */
 export const InvestmentCategoryChange = z
-  .object({ ...InvestmentCategoryRequest.shape, slug: slugField(), isActive: z.boolean() })
+  .object({
+    ...InvestmentCategoryRequest.shape,
+    slug: slugField(),
+    isActive: z.boolean().describe('False: kept for administrators, hidden from the shop.'),
+  })
   .partial()
   .meta({ id: 'InvestmentCategoryChange', example: { name: 'Houses and offices' } });
 
 /** A category of strategies as administrators see it after a change. */
 export const SetInvestmentCategory = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().describe('Identifies the investment category; a UUID.'),
     name: z.string(),
     slug: z.string(),
     description: z.string().nullable(),
     imageUrl: z.string().nullable(),
-    isActive: z.boolean(),
+    isActive: z.boolean().describe('False: kept for administrators, hidden from the shop.'),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import { changedFields } from '../../../../db/administration/audit/changed-fields';
 import {
   investmentCategory,
@@ -35,14 +35,7 @@ export function changeInvestmentCategory(
       if (!changed) return before;
       const at = new Date();
       await updateInvestmentCategory(tx, id, after, at);
-      await recordAudit(tx, {
-        ...by,
-        action: 'investment-category.update',
-        entityType: 'investment-category',
-        entityId: id,
-        ...changed,
-        at,
-      });
+      await audited(tx, { ...by, at }, 'investment-category.update', id, before, after);
       return { ...after, updatedAt: at };
     }),
   );

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import {
   allInvestmentCategories,
   investmentCategory,
@@ -47,15 +47,7 @@ export function createInvestmentCategory(
       const slug = category.slug ?? freeSlug(slugOf(category.name, 'category'), others);
       const [settings, at] = [{ ...category, slug }, new Date()];
       await insertInvestmentCategory(tx, id, settings, at);
-      await recordAudit(tx, {
-        ...by,
-        action: 'investment-category.create',
-        entityType: 'investment-category',
-        entityId: id,
-        previous: null,
-        next: settings,
-        at,
-      });
+      await audited(tx, { ...by, at }, 'investment-category.create', id, null, settings);
       return { ...settings, id, createdAt: at, updatedAt: at };
     }),
   );

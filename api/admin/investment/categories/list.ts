@@ -16,7 +16,9 @@ export const listAllInvestmentCategories = endpoint({
   limit: perMinute(200),
 
   success: 200,
-  data: z.object({ categories: z.array(AdminInvestmentCategory) }),
+  data: z.object({
+    categories: z.array(AdminInvestmentCategory).describe('Categories of strategies, by name.'),
+  }),
   errors: {},
 
   async handle(_, { db }) {

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import {
   acceptDifference,
   lockDifference,
@@ -28,14 +28,13 @@ export const acceptOpenDifference = (
     if (acceptedAt !== null || resolvedAt !== null) return difference;
     const at = new Date();
     await acceptDifference(tx, { id, reason, by: by.actorId, at });
-    await recordAudit(tx, {
-      ...by,
-      action: 'investment-difference.accept',
-      entityType: 'investment-difference',
-      entityId: id,
-      previous: { state: 'OPEN' },
-      next: { state: 'ACCEPTED', kind, heldMinor, reportedMinor, reason },
-      at,
-    });
+    await audited(
+      tx,
+      { ...by, at },
+      'investment-difference.accept',
+      id,
+      { state: 'OPEN' },
+      { state: 'ACCEPTED', kind, heldMinor, reportedMinor, reason },
+    );
     return { ...difference, acceptedAt: at, acceptedBy: by.actorId, acceptedBecause: reason };
   });

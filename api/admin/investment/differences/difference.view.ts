@@ -22,14 +22,20 @@ export const oneDifference = z.object({ id: idOf('investment difference') });
 
 export const InvestmentDifferenceView = z
   .object({
-    id: z.uuid(),
-    kind: DifferenceKindField,
+    id: z.uuid().describe('Identifies the difference; a UUID.'),
+    kind: DifferenceKindField.describe('The sort of difference.'),
     state: z.enum(DIFFERENCE_STATES).meta({
       description:
         'ACCEPTED: a person has said that it stays as it is; it opens again if what it comes to changes.',
     }),
-    providerCode: z.string(),
-    participation: z.object({ id: z.uuid(), number: z.string() }).nullable(),
+    providerCode: z.string().describe('The code of the provider.'),
+    participation: z
+      .object({
+        id: z.uuid(),
+        number: z.string().describe('The number of the participation, as people and bank transfers name it.'),
+      })
+      .nullable()
+      .describe('The participation that it is about; null if it is about none.'),
     investmentExternalId: z.string().nullable().meta({ description: 'The provider’s id of the investment.' }),
     held: z
       .number()
@@ -37,8 +43,8 @@ export const InvestmentDifferenceView = z
       .meta({ description: 'The amount here; null where there is none to compare.' }),
     reported: z.number().nullable().meta({ description: 'The amount that the provider reported.' }),
     currency: z.string().nullable(),
-    foundAt: z.iso.datetime(),
-    lastSeenAt: z.iso.datetime(),
+    foundAt: z.iso.datetime().describe('When it was seen first.'),
+    lastSeenAt: z.iso.datetime().describe('When it was seen last.'),
     resolvedAt: z.iso
       .datetime()
       .nullable()
@@ -59,15 +65,15 @@ export const InvestmentDifferenceView = z
 
 export const ProviderStandingView = z
   .object({
-    code: z.string(),
+    code: z.string().describe('The code of the provider.'),
     owes: OwedField,
     kycSync: z
       .object({
-        slot: z.string(),
-        startedAt: z.iso.datetime(),
-        endedAt: z.iso.datetime().nullable(),
-        accepted: z.number().int(),
-        refused: z.number().int(),
+        slot: z.string().describe('The time of the plan for which it was made.'),
+        startedAt: z.iso.datetime().describe('When the push began.'),
+        endedAt: z.iso.datetime().nullable().describe('When the push ended; null while it runs.'),
+        accepted: z.number().int().describe('How many users it accepted.'),
+        refused: z.number().int().describe('How many users it did not accept.'),
         problem: z.string().nullable().meta({ description: 'Why some users were not accepted.' }),
         completedAt: z.iso.datetime().nullable().meta({
           description:

@@ -3,7 +3,7 @@ import {
   listDifferences,
   providerStandings,
 } from '../../../../db/investment/reconciliation/investment-difference.reads';
-import { paging } from '../../../http/answer/paging';
+import { paging, windowOf } from '../../../http/answer/paging';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { text } from '../../../http/request/fields';
@@ -33,7 +33,7 @@ export const listInvestmentDifferences = endpoint({
     provider: text({ min: 1, max: 50 })
       .optional()
       .meta({ description: 'The code of an investment provider.', example: 'alpha' }),
-    kind: DifferenceKindField.optional(),
+    kind: DifferenceKindField.optional().describe('Only differences of this sort.'),
     state: z
       .enum([...DIFFERENCE_STATES, 'ALL'])
       .default('OPEN')
@@ -44,8 +44,8 @@ export const listInvestmentDifferences = endpoint({
   success: 200,
   paginated: true,
   data: z.object({
-    differences: z.array(InvestmentDifferenceView),
-    providers: z.array(ProviderStandingView),
+    differences: z.array(InvestmentDifferenceView).describe('One page of differences.'),
+    providers: z.array(ProviderStandingView).describe('How matters stand with each provider, by code.'),
   }),
   errors: {},
 
@@ -53,7 +53,7 @@ export const listInvestmentDifferences = endpoint({
     const { total, differences } = await listDifferences(
       db,
       { provider, kind, state: state === 'ALL' ? null : state },
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total, page, pageSize });
     const standings = await providerStandings(db, provider);

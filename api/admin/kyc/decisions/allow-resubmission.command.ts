@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import { addKycEvent } from '../../../../db/kyc/history/history.writes';
 import {
   isSuspectedOfFraud,
@@ -44,15 +44,14 @@ export const allowResubmissionOf = (
         at,
       } as const;
       await addKycEvent(tx, event);
-      await recordAudit(tx, {
-        ...by,
-        action: 'kyc.allow-resubmission',
-        entityType: 'kyc',
-        entityId: kycId,
-        previous: { canResubmit },
-        next: { canResubmit: true },
-        at,
-      });
+      await audited(
+        tx,
+        { ...by, at },
+        'kyc.allow-resubmission',
+        kycId,
+        { canResubmit },
+        { canResubmit: true },
+      );
     }
     return { id, status, canResubmit: true };
   });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { KYC_STATUSES } from '../../../../workflows/kyc/kyc.rules';
 import { shownStatus } from '../../../../workflows/kyc/submission.rules';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { actorOf } from '../../actor';
 import { oneVerification } from '../verification';
 import { allowResubmissionOf } from './allow-resubmission.command';
+import { KycStatusField } from '../../../kyc/kyc-enums.view';
 
 export const allowResubmission = endpoint({
   id: 'allowResubmission',
@@ -24,9 +24,9 @@ export const allowResubmission = endpoint({
   success: 200,
   data: z
     .object({
-      id: z.uuid(),
-      status: z.enum(KYC_STATUSES),
-      canResubmit: z.boolean(),
+      id: z.uuid().describe('Identifies the verification; a UUID.'),
+      status: KycStatusField,
+      canResubmit: z.boolean().describe('True if the user may begin another verification after a rejection.'),
     })
     .meta({ id: 'AllowedResubmission' }),
   errors: { KYC_NOT_FOUND: 404, FORBIDDEN: 403 },

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { REVIEWED_LEVELS } from '../../../../workflows/kyc/kyc.rules';
 import { approveVerification } from '../../../../workflows/kyc/review/kyc-review.contract';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { isoDate, text } from '../../../http/request/fields';
+import { periodEnd, text } from '../../../http/request/fields';
 import { oneVerification } from '../verification';
 import { decide } from './decide';
 import { seenSubmission } from './seen-submission';
+import { KycApprovedLevelField } from '../../../kyc/kyc-enums.view';
 
 export const approveVerificationEndpoint = endpoint({
   id: 'approveVerification',
@@ -22,9 +22,12 @@ export const approveVerificationEndpoint = endpoint({
 
   params: oneVerification('SUBMITTED', 'UNDER_REVIEW'),
   body: z.object({
-    level: z.enum(REVIEWED_LEVELS).meta({ example: 'STANDARD' }),
+    level: KycApprovedLevelField.meta({
+      description: 'The level to which the identity is verified.',
+      example: 'STANDARD',
+    }),
     note: text({ max: 2_000 }).nullish().meta({ description: 'For other reviewers only.' }),
-    expiresAt: isoDate()
+    expiresAt: periodEnd()
       .refine((at) => new Date(at) > new Date(), 'must be in the future')
       .nullish()
       .meta({
@@ -38,13 +41,13 @@ export const approveVerificationEndpoint = endpoint({
   success: 200,
   data: z
     .object({
-      id: z.uuid(),
-      userId: z.uuid(),
+      id: z.uuid().describe('Identifies the verification; a UUID.'),
+      userId: z.uuid().describe('The user whose identity it is.'),
       status: z.literal('APPROVED'),
-      level: z.enum(REVIEWED_LEVELS),
-      approvedAt: z.iso.datetime().nullable(),
-      approvedBy: z.uuid().nullable(),
-      expiresAt: z.iso.datetime().nullable(),
+      level: KycApprovedLevelField.describe('The level to which the identity is verified.'),
+      approvedAt: z.iso.datetime().nullable().describe('When it was approved.'),
+      approvedBy: z.uuid().nullable().describe('The administrator who approved it.'),
+      expiresAt: z.iso.datetime().nullable().describe('When the approval ends; null for BASIC.'),
     })
     .meta({ id: 'ApprovedVerification' }),
   errors: { KYC_NOT_FOUND: 404, FORBIDDEN: 403, NOT_REVIEWABLE: 400, ALREADY_CLAIMED: 409 },

@@ -1,4 +1,3 @@
-import type { UpdateDefinition } from '@temporalio/common';
 import { QUEUED_STATUSES } from '../../../../db/kyc/review/queue.reads';
 import {
   reviewedVerification,
@@ -16,10 +15,11 @@ import type { KycVerificationStatus } from '../../../../workflows/kyc/review/kyc
 import type { Context } from '../../../http/handler-context';
 import { noteOf } from '../../../http/idempotency/note';
 import { noSuchVerification, verificationOfAnother } from '../verification';
+import type { DecisionDefinition } from '../../../../workflows/kit/decision';
 
 /** A reviewer's decision and their words, which travel as a note. */
 interface Decision<Command extends KycDecision> {
-  update: UpdateDefinition<KycReviewState, [Command]>;
+  update: DecisionDefinition<KycReviewState, [Command]>;
   command: Omit<Command, 'noteId'>;
   note: string | null;
 }
@@ -40,7 +40,7 @@ export async function decide<Command extends KycDecision>(
   try {
     const review = { kycId: id, userId };
     const decision = { ...command, noteId } as Command;
-    const options = { updateId: request.idempotencyId, ifClosed: 'NOT_REVIEWABLE' } as const;
+    const options = { updateId: request.idempotencyId };
     // An operator may have given its process up: a decision opens it again, unless there is nothing left to decide.
     if (isQueued(status)) await processes.open(kycReviewProcess, review, update, decision, options);
     else await processes.ask(kycReviewProcess.id(review), update, decision, options);

@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import type { ReviewedVerification } from '../../../../db/kyc/review/reviewed.reads';
-import { KYC_STATUSES } from '../../../../workflows/kyc/kyc.rules';
 import { shownStatus } from '../../../../workflows/kyc/submission.rules';
+import { KycStatusField } from '../../../kyc/kyc-enums.view';
 
 /** A verification as it stands after a reviewer took it, put it back, or asked its user for more. */
 export const HeldVerification = z
   .object({
-    id: z.uuid(),
-    status: z.enum(KYC_STATUSES),
-    assignedTo: z.uuid().nullable(),
-    assignedToEmail: z.string().nullable(),
+    id: z.uuid().describe('Identifies the verification; a UUID.'),
+    status: KycStatusField,
+    assignedTo: z.uuid().nullable().describe('The reviewer who has claimed it; null while nobody has.'),
+    assignedToEmail: z
+      .string()
+      .nullable()
+      .describe('The email address of `assignedTo`; null while nobody has claimed it.'),
   })
   .meta({ id: 'HeldVerification' });
 

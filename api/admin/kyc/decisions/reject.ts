@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { KYC_REJECTIONS } from '../../../../workflows/kyc/kyc.rules';
 import { rejectVerification } from '../../../../workflows/kyc/review/kyc-review.contract';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
@@ -8,11 +7,19 @@ import { oneVerification } from '../verification';
 import { decide } from './decide';
 import { seenSubmission } from './seen-submission';
 import { idOf } from '../../../http/request/ids/id-of';
+import { KycRejectionField } from '../../../kyc/kyc-enums.view';
 
 const MOST_DOCUMENTS = 50;
 
 const RejectedDocuments = z
-  .array(z.object({ documentId: idOf('identity document'), reason: z.enum(KYC_REJECTIONS) }))
+  .array(
+    z.object({
+      documentId: idOf('identity document').describe(
+        'The document: `id` in the `documents` of the verification.',
+      ),
+      reason: KycRejectionField.describe('Why the verification is rejected.'),
+    }),
+  )
   .max(MOST_DOCUMENTS)
   .refine(
     (documents) => new Set(documents.map(({ documentId }) => documentId)).size === documents.length,
@@ -33,7 +40,10 @@ export const rejectVerificationEndpoint = endpoint({
 
   params: oneVerification('SUBMITTED', 'UNDER_REVIEW'),
   body: z.object({
-    reason: z.enum(KYC_REJECTIONS).meta({ example: 'DOCUMENT_BLURRY' }),
+    reason: KycRejectionField.meta({
+      description: 'Why the verification is rejected.',
+      example: 'DOCUMENT_BLURRY',
+    }),
     rejectedDocuments: RejectedDocuments.optional().meta({
       description: 'The documents that are at fault, each with its reason.',
     }),
@@ -45,13 +55,13 @@ export const rejectVerificationEndpoint = endpoint({
   success: 200,
   data: z
     .object({
-      id: z.uuid(),
-      userId: z.uuid(),
+      id: z.uuid().describe('Identifies the verification; a UUID.'),
+      userId: z.uuid().describe('The user whose identity it is.'),
       status: z.literal('REJECTED'),
-      reason: z.enum(KYC_REJECTIONS),
-      rejectedAt: z.iso.datetime().nullable(),
-      rejectedBy: z.uuid().nullable(),
-      canResubmit: z.boolean(),
+      reason: KycRejectionField,
+      rejectedAt: z.iso.datetime().nullable().describe('When it was rejected.'),
+      rejectedBy: z.uuid().nullable().describe('The administrator who rejected it.'),
+      canResubmit: z.boolean().describe('True if the user may begin another verification after a rejection.'),
     })
     .meta({ id: 'RejectedVerification' }),
   errors: { KYC_NOT_FOUND: 404, FORBIDDEN: 403, NOT_REVIEWABLE: 400, ALREADY_CLAIMED: 409 },

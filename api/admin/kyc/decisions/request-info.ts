@@ -8,6 +8,7 @@ import { oneVerification } from '../verification';
 import { decide } from './decide';
 import { seenSubmission } from './seen-submission';
 import { HeldVerification, heldView } from './held.view';
+import { KycDocumentTypeField } from '../../../kyc/kyc-enums.view';
 
 export const requestInformationEndpoint = endpoint({
   id: 'requestInformation',
@@ -28,7 +29,7 @@ export const requestInformationEndpoint = endpoint({
       example: 'Please send a photo of the whole page.',
     }),
     documents: z
-      .array(z.enum(KYC_DOCUMENT_TYPES))
+      .array(KycDocumentTypeField)
       .max(KYC_DOCUMENT_TYPES.length)
       .optional()
       .meta({ description: 'The types of documents that are needed anew.', example: ['PASSPORT'] }),

@@ -1,11 +1,17 @@
 import { z } from 'zod';
-import { queuedVerifications, QUEUED_STATUSES, queueStats } from '../../../../db/kyc/review/queue.reads';
-import { KYC_PRIORITIES } from '../../../../workflows/kyc/kyc.rules';
-import { paging } from '../../../http/answer/paging';
+import { queuedVerifications, queueStats } from '../../../../db/kyc/review/queue.reads';
+import { paging, SortOrderField, windowOf } from '../../../http/answer/paging';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { uuid } from '../../../http/request/fields';
-import { KycQueueItem, KycQueueStats, queueItemView, queueStatsView } from './queue.view';
+import {
+  KycQueueItem,
+  KycQueueStats,
+  queueItemView,
+  queueStatsView,
+  KycQueueStatusField,
+} from './queue.view';
+import { KycPriorityField } from '../../../kyc/kyc-enums.view';
 
 export const listKycQueue = endpoint({
   id: 'listKycQueue',
@@ -21,8 +27,8 @@ export const listKycQueue = endpoint({
 
   query: z.object({
     ...paging(50),
-    status: z.enum(QUEUED_STATUSES).optional(),
-    priority: z.enum(KYC_PRIORITIES).optional(),
+    status: KycQueueStatusField.optional(),
+    priority: KycPriorityField.optional().describe('Only those of this urgency.'),
     assignedTo: z
       .union([z.literal('me'), uuid()], 'must be `me` or a UUID')
       .optional()
@@ -31,13 +37,16 @@ export const listKycQueue = endpoint({
         example: 'me',
       }),
     sortBy: z.enum(['submittedAt', 'priority']).default('priority'),
-    sortOrder: z.enum(['asc', 'desc']).optional().meta({
+    sortOrder: SortOrderField.optional().meta({
       description: 'Ascending or descending; by default priorities descend and times ascend.',
     }),
   }),
   success: 200,
   paginated: true,
-  data: z.object({ submissions: z.array(KycQueueItem), stats: KycQueueStats }),
+  data: z.object({
+    submissions: z.array(KycQueueItem).describe('One page of verifications to review.'),
+    stats: KycQueueStats.describe('How many wait, and how long a review takes.'),
+  }),
   errors: {},
 
   async handle({ query }, { caller, db, reply }) {
@@ -45,7 +54,7 @@ export const listKycQueue = endpoint({
     const sortOrder = query.sortOrder ?? (sortBy === 'priority' ? 'desc' : 'asc');
     const filter = { status, priority, assignedTo: assignedTo === 'me' ? caller.id : assignedTo };
     const [submissions, stats] = await Promise.all([
-      queuedVerifications(db, filter, { sortBy, sortOrder, limit: pageSize, offset: (page - 1) * pageSize }),
+      queuedVerifications(db, filter, { sortBy, sortOrder, ...windowOf({ page, pageSize }) }),
       queueStats(db, filter),
     ]);
     reply.page({ total: stats.total, page, pageSize });

@@ -4,23 +4,35 @@ import {
   type QueuedVerification,
   type QueueStats,
 } from '../../../../db/kyc/review/queue.reads';
-import { KYC_PRIORITIES, REQUESTABLE_LEVELS } from '../../../../workflows/kyc/kyc.rules';
 import { Person } from '../../person.view';
+import { KycPriorityField, KycRequestedLevelField } from '../../../kyc/kyc-enums.view';
+
+export const KycQueueStatusField = z.enum(QUEUED_STATUSES).meta({
+  id: 'KycQueueStatus',
+  description:
+    'SUBMITTED: nobody has claimed it. UNDER_REVIEW: a reviewer has. NEEDS_INFO: its user is to answer.',
+});
 
 const MS_PER_HOUR = 3_600_000;
 
 export const KycQueueItem = z
   .object({
-    id: z.uuid(),
-    user: Person,
-    status: z.enum(QUEUED_STATUSES),
-    level: z.enum(REQUESTABLE_LEVELS).meta({ description: 'The level that the user asks for.' }),
-    priority: z.enum(KYC_PRIORITIES),
-    submittedAt: z.iso.datetime(),
-    dueAt: z.iso.datetime().nullable(),
-    assignedTo: z.uuid().nullable(),
-    assignedToEmail: z.string().nullable(),
-    documentsCount: z.int(),
+    id: z.uuid().describe('Identifies the verification; a UUID.'),
+    user: Person.describe('The user whose identity it is.'),
+    status: KycQueueStatusField,
+    level: KycRequestedLevelField.meta({ description: 'The level that the user asks for.' }),
+    priority: KycPriorityField.describe('The urgency of the review.'),
+    submittedAt: z.iso.datetime().describe('When the documents were handed in.'),
+    dueAt: z.iso
+      .datetime()
+      .nullable()
+      .describe('When the review should be over, or the user should have answered; null once it is decided.'),
+    assignedTo: z.uuid().nullable().describe('The reviewer who has claimed it; null while nobody has.'),
+    assignedToEmail: z
+      .string()
+      .nullable()
+      .describe('The email address of `assignedTo`; null while nobody has claimed it.'),
+    documentsCount: z.int().describe('How many documents it holds.'),
     waitingTime: z.number().meta({ description: 'Hours since it was submitted, with one decimal.' }),
   })
   .meta({ id: 'KycQueueItem' });

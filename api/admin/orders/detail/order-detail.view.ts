@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { InternalNoteRow } from '../../../../db/commerce/order-administration/internal-note.reads';
 import type { OrderBuyer } from '../../../../db/commerce/order-administration/order-buyer.reads';
-import { OrderDetail } from '../../../orders/order.view';
+import { OrderDetail } from '../../../orders/order-detail.view';
 import { Tracking } from '../../../orders/tracking.view';
-import { UserStatusField } from '../../users/user.view';
+import { UserStatusField } from '../../../users/account.view';
 import { ProcessStanding } from '../../process-standing';
 
 export const OrderUser = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().describe('Identifies the user; a UUID.'),
     email: z.string(),
     name: z.string(),
     firstName: z.string(),
@@ -16,19 +16,24 @@ export const OrderUser = z
     phone: z.string().nullable(),
     status: UserStatusField,
   })
-  .meta({ id: 'AdminOrderUser', description: 'The buyer.' });
+  .meta({ id: 'AdminOrderUser', description: 'The user who ordered.' });
 
 const InternalNote = z
   .object({
-    id: z.uuid(),
-    note: z.string(),
+    id: z.uuid().describe('Identifies the note; a UUID.'),
+    note: z.string().describe('A note by an administrator.'),
     createdAt: z.iso.datetime(),
-    by: z.object({ id: z.uuid(), email: z.string().nullable() }),
+    by: z
+      .object({
+        id: z.uuid().describe('Identifies the administrator; a UUID.'),
+        email: z.string().nullable(),
+      })
+      .describe('The administrator who wrote the note.'),
   })
   .meta({ id: 'OrderInternalNote', description: 'A note that only administrators see.' });
 
 export const AdminOrderDetail = OrderDetail.extend({
-  user: OrderUser,
+  user: OrderUser.describe('The user who ordered.'),
   parcel: Tracking.pick({
     trackingNumber: true,
     trackingUrl: true,

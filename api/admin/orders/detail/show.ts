@@ -6,7 +6,7 @@ import { trackingOf } from '../../../../db/commerce/shipment/tracking.reads';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { orderReference } from '../../../http/request/ids/references';
-import { showDetail } from '../../../orders/order.view';
+import { showDetail } from '../../../orders/order-detail.view';
 import { noSuchOrder } from '../../../orders/own-order';
 import { showRefundToAdministrators } from '../../../orders/refund/order-refund.view';
 import { showTracking } from '../../../orders/tracking.view';

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import type { AdminOrderFilter } from '../../../../db/commerce/order-administration/order-filter.reads';
 import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
@@ -7,13 +7,5 @@ import type { Actor } from '../../actor';
 /** Records an export of orders. A search may be a person's name or address, so only that there was one. */
 export const recordExport = (db: Db, actor: Actor, { search, ...filter }: AdminOrderFilter): Promise<void> =>
   inTransaction(db, (tx) =>
-    recordAudit(tx, {
-      ...actor,
-      action: 'order.export',
-      entityType: 'order',
-      entityId: 'export',
-      previous: null,
-      next: { ...filter, isSearch: Boolean(search) },
-      at: new Date(),
-    }),
+    audited(tx, actor, 'order.export', 'export', null, { ...filter, isSearch: Boolean(search) }),
   );

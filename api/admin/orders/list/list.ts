@@ -6,7 +6,7 @@ import {
 import { PLATFORM_CURRENCY, toMajor } from '../../../../workflows/commerce/money.rules';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { paging } from '../../../http/answer/paging';
+import { paging, SortOrderField, windowOf } from '../../../http/answer/paging';
 import { OrderStatusField, PaymentStatusField } from '../../../orders/order.view';
 import { orderFilterOf, orderQuery } from './order-query';
 import { Person } from '../../person.view';
@@ -15,13 +15,13 @@ const AdminOrder = z
   .object({
     id: z.uuid(),
     orderNumber: z.string(),
-    user: Person,
+    user: Person.describe('The user who ordered.'),
     status: OrderStatusField,
-    paymentStatus: PaymentStatusField,
-    itemCount: z.int(),
-    total: z.number(),
+    paymentStatus: PaymentStatusField.describe('The state of the payment.'),
+    itemCount: z.int().describe('The number of lines.'),
+    total: z.number().describe('What is to be paid: goods less discount, shipping and tax.'),
     currency: z.string(),
-    shippingMethod: z.string(),
+    shippingMethod: z.string().describe('The shipping method that was chosen.'),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -30,11 +30,11 @@ const AdminOrder = z
 // Chosen: a PAID order, which is about to be PROCESSING, counts as neither pending nor processing.
 const Summary = z
   .object({
-    totalOrders: z.int(),
+    totalOrders: z.int().describe('Orders of all statuses.'),
     totalRevenue: z.number().meta({ description: 'Payments without refunds.' }),
-    pendingPayment: z.int(),
-    processing: z.int(),
-    shipped: z.int(),
+    pendingPayment: z.int().describe('Orders that wait for their payment.'),
+    processing: z.int().describe('Orders that are being packed.'),
+    shipped: z.int().describe('Orders on their way.'),
   })
   .meta({ id: 'AdminOrderSummary', description: 'Of all orders that fit the filter.' });
 
@@ -53,11 +53,14 @@ export const listAllOrders = endpoint({
     ...paging(100),
     ...orderQuery,
     sortBy: z.enum(['createdAt', 'updatedAt', 'total']).default('createdAt'),
-    sortOrder: z.enum(['asc', 'desc']).default('desc'),
+    sortOrder: SortOrderField.default('desc'),
   }),
   success: 200,
   paginated: true,
-  data: z.object({ orders: z.array(AdminOrder), summary: Summary }),
+  data: z.object({
+    orders: z.array(AdminOrder).describe('Orders, newest first.'),
+    summary: Summary.describe('The sums of the orders that fit the filter.'),
+  }),
   errors: {},
 
   async handle({ query }, { db, reply }) {
@@ -65,8 +68,7 @@ export const listAllOrders = endpoint({
     const { totals, orders } = await adminOrders(db, orderFilterOf(query), {
       sortBy,
       sortOrder,
-      limit: pageSize,
-      offset: (page - 1) * pageSize,
+      ...windowOf({ page, pageSize }),
     });
     const { revenueMinor, ...counts } = totals;
     reply.page({ total: totals.totalOrders, page, pageSize });

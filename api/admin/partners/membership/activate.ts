@@ -29,10 +29,10 @@ export const activatePartner = endpoint({
   success: 200,
   data: z
     .object({
-      id: z.uuid(),
+      id: z.uuid().describe('Identifies the partner; a UUID.'),
       status: z.literal('ACTIVE'),
-      activatedAt: z.iso.datetime(),
-      activatedBy: z.uuid(),
+      activatedAt: z.iso.datetime().describe('When the suspension ended.'),
+      activatedBy: z.uuid().describe('The administrator who did it.'),
     })
     .meta({ id: 'ActivatedPartner' }),
   errors: { PARTNER_NOT_FOUND: 404, NOT_SUSPENDED: 400, FORBIDDEN: 403 },

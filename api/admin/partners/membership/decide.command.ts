@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import { announce } from '../../../../db/administration/domain-event/domain-event.writes';
 import { letter, type LetterContent } from '../../../../db/administration/outbox/letter';
 import { enqueueMail } from '../../../../db/administration/outbox/outbox.writes';
@@ -49,15 +49,14 @@ export const decideOnPartner = (db: Db, decision: Decision): Promise<LockedPartn
     if (to === 'ACTIVE' && status !== 'SUSPENDED')
       throw refusal('NOT_SUSPENDED', 'This partner is not suspended.');
     await movePartner(tx, partner, to, at);
-    await recordAudit(tx, {
-      ...by,
-      action: ACTIONS[to],
-      entityType: 'partner',
-      entityId: id,
-      previous: { status },
-      next: { status: to, ...(to === 'ACTIVE' ? { note: text } : { reason: text }) },
-      at,
-    });
+    await audited(
+      tx,
+      { ...by, at },
+      ACTIONS[to],
+      id,
+      { status },
+      { status: to, ...(to === 'ACTIVE' ? { note: text } : { reason: text }) },
+    );
     // The commission engine then raises the ranks that points have reached meanwhile.
     if (to === 'ACTIVE')
       await announce(

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import { announce } from '../../../../db/administration/domain-event/domain-event.writes';
 import { letter } from '../../../../db/administration/outbox/letter';
 import { enqueueMail } from '../../../../db/administration/outbox/outbox.writes';
@@ -60,15 +60,14 @@ export const setPartnerRank = (
     if (rank.level !== rankLevel) await mail(tx, { userId, partnerId, previous, rank, reason, at });
     if (rank.level > rankLevel || (rank.level === rankLevel && limit !== rankLimit))
       await announce(tx, { type: 'partner.ranked', partnerId, userId, rankingId: v7() }, at.toISOString());
-    await recordAudit(tx, {
-      ...by,
-      action: 'partner.set-rank',
-      entityType: 'partner',
-      entityId: partnerId,
-      previous: { rank: previous.code, rankLimit },
-      next: { rank: rank.code, rankLimit: limit, reason },
-      at,
-    });
+    await audited(
+      tx,
+      { ...by, at },
+      'partner.set-rank',
+      partnerId,
+      { rank: previous.code, rankLimit },
+      { rank: rank.code, rankLimit: limit, reason },
+    );
     return { previous, rank };
   });
 

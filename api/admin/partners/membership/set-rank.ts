@@ -10,7 +10,10 @@ import { setPartnerRank } from './set-rank.command';
 const RankName = z
   .object({
     name: z.string().meta({ example: 'Leader' }),
-    code: z.string().meta({ example: 'LEADER' }),
+    code: z.string().meta({
+      description: 'The code of the rank.',
+      example: 'LEADER',
+    }),
   })
   .meta({ id: 'PartnerRankName' });
 
@@ -34,11 +37,11 @@ export const setPartnerRankEndpoint = endpoint({
   success: 200,
   data: z
     .object({
-      id: z.uuid(),
-      previousRank: RankName,
-      rank: RankName,
-      changedAt: z.iso.datetime(),
-      changedBy: z.uuid(),
+      id: z.uuid().describe('Identifies the partner; a UUID.'),
+      previousRank: RankName.describe('The rank before.'),
+      rank: RankName.describe('The rank in the partner programme.'),
+      changedAt: z.iso.datetime().describe('When the rank was set.'),
+      changedBy: z.uuid().describe('The administrator who set it.'),
     })
     .meta({ id: 'ChangedPartnerRank' }),
   errors: { PARTNER_NOT_FOUND: 404, FORBIDDEN: 403 },

@@ -23,11 +23,11 @@ export const suspendPartner = endpoint({
   success: 200,
   data: z
     .object({
-      id: z.uuid(),
+      id: z.uuid().describe('Identifies the partner; a UUID.'),
       status: z.literal('SUSPENDED'),
       reason: z.string(),
-      suspendedAt: z.iso.datetime(),
-      suspendedBy: z.uuid(),
+      suspendedAt: z.iso.datetime().describe('When the suspension began.'),
+      suspendedBy: z.uuid().describe('The administrator who did it.'),
     })
     .meta({ id: 'SuspendedPartner' }),
   errors: { PARTNER_NOT_FOUND: 404, ALREADY_SUSPENDED: 400, FORBIDDEN: 403 },

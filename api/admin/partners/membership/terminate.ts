@@ -23,11 +23,11 @@ export const terminatePartner = endpoint({
   success: 200,
   data: z
     .object({
-      id: z.uuid(),
+      id: z.uuid().describe('Identifies the partner; a UUID.'),
       status: z.literal('TERMINATED'),
       reason: z.string(),
-      terminatedAt: z.iso.datetime(),
-      terminatedBy: z.uuid(),
+      terminatedAt: z.iso.datetime().describe('When the membership ended.'),
+      terminatedBy: z.uuid().describe('The administrator who ended it.'),
     })
     .meta({ id: 'TerminatedPartner' }),
   errors: { PARTNER_NOT_FOUND: 404, FORBIDDEN: 403 },

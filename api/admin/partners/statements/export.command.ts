@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import type { Actor } from '../../actor';
@@ -9,14 +9,4 @@ export const recordStatementExport = (
   actor: Actor,
   { partnerId, month }: { partnerId: string; month: string },
 ): Promise<void> =>
-  inTransaction(db, (tx) =>
-    recordAudit(tx, {
-      ...actor,
-      action: 'partner.export-statement',
-      entityType: 'partner',
-      entityId: partnerId,
-      previous: null,
-      next: { month },
-      at: new Date(),
-    }),
-  );
+  inTransaction(db, (tx) => audited(tx, actor, 'partner.export-statement', partnerId, null, { month }));

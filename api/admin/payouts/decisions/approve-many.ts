@@ -8,7 +8,13 @@ import type { PayoutDesk } from '../desk';
 import { decide } from './decide';
 
 const ApprovedPayouts = z
-  .object({ results: z.array(decidedShape(z.uuid(), 'Why this one is not approved.')) })
+  .object({
+    results: z
+      .array(
+        decidedShape(z.uuid().describe('Identifies the payout; a UUID.'), 'Why this one is not approved.'),
+      )
+      .describe('The outcome of each, in the order of the request.'),
+  })
   .meta({ id: 'ApprovedPayouts' });
 
 export const approvePayouts = (desk: PayoutDesk): Endpoint =>

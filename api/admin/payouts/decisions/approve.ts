@@ -10,10 +10,10 @@ import { decide, payoutOfAnother } from './decide';
 
 const ApprovedPayout = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().describe('Identifies the payout; a UUID.'),
     status: z.literal('APPROVED'),
-    approvedAt: z.iso.datetime(),
-    approvedBy: z.uuid(),
+    approvedAt: z.iso.datetime().describe('When it was approved.'),
+    approvedBy: z.uuid().describe('The administrator who approved it.'),
   })
   .meta({ id: 'ApprovedPayout' });
 

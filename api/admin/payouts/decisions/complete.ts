@@ -5,6 +5,7 @@ import { bankReference } from '../../../http/request/fields';
 import type { PayoutDesk } from '../desk';
 import { adminPayoutView } from '../payout.view';
 import { completeByHand } from './complete-by-hand';
+import { SettlementOutcomeField } from '../../outcomes.view';
 
 export const completePayoutEndpoint = (desk: PayoutDesk): Endpoint =>
   endpoint({
@@ -23,10 +24,9 @@ export const completePayoutEndpoint = (desk: PayoutDesk): Endpoint =>
           'What the bank calls the transfer; of one payment only. Required unless it was entered when the payout was processed.',
         example: 'BANK-2026-2291',
       }),
-      outcome: z
-        .enum(['DONE', 'REFUSED'])
-        .default('DONE')
-        .meta({ description: 'REFUSED: the bank or the provider refused the transfer, or returned it.' }),
+      outcome: SettlementOutcomeField.default('DONE').meta({
+        description: 'REFUSED: the bank or the provider refused the transfer, or returned it.',
+      }),
     }),
     success: 200,
     data: desk.row,

@@ -1,6 +1,5 @@
 import { decisionMade } from '../../../../db/commerce/payout/payout.reads';
 import type { AdministeredPayout } from '../../../../db/commerce/payout/administered-payout.reads';
-import type { UpdateDefinition } from '@temporalio/common';
 import { amountInWords } from '../../../../workflows/commerce/money.rules';
 import type { PayoutDecision, PayoutState } from '../../../../workflows/commerce/payout/payout.contract';
 import { paymentFailed, requireDecidable } from '../../../../workflows/commerce/payout/payout-refusals';
@@ -10,6 +9,7 @@ import type { Context } from '../../../http/handler-context';
 import { processOf } from '../../../mlm/payouts/own-payout';
 import type { PayoutDesk } from '../desk';
 import { onePayout } from '../payout.view';
+import type { DecisionDefinition } from '../../../../workflows/kit/decision';
 
 /** A decision of the caller on one payout. */
 interface Decision<Command extends PayoutDecision> {
@@ -17,7 +17,7 @@ interface Decision<Command extends PayoutDecision> {
   action: PayoutAction;
   /** The kept note of the request. */
   noteId: string;
-  update: UpdateDefinition<PayoutState, [Command]>;
+  update: DecisionDefinition<PayoutState, [Command]>;
   command: Command;
 }
 
@@ -56,7 +56,7 @@ export async function decide<Command extends PayoutDecision>(
     },
     update,
     command,
-    { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
+    { updateId: request.idempotencyId },
   );
   return onePayout(db, desk.kind, id);
 }

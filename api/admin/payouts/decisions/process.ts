@@ -12,13 +12,16 @@ import { decide, payoutOfAnother } from './decide';
 
 const ProcessedPayout = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().describe('Identifies the payout; a UUID.'),
     status: z
       .enum(['PROCESSING', 'COMPLETED'])
       .meta({ description: 'PROCESSING: it is not certain yet whether the money arrives.' }),
-    externalReference: z.string().nullable(),
-    processedAt: z.iso.datetime(),
-    processedBy: z.uuid(),
+    externalReference: z
+      .string()
+      .nullable()
+      .describe('What the provider or the bank calls the transfer; null if unknown.'),
+    processedAt: z.iso.datetime().describe('When it was sent.'),
+    processedBy: z.uuid().describe('The administrator who sent it, or had it sent.'),
     estimatedCompletion: z.iso
       .date()
       .nullable()

@@ -9,12 +9,12 @@ import { decide, payoutOfAnother } from './decide';
 
 const RejectedPayout = z
   .object({
-    id: z.uuid(),
+    id: z.uuid().describe('Identifies the payout; a UUID.'),
     status: z.literal('REJECTED'),
-    reason: z.string(),
-    rejectedAt: z.iso.datetime(),
-    rejectedBy: z.uuid(),
-    fundsReturned: z.boolean(),
+    reason: z.string().describe('Why it is rejected; the owner reads it.'),
+    rejectedAt: z.iso.datetime().describe('When it was rejected.'),
+    rejectedBy: z.uuid().describe('The administrator who rejected it.'),
+    fundsReturned: z.boolean().describe('Whether the money is back; false: it is forfeited.'),
   })
   .meta({ id: 'RejectedPayout' });
 

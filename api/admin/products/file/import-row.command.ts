@@ -84,7 +84,8 @@ function creating({ request: fields }: RowRequest): RowImport {
   };
 }
 
-function changing(productId: string, { request: fields }: RowRequest): RowImport {
+/** The SKU only finds the product: spreadsheets change how it is written. */
+function changing(productId: string, { request: { sku: _found, ...fields } }: RowRequest): RowImport {
   const request = ProductChange.safeParse(fields, requestParsing);
   if (!request.success) return { errors: errorsIn(request.error), carryOut: null };
   return {

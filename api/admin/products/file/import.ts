@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { categoryIdsBySlug } from '../../../../db/catalog/product/administered-product-list.reads';
 import type { RefusalDetails } from '../../../../workflows/errors';
+import { codeKey } from '../../../../workflows/typed-text.rules';
 import { endpoint } from '../../../http/endpoint';
 import { flag, formFlag } from '../../../http/request/fields';
 import { perMinute } from '../../../http/limits/limits';
@@ -18,13 +19,19 @@ const ReportedRow = z
   .object({
     row: z.int().meta({ description: 'As spreadsheets count: the first product is in row 2.', example: 2 }),
     sku: z.string(),
-    outcome: Outcome,
+    outcome: Outcome.describe('What became of it.'),
     productId: z
       .uuid()
       .nullable()
       .meta({ description: 'Null when the row was refused, or would be created.' }),
     changes: z
-      .record(z.string(), z.object({ from: z.string(), to: z.string() }))
+      .record(
+        z.string(),
+        z.object({
+          from: z.string().describe('The value before the import.'),
+          to: z.string().describe('The value after the import.'),
+        }),
+      )
       .nullable()
       .meta({
         description: 'What changes in an UPDATED row, by column, as a file shows it; long texts are cut.',
@@ -69,13 +76,15 @@ export const importProducts = endpoint({
     .object({
       dryRun: z.boolean().meta({ description: 'True if nothing was changed.' }),
       rows: z.array(ReportedRow).meta({ description: 'Without those that change nothing.' }),
-      summary: z.object({
-        total: count(),
-        created: count(),
-        updated: count(),
-        unchanged: count(),
-        refused: count(),
-      }),
+      summary: z
+        .object({
+          total: count().describe('The number of all rows.'),
+          created: count().describe('How many were created.'),
+          updated: count().describe('How many were changed.'),
+          unchanged: count().describe('How many rows changed nothing.'),
+          refused: count().describe('How many rows were refused.'),
+        })
+        .describe('How many rows had which outcome.'),
     })
     .meta({ id: 'ImportReport' }),
   errors: { INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413 },
@@ -110,9 +119,10 @@ export const importProducts = endpoint({
 
 /** Refuses the second row of one SKU: else importing the same file again would change the product each time. */
 function repeatedSku({ number }: FileRow, sku: string, seen: Map<string, number>): RefusalDetails {
-  const before = seen.get(sku);
+  const key = codeKey(sku);
+  const before = seen.get(key);
   if (before !== undefined) return { sku: [`is already in row ${before}`] };
-  if (sku !== '') seen.set(sku, number);
+  if (key !== '') seen.set(key, number);
   return {};
 }
 

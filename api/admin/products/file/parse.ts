@@ -4,12 +4,14 @@ import { refusal } from '../../../../workflows/errors';
 import { invalid } from '../../../http/request/validation/validation';
 import { unguarded } from './cell';
 import type { Column } from './columns';
-import { columnsIn, separatorIn, syntaxFault, type Separator } from './syntax';
+import { columnsIn, separatorIn, syntaxFault, type FileColumns, type Separator } from './syntax';
 
 export const MOST_ROWS = 5_000;
 const MOST_ROW_BYTES = 200_000;
 /** The file is parsed in chunks, so that other requests are answered in between. */
 const CHUNK_BYTES = 65_536;
+/** Each line may end in its own way: files are put together from others. */
+const LINE_ENDS = ['\r\n', '\n', '\r'];
 
 export interface FileRow {
   /** As spreadsheets count: row 1 has the names of the columns. */
@@ -57,6 +59,7 @@ async function recordsIn(file: Buffer, separator: Separator): Promise<string[][]
     bom: true,
     delimiter: separator,
     relax_column_count: true,
+    record_delimiter: LINE_ENDS,
     max_record_size: MOST_ROW_BYTES,
     on_record: (record: string[], { bytes }) => {
       parsedBytes = bytes;
@@ -76,12 +79,13 @@ async function recordsIn(file: Buffer, separator: Separator): Promise<string[][]
   return records;
 }
 
-function contentOf(columns: readonly Column[], cells: readonly string[]): Pick<FileRow, 'cells' | 'error'> {
+/** Cells that are missing at the end of a row are like columns that the file does not have. */
+function contentOf(columns: FileColumns, cells: readonly string[]): Pick<FileRow, 'cells' | 'error'> {
   const found = columns.flatMap((name, i) => {
     const cell = cells[i];
-    return cell === undefined ? [] : [[name, unguarded(cell.trim())] as const];
+    return name === null || cell === undefined ? [] : [[name, unguarded(cell.trim())] as const];
   });
-  const error =
-    cells.length === columns.length ? null : `must have ${columns.length} cells, not ${cells.length}`;
+  const unnamed = cells.findIndex((cell, i) => (columns[i] ?? null) === null && cell.trim() !== '');
+  const error = unnamed === -1 ? null : `has content in column ${unnamed + 1}, which has no name`;
   return { cells: new Map(found), error };
 }

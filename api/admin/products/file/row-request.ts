@@ -1,5 +1,5 @@
 import type { RefusalDetails } from '../../../../workflows/errors';
-import { unusableText } from '../../../http/body/text';
+import { inNfc, unusableText } from '../../../http/body/text';
 import { COUNT_COLUMN, type Column } from './columns';
 import { ambiguousNumbers, numberIn } from './numbers';
 import type { FileRow } from './parse';
@@ -65,7 +65,7 @@ export interface RowRequest {
 export function rowRequest(row: FileRow, categories: ReadonlyMap<string, string>): RowRequest {
   const { cells, separator, error } = row;
   const slug = cells.get('category');
-  const request: Record<string, unknown> = {
+  const request: Record<string, unknown> = inNfc({
     ...Object.fromEntries(
       Object.entries(READERS).flatMap(([name, read]) => {
         const cell = cells.get(name as Column);
@@ -75,7 +75,7 @@ export function rowRequest(row: FileRow, categories: ReadonlyMap<string, string>
     ...stockIn(row),
     ...(slug !== undefined && { categoryId: slug === '' ? null : categories.get(slug) }),
     ...dimensionsIn(row),
-  };
+  });
   // The file itself is text in UTF-8, but the JSON of a cell may spell NUL and half pairs as escapes.
   const unusable = byColumn(unusableText(request) ?? {});
   const errors = {

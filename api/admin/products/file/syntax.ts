@@ -31,24 +31,28 @@ export function syntaxFault(error: CsvError, rowsBefore: Buffer): string {
 const EXPECTED: readonly Column[] = [...COLUMNS, COUNT_COLUMN];
 const COLUMN_OF = new Map<string, Column>(EXPECTED.map((column) => [column.toLowerCase(), column]));
 
+/** The columns of a file in their order; null is one without a name, as spreadsheets write that had it once. */
+export type FileColumns = readonly (Column | null)[];
+
 /** The columns of a header in upper or lower case, or the message for one that cannot be read. */
 export function columnsIn(
   header: readonly string[],
-): { columns: Column[]; fault: null } | { columns: null; fault: string } {
+): { columns: FileColumns; fault: null } | { columns: null; fault: string } {
   const names = header.map((name) => name.trim());
   const columns = names.map((name) => COLUMN_OF.get(name.toLowerCase()) ?? name);
   const fault = columnsFault(columns);
-  return fault === null ? { columns: columns.filter(isColumn), fault } : { columns: null, fault };
+  return fault === null
+    ? { columns: columns.map((name) => (isColumn(name) ? name : null)), fault }
+    : { columns: null, fault };
 }
 
 function columnsFault(columns: readonly string[]): string | null {
   if (columns.every((name) => name === '')) return 'must begin with a line of columns';
-  const unknown = columns.flatMap((name, i) =>
-    isColumn(name) ? [] : [name === '' ? `column ${i + 1} without a name` : `"${name.slice(0, 50)}"`],
-  );
+  const named = columns.filter((name) => name !== '');
+  const unknown = named.filter((name) => !isColumn(name)).map((name) => `"${name.slice(0, 50)}"`);
   if (unknown.length > 0)
     return `has unknown columns: ${unknown.slice(0, 10).join(', ')}; known are ${EXPECTED.join(', ')}`;
-  const twice = columns.find((name, i) => columns.indexOf(name) < i);
+  const twice = named.find((name, i) => named.indexOf(name) < i);
   if (twice !== undefined) return `has the column ${twice} twice`;
   return columns.includes('sku') ? null : 'has no column sku';
 }

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import { claimBlobs } from '../../../../db/blobs/discarded.writes';
 import { imagesOf } from '../../../../db/catalog/image/product-image.reads';
 import { insertImage, makePrimary } from '../../../../db/catalog/image/product-image.writes';
@@ -46,15 +46,7 @@ export function addImage(db: Db, productId: string, request: NewImage, by: Actor
     const blobs = { mediaName: picture.name, thumbnailMediaName: thumbnail.name };
     await insertImage(tx, productId, { ...image, ...blobs });
     await touchProduct(tx, productId, at);
-    await recordAudit(tx, {
-      ...by,
-      action: 'product.add-image',
-      entityType: 'product',
-      entityId: productId,
-      previous: null,
-      next: image,
-      at,
-    });
+    await audited(tx, { ...by, at }, 'product.add-image', productId, null, image);
     return image;
   });
 }

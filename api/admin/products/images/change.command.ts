@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import { changedFields } from '../../../../db/administration/audit/changed-fields';
 import { imagesOf } from '../../../../db/catalog/image/product-image.reads';
 import { makePrimary, updateImage } from '../../../../db/catalog/image/product-image.writes';
@@ -35,15 +35,7 @@ export function changeImage(
     if (isPrimary !== before.isPrimary) await makePrimary(tx, productId, isPrimary ? imageId : next.id);
     await updateImage(tx, imageId, after);
     await touchProduct(tx, productId, at);
-    await recordAudit(tx, {
-      ...by,
-      action: 'product.update-image',
-      entityType: 'product',
-      entityId: productId,
-      previous: { imageId, ...changed.previous },
-      next: { imageId, ...changed.next },
-      at,
-    });
+    await audited(tx, { ...by, at }, 'product.update-image', productId, before, after, { imageId });
     return after;
   });
 }

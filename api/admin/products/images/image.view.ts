@@ -32,7 +32,7 @@ export const ImageFields = z.object({
 /** The body of a change of a picture; fields left out stay. */
 export const ImageChange = z
   .object({
-    alt: alt().nullable(),
+    alt: alt().nullable().describe('A text for people who cannot see the image.'),
     isPrimary: z.boolean().meta({
       description: 'One image always is primary: with false the next becomes it, if there is another.',
     }),
@@ -44,10 +44,15 @@ export const ImageChange = z
 export const AdminImage = z
   .object({
     id: z.uuid(),
-    url: z.string().meta({ example: 'https://api.example.com/media/4f2a' }),
-    thumbnailUrl: z.string().meta({ example: 'https://api.example.com/media/91bc…' }),
-    alt: z.string().nullable(),
-    isPrimary: z.boolean(),
+    url: z
+      .string()
+      .meta({ description: 'The URL of the image.', example: 'https://api.example.com/media/4f2a' }),
+    thumbnailUrl: z.string().meta({
+      description: 'The URL of a small version.',
+      example: 'https://api.example.com/media/91bc…',
+    }),
+    alt: z.string().nullable().describe('A text for people who cannot see the image.'),
+    isPrimary: z.boolean().describe('True for the image that stands for the product in lists.'),
     position: z.int(),
   })
   .meta({ id: 'AdminProductImage' });

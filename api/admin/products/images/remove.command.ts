@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import { discardBlobs } from '../../../../db/blobs/discarded.writes';
 import { imagesOf, isShownInOrders, type KeptImage } from '../../../../db/catalog/image/product-image.reads';
 import { makePrimary, removeImage } from '../../../../db/catalog/image/product-image.writes';
@@ -32,14 +32,9 @@ export function deleteImage(
     await removeMedia(tx, unusedBlobs);
     await discardBlobs(tx, unusedBlobs);
     await touchProduct(tx, productId, at);
-    await recordAudit(tx, {
-      ...by,
-      action: 'product.delete-image',
-      entityType: 'product',
-      entityId: productId,
-      previous: withoutBlobs(image),
-      next: { imageId, deletedAt: at },
-      at,
+    await audited(tx, { ...by, at }, 'product.delete-image', productId, withoutBlobs(image), {
+      imageId,
+      deletedAt: at,
     });
     return { deletedAt: at, unusedBlobs };
   });

@@ -20,7 +20,11 @@ export const removeProductImage = endpoint({
   params: oneImage,
   success: 200,
   data: z
-    .object({ id: z.uuid(), deletedAt: z.iso.datetime(), deletedBy: z.uuid() })
+    .object({
+      id: z.uuid(),
+      deletedAt: z.iso.datetime().describe('When it was removed.'),
+      deletedBy: z.uuid().describe('The administrator who did it.'),
+    })
     .meta({ id: 'DeletedProductImage' }),
   errors: { PRODUCT_NOT_FOUND: 404, IMAGE_NOT_FOUND: 404 },
 

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { ProductSheet } from '../../../../db/catalog/sheet/product-sheet.reads';
 import { toMajor } from '../../../../workflows/commerce/money.rules';
-import { CategoryLink } from '../../../products/product.view';
+import { CategoryLink, ProductStatusField } from '../../../products/product.view';
 import { RatingSummary, ratingSummaryOf } from '../../../products/rating.view';
 import { AdminImage, imageView } from '../images/image.view';
 import { Dimensions } from '../product.request';
-import { ProductStatusField } from '../product.view';
 
 const units = {
   stockQuantity: z
@@ -23,7 +22,7 @@ const Variant = z
     id: z.uuid(),
     name: z.string(),
     sku: z.string(),
-    price: z.number(),
+    price: z.number().describe('The price of one, in the currency next to it.'),
     attributes: z.record(z.string(), z.string()),
     ...units,
   })
@@ -41,24 +40,28 @@ export const AdminProductDetail = z
       description: 'As visitors see it: an ACTIVE product whose tracked stock has run out is OUT_OF_STOCK.',
     }),
     description: z.string(),
-    shortDescription: z.string().nullable(),
-    price: z.number(),
-    compareAtPrice: z.number().nullable(),
+    shortDescription: z.string().nullable().describe('The description in a sentence; null without one.'),
+    price: z.number().describe('The price of one, in the currency next to it.'),
+    compareAtPrice: z.number().nullable().describe('The former price, shown crossed out; null without one.'),
     currency: z.string().meta({ example: 'USD' }),
-    categoryId: z.uuid().nullable(),
+    categoryId: z.uuid().nullable().describe('The category of the product.'),
     category: CategoryLink.nullable().meta({ description: 'Also one that visitors do not see.' }),
     trackInventory: z.boolean().meta({ description: 'Whether stock limits the sale.' }),
     ...units,
     maxPerLine: z.int().meta({ description: 'Most units of it in one line of a cart.' }),
     weight: z.number().nullable().meta({ description: 'In kilograms.', example: 0.85 }),
-    dimensions: Dimensions.nullable(),
+    dimensions: Dimensions.nullable().describe('The size of the packed product; null if unknown.'),
     attributes: z.record(z.string(), z.string()),
-    tags: z.array(z.string()),
-    commissionPercentage: z.number(),
-    careerPointsPercentage: z.number(),
+    tags: z.array(z.string()).describe('Words to find the product by.'),
+    commissionPercentage: z
+      .number()
+      .describe('Percent of the price from which commissions of partners are paid.'),
+    careerPointsPercentage: z
+      .number()
+      .describe('Percent of the price that counts as career points of partners.'),
     images: z.array(AdminImage).meta({ description: 'The primary one first.' }),
     variants: z.array(Variant).meta({ description: 'Those that are not deleted.' }),
-    rating: RatingSummary,
+    rating: RatingSummary.describe('Stars from 1 to 5.'),
     unitsSold90Days: z.int().meta({ description: 'Units sold in the last 90 days.' }),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),

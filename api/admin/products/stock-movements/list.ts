@@ -3,20 +3,25 @@ import { productExists } from '../../../../db/catalog/product/administered-produ
 import { stockMovementsOf, type StockMovementRow } from '../../../../db/catalog/stock/stock-history.reads';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { paging } from '../../../http/answer/paging';
+import { paging, windowOf } from '../../../http/answer/paging';
 import { noSuchProduct } from '../product.requirements';
 import { oneProduct } from '../product.view';
 
 const StockMovement = z
   .object({
     id: z.uuid(),
-    kind: z.enum(['INITIAL', 'RESERVE', 'RELEASE', 'SELL', 'RESTOCK', 'ADJUST']),
+    kind: z
+      .enum(['INITIAL', 'RESERVE', 'RELEASE', 'SELL', 'RESTOCK', 'ADJUST'])
+      .describe('The cause of the movement.'),
     availableDelta: z.int().meta({ description: 'Units that may be ordered.', example: -2 }),
     reservedDelta: z.int().meta({ description: 'Units that are reserved for orders.', example: 2 }),
     reason: z.string().meta({ description: 'The cause in words.', example: 'Reserved for an order' }),
-    actor: z.object({ id: z.uuid(), email: z.string() }).nullable().meta({
-      description: 'The administrator who counted or who approved the refund; null for any other movement.',
-    }),
+    actor: z
+      .object({ id: z.uuid().describe('Identifies the user; a UUID.'), email: z.string() })
+      .nullable()
+      .meta({
+        description: 'The administrator who counted or who approved the refund; null for any other movement.',
+      }),
     orderId: z.uuid().nullable().meta({ description: 'The order whose goods were moved; null for a count.' }),
     orderNumber: z.string().nullable().meta({ example: 'ORD-2026-00000341' }),
     refundRequestId: z.uuid().nullable().meta({
@@ -57,12 +62,12 @@ export const listStockMovements = endpoint({
   query: z.object(paging(100)),
   success: 200,
   paginated: true,
-  data: z.object({ movements: z.array(StockMovement) }),
+  data: z.object({ movements: z.array(StockMovement).describe('One page of stock movements.') }),
   errors: { PRODUCT_NOT_FOUND: 404 },
 
   async handle({ params: { id }, query: { page, pageSize } }, { db, reply }) {
     if (!(await productExists(db, id))) throw noSuchProduct();
-    const window = { limit: pageSize, offset: (page - 1) * pageSize };
+    const window = windowOf({ page, pageSize });
     const { total, movements } = await stockMovementsOf(db, id, window);
     reply.page({ total, page, pageSize });
     return {

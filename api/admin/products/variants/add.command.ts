@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import type { KeptProduct } from '../../../../db/catalog/product/administered-product.reads';
 import { touchProduct } from '../../../../db/catalog/product/administered-product.writes';
 import { countStock } from '../../../../db/catalog/stock/stock-adjustment.writes';
@@ -61,15 +61,7 @@ export function addVariant(
     if (stockQuantity !== null) await countStock(tx, { productId, variantId }, stockQuantity, { ...by, at });
     await touchProduct(tx, productId, at);
     const added = { id: variantId, ...variant, stockQuantity: stockQuantity ?? 0 };
-    await recordAudit(tx, {
-      ...by,
-      action: 'product.add-variant',
-      entityType: 'product',
-      entityId: productId,
-      previous: null,
-      next: added,
-      at,
-    });
+    await audited(tx, { ...by, at }, 'product.add-variant', productId, null, added);
     return { ...added, product, changedAt: at };
   });
 }

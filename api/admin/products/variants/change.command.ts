@@ -1,4 +1,5 @@
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { codeKey } from '../../../../workflows/typed-text.rules';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import { changedFields } from '../../../../db/administration/audit/changed-fields';
 import { inOrder } from '../../../../db/catalog/product/administered-product.reads';
 import { touchProduct } from '../../../../db/catalog/product/administered-product.writes';
@@ -10,7 +11,7 @@ import { inTransaction } from '../../../../db/sql/transaction';
 import type { Actor } from '../../actor';
 import { requireFreeSku, requireProduct } from '../product.requirements';
 import type { KeptVariant } from './add.command';
-import { requireVariant, withVariantId, type VariantKey } from './variant.requirements';
+import { requireVariant, type VariantKey } from './variant.requirements';
 
 /**
  * Sets the given fields of a variant; without a difference nothing is written. Refused: PRODUCT_NOT_FOUND,
@@ -31,17 +32,12 @@ export function changeVariant(
     const changed = changedFields(inOrder(before), inOrder(after));
     if (!changed) return { ...before, product, changedAt: product.updatedAt };
     const at = new Date();
-    if (after.sku !== before.sku) await requireFreeSku(tx, after.sku);
+    if (codeKey(after.sku) !== codeKey(before.sku)) await requireFreeSku(tx, after.sku);
     await updateVariant(tx, variantId, after);
     if (changes.stockQuantity !== undefined) await countStock(tx, key, changes.stockQuantity, { ...by, at });
     await touchProduct(tx, productId, at);
-    await recordAudit(tx, {
-      ...by,
-      action: 'product.update-variant',
-      entityType: 'product',
-      entityId: productId,
-      ...withVariantId(variantId, changed),
-      at,
+    await audited(tx, { ...by, at }, 'product.update-variant', productId, changed.previous, changed.next, {
+      variantId,
     });
     return { ...after, product, changedAt: at };
   });

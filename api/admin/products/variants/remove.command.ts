@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import { touchProduct } from '../../../../db/catalog/product/administered-product.writes';
 import { lockStock } from '../../../../db/catalog/stock/stock-adjustment.writes';
 import { lockVariant } from '../../../../db/catalog/variant/variant.reads';
@@ -7,7 +7,7 @@ import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import type { Actor } from '../../actor';
 import { requireNoPendingOrders, requireProduct } from '../product.requirements';
-import { noSuchVariant, withVariantId, type VariantKey } from './variant.requirements';
+import { noSuchVariant, type VariantKey } from './variant.requirements';
 
 /**
  * Deletes a variant for good; answers when. Refused: PRODUCT_NOT_FOUND, VARIANT_NOT_FOUND, and HAS_PENDING_ORDERS while
@@ -25,14 +25,15 @@ export function deleteVariant(db: Db, key: VariantKey, by: Actor): Promise<{ del
     const at = new Date();
     await withdrawVariant(tx, variantId, at);
     await touchProduct(tx, productId, at);
-    await recordAudit(tx, {
-      ...by,
-      action: 'product.delete-variant',
-      entityType: 'product',
-      entityId: productId,
-      ...withVariantId(variantId, { previous: { deletedAt: null }, next: { deletedAt: at } }),
-      at,
-    });
+    await audited(
+      tx,
+      { ...by, at },
+      'product.delete-variant',
+      productId,
+      { deletedAt: null },
+      { deletedAt: at },
+      { variantId },
+    );
     return { deletedAt: at };
   });
 }

@@ -20,7 +20,11 @@ export const removeProductVariant = endpoint({
   params: oneVariant,
   success: 200,
   data: z
-    .object({ id: z.uuid(), deletedAt: z.iso.datetime(), deletedBy: z.uuid() })
+    .object({
+      id: z.uuid(),
+      deletedAt: z.iso.datetime().describe('When it was removed.'),
+      deletedBy: z.uuid().describe('The administrator who did it.'),
+    })
     .meta({ id: 'DeletedVariant' }),
   errors: { PRODUCT_NOT_FOUND: 404, VARIANT_NOT_FOUND: 404, HAS_PENDING_ORDERS: 400 },
 

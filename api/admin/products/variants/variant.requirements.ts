@@ -16,12 +16,3 @@ export async function requireVariant(tx: Tx, key: VariantKey): Promise<VariantRe
 }
 
 export const noSuchVariant = (): Error => refusal('VARIANT_NOT_FOUND');
-
-/** Adds the variant's id to a change: the audit record is of the product. */
-export const withVariantId = (
-  variantId: string,
-  { previous, next }: { previous: object; next: object },
-): { previous: object; next: object } => ({
-  previous: { variantId, ...previous },
-  next: { variantId, ...next },
-});

@@ -18,7 +18,7 @@ export const oneVariant = z.object({
 const fields = {
   name: text({ min: 1, max: 200 }).meta({ example: 'Blue, 1 l' }),
   sku: sku(),
-  price: money(),
+  price: money().describe('The price of one, in the currency next to it.'),
   attributes: attributes(),
   stockQuantity: units().meta({ description: 'Units of it that may be ordered from now on.' }),
 };
@@ -40,14 +40,14 @@ export const VariantChange = z.object(fields).partial().meta({ id: 'VariantChang
 export const AdminVariant = z
   .object({
     id: z.uuid(),
-    productId: z.uuid(),
+    productId: z.uuid().describe('Identifies the product; a UUID.'),
     name: z.string(),
     sku: z.string(),
-    price: z.number(),
+    price: z.number().describe('The price of one, in the currency next to it.'),
     stockQuantity: z.int().nullable().meta({ description: 'Null when the product’s stock is not tracked.' }),
     attributes: z.record(z.string(), z.string()),
     updatedAt: z.iso.datetime(),
-    updatedBy: z.uuid(),
+    updatedBy: z.uuid().describe('The administrator who did it.'),
   })
   .meta({ id: 'AdminVariant' });
 

@@ -1,26 +1,35 @@
 import { v7 } from 'uuid';
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import { lockProvider } from '../../../../db/investment/provider/provider.reads';
 import type { ProviderPaymentRow } from '../../../../db/investment/provider-payment/provider-payment.reads';
 import {
   bookProviderPayment,
   paymentByReference,
-  standingOf,
   takeReference,
 } from '../../../../db/investment/provider-payment/provider-payment.writes';
+import { standingOf } from '../../../../db/investment/provider-payment/provider-standing.reads';
 import type { Policy } from '../../../../db/policy/config';
 import type { Db, Tx } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { amountInWords } from '../../../../workflows/commerce/money.rules';
 import { businessRefusal } from '../../../../workflows/errors';
+import {
+  partsOfReceived,
+  type PaymentParts,
+  type ProviderStanding,
+} from '../../../../workflows/investment/provider-payment.rules';
 import type { Actor } from '../../actor';
 import { noSuchProvider } from '../no-such-provider';
+import { moreThanOwed } from './more-than-owed';
 
 /** A payment as it was seen on the bank account. */
 export type SeenPayment = Pick<
   ProviderPaymentRow,
   'providerCode' | 'direction' | 'amountMinor' | 'currency' | 'bankReference' | 'note'
->;
+> & {
+  /** True if it may be more than the provider has to pay. */
+  ahead: boolean;
+};
 
 /**
  * Books a payment between a provider and our bank, once; entered again, it is only answered. Refused: PROVIDER_NOT_FOUND,
@@ -28,7 +37,7 @@ export type SeenPayment = Pick<
  */
 export const enterProviderPayment = (
   { db, policy }: { db: Db; policy: Pick<Policy, 'providerDebtLimit'> },
-  seen: SeenPayment,
+  { ahead, ...seen }: SeenPayment,
   by: Actor & { actorId: string },
 ): Promise<ProviderPaymentRow> =>
   inTransaction(db, async (tx) => {
@@ -38,53 +47,55 @@ export const enterProviderPayment = (
     const known = isFree ? null : await paymentByReference(tx, seen.bankReference);
     if (known) return sameAs(known, seen);
     if (!isFree) throw isRecorded('for another payment');
-    return bookIn(tx, { ...seen, id: v7(), enteredBy: by.actorId, createdAt: new Date() }, policy, by);
+    const standing = await standingOf(tx, seen.providerCode, seen.currency);
+    const payment = { ...seen, ...partsWithin(seen, standing, ahead), id: v7(), enteredBy: by.actorId };
+    return bookIn(tx, { ...payment, createdAt: new Date() }, { ...policy, ...standing }, by);
   });
 
 async function bookIn(
   tx: Tx,
   payment: ProviderPaymentRow,
-  { providerDebtLimit }: Pick<Policy, 'providerDebtLimit'>,
+  { providerDebtLimit, owedMinor }: Pick<Policy, 'providerDebtLimit'> & Pick<ProviderStanding, 'owedMinor'>,
   by: Actor,
 ): Promise<ProviderPaymentRow> {
-  const { providerCode, direction, amountMinor, currency, bankReference, note, createdAt: at } = payment;
-  const standing = await standingOf(tx, providerCode, currency);
-  requireWithin(payment, standing);
+  const { providerCode, direction, amountMinor, recoveredMinor, creditedMinor, currency } = payment;
+  const { bankReference, note, createdAt: at } = payment;
   await bookProviderPayment(tx, payment, providerDebtLimit);
-  const { owedMinor } = standing;
-  const leftMinor = direction === 'RECEIVED' ? owedMinor - amountMinor : owedMinor + amountMinor;
-  await recordAudit(tx, {
-    ...by,
-    action: 'provider.enter-payment',
-    entityType: 'provider',
-    entityId: providerCode,
-    previous: { owedMinor, currency },
-    next: { owedMinor: leftMinor, direction, amountMinor, currency, bankReference, note },
-    at,
-  });
+  const lessMinor = direction === 'RECEIVED' ? amountMinor - recoveredMinor : -amountMinor;
+  await audited(
+    tx,
+    { ...by, at },
+    'provider.enter-payment',
+    providerCode,
+    { owedMinor },
+    {
+      ...{ owedMinor: owedMinor - lessMinor, direction, amountMinor, recoveredMinor, creditedMinor },
+      ...{ bankReference, note },
+    },
+    { currency },
+  );
   return payment;
 }
 
-/** Refuses more than the provider owes, and more to be sent than it has paid. */
-function requireWithin(
-  { direction, amountMinor, currency }: ProviderPaymentRow,
-  { owedMinor, paidMinor }: { owedMinor: number; paidMinor: number },
-): void {
-  const mostMinor = Math.max(0, direction === 'RECEIVED' ? owedMinor : paidMinor);
-  if (amountMinor <= mostMinor) return;
-  const most = amountInWords(mostMinor, currency);
-  const details = { amount: [`must be at most ${most}`] };
-  if (direction === 'RECEIVED')
-    throw businessRefusal('MORE_THAN_OWED', `This provider owes ${most}.`, details);
-  throw businessRefusal(
-    'MORE_THAN_RECEIVED',
-    `This provider has paid ${most} that was not sent back.`,
-    details,
-  );
+/** The parts of a payment. Refuses more than the provider has to pay, unless it pays ahead, and more to be sent than it has paid. */
+function partsWithin(
+  { direction, amountMinor, currency }: Pick<SeenPayment, 'direction' | 'amountMinor' | 'currency'>,
+  standing: ProviderStanding,
+  ahead: boolean,
+): PaymentParts {
+  const { paidMinor, reports } = standing;
+  const isReceived = direction === 'RECEIVED';
+  const parts = isReceived ? partsOfReceived(amountMinor, standing) : { recoveredMinor: 0, creditedMinor: 0 };
+  if (parts.creditedMinor > 0 && !(ahead && reports)) throw moreThanOwed(standing, currency);
+  if (isReceived || amountMinor <= paidMinor) return parts;
+  const most = amountInWords(Math.max(0, paidMinor), currency);
+  throw businessRefusal('MORE_THAN_RECEIVED', `This provider has paid ${most} that was not sent back.`, {
+    amount: [`must be at most ${most}`],
+  });
 }
 
 /** The recorded payment, if it is the one that was seen now. */
-function sameAs(known: ProviderPaymentRow, seen: SeenPayment): ProviderPaymentRow {
+function sameAs(known: ProviderPaymentRow, seen: Omit<SeenPayment, 'ahead'>): ProviderPaymentRow {
   if (known.providerCode !== seen.providerCode) throw isRecorded('for another provider');
   if (known.direction !== seen.direction) throw isRecorded('in the other direction');
   if (known.amountMinor !== seen.amountMinor || known.currency !== seen.currency)

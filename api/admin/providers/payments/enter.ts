@@ -14,9 +14,9 @@ export const enterProviderPaymentEndpoint = endpoint({
   summary: 'Enter a payment of an investment provider',
   description:
     'For money seen on the bank account. What the provider owes falls by it at once. Principal that is passed on to the ' +
-    'provider is booked by itself and is not entered. A provider pays no more than it owes (MORE_THAN_OWED): a payment ' +
-    'ahead of that is entered once the investments that it is for have ended, or their profits are reported. One by mistake ' +
-    'that was refused so, such as money paid twice, is not entered, and neither is its return. No more is sent ' +
+    'provider is booked by itself and is not entered. A payment pays what the provider owes first, then what was written off. ' +
+    'More than that is refused (MORE_THAN_OWED) unless `ahead` confirms it, as for money that was paid twice, or before what it is ' +
+    'for has ended or was reported: the rest is then a credit of the provider, which its next debts use up. No more is sent ' +
     'to it than it has paid (MORE_THAN_RECEIVED). A bank reference, however its letters, dashes and blanks are written, is recorded once; ' +
     'entered again with the same amount it changes nothing and gets the same answer, else it is refused ' +
     '(TRANSFER_ALREADY_USED).',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listProviderPayments } from '../../../../db/investment/provider-payment/provider-payment.reads';
 import { providerByCode } from '../../../../db/investment/provider/provider.reads';
-import { paging } from '../../../http/answer/paging';
+import { paging, windowOf } from '../../../http/answer/paging';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { noSuchProvider } from '../no-such-provider';
@@ -23,12 +23,14 @@ export const listProviderPaymentsEndpoint = endpoint({
   query: z.object(paging(100)),
   success: 200,
   paginated: true,
-  data: z.object({ payments: z.array(ProviderPayment) }),
+  data: z.object({
+    payments: z.array(ProviderPayment).describe('One page of the payments of the provider, newest first.'),
+  }),
   errors: { PROVIDER_NOT_FOUND: 404 },
 
   async handle({ params: { code }, query: { page, pageSize } }, { db, reply }) {
     if (!(await providerByCode(db, code))) throw noSuchProvider();
-    const limits = { limit: pageSize, offset: (page - 1) * pageSize };
+    const limits = windowOf({ page, pageSize });
     const { total, payments } = await listProviderPayments(db, code, limits);
     reply.page({ total, page, pageSize });
     return { payments: payments.map(providerPaymentView) };

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import { claimBlobs } from '../../../../db/blobs/discarded.writes';
 import { addDocumentMedia } from '../../../../db/identity/media/media.writes';
 import { updateStrategy } from '../../../../db/investment/strategy/administered-strategy.writes';
@@ -38,14 +38,11 @@ export function addStrategyDocument(
     await insertStrategyDocument(tx, strategyId, added, at);
     await updateStrategy(tx, strategyId, {}, at);
     const { id: documentId, type, name, url } = document;
-    await recordAudit(tx, {
-      ...by,
-      action: 'strategy.add-document',
-      entityType: 'strategy',
-      entityId: strategyId,
-      previous: null,
-      next: { documentId, type, name, url },
-      at,
+    await audited(tx, { ...by, at }, 'strategy.add-document', strategyId, null, {
+      documentId,
+      type,
+      name,
+      url,
     });
     return added;
   });

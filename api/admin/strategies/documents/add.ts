@@ -29,13 +29,18 @@ export const addStrategyDocumentEndpoint = endpoint({
   upload: { field: 'file', maxBytes: MOST_BYTES, memory: 'documents' },
   body: z
     .object({
-      type: DocumentTypeField,
+      type: DocumentTypeField.describe('The kind of document.'),
       name: text({ min: 1, max: 200 }).meta({ example: 'Prospectus 2026' }),
     })
     .meta({ id: 'AddStrategyDocumentRequest' }),
   success: 201,
   data: z
-    .object({ id: z.uuid(), type: DocumentTypeField, name: z.string(), url: z.string() })
+    .object({
+      id: z.uuid(),
+      type: DocumentTypeField.describe('The kind of document.'),
+      name: z.string(),
+      url: z.string().describe('The URL of the document.'),
+    })
     .meta({ id: 'AdminStrategyDocument' }),
   errors: { STRATEGY_NOT_FOUND: 404, INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413 },
 

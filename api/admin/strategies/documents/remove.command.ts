@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import { discardBlobs } from '../../../../db/blobs/discarded.writes';
 import { removeMedia } from '../../../../db/identity/media/media.writes';
 import { updateStrategy } from '../../../../db/investment/strategy/administered-strategy.writes';
@@ -30,15 +30,15 @@ export function deleteStrategyDocument(
     await discardBlobs(tx, unusedBlobs);
     await updateStrategy(tx, strategyId, {}, at);
     const { type, name, url } = document;
-    await recordAudit(tx, {
-      ...by,
-      action: 'strategy.delete-document',
-      entityType: 'strategy',
-      entityId: strategyId,
-      previous: { documentId, type, name, url },
-      next: { documentId, deletedAt: at },
-      at,
-    });
+    await audited(
+      tx,
+      { ...by, at },
+      'strategy.delete-document',
+      strategyId,
+      { type, name, url },
+      { deletedAt: at },
+      { documentId },
+    );
     return { deletedAt: at, unusedBlobs };
   });
 }

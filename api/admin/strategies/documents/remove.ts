@@ -25,7 +25,11 @@ export const removeStrategyDocumentEndpoint = endpoint({
   }),
   success: 200,
   data: z
-    .object({ id: z.uuid(), deletedAt: z.iso.datetime(), deletedBy: z.uuid() })
+    .object({
+      id: z.uuid(),
+      deletedAt: z.iso.datetime().describe('When it was removed.'),
+      deletedBy: z.uuid().describe('The administrator who did it.'),
+    })
     .meta({ id: 'DeletedStrategyDocument' }),
   errors: { STRATEGY_NOT_FOUND: 404, DOCUMENT_NOT_FOUND: 404 },
 

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../../db/administration/audit/audit.writes';
+import { audited } from '../../../../db/administration/audit/audit.writes';
 import { claimBlobs, discardBlobs } from '../../../../db/blobs/discarded.writes';
 import { addMedia, removeMedia, type StoredPicture } from '../../../../db/identity/media/media.writes';
 import { setStrategyPicture } from '../../../../db/investment/strategy/administered-strategy.writes';
@@ -37,15 +37,7 @@ export function changePicture(
     const unusedBlobs = previousName === null ? [] : [previousName];
     await removeMedia(tx, unusedBlobs);
     await discardBlobs(tx, unusedBlobs);
-    await recordAudit(tx, {
-      ...by,
-      action: 'strategy.change-image',
-      entityType: 'strategy',
-      entityId: id,
-      previous: { imageUrl: previousUrl },
-      next: { imageUrl },
-      at,
-    });
+    await audited(tx, { ...by, at }, 'strategy.change-image', id, { imageUrl: previousUrl }, { imageUrl });
     return { at, unusedBlobs };
   });
 }

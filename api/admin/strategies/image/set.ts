@@ -25,7 +25,12 @@ export const setStrategyImage = endpoint({
   upload: { field: 'file', maxBytes: MOST_BYTES },
   success: 201,
   data: z
-    .object({ id: z.uuid(), imageUrl: z.string(), updatedAt: z.iso.datetime(), updatedBy: z.uuid() })
+    .object({
+      id: z.uuid().describe('Identifies the strategy; a UUID.'),
+      imageUrl: z.string(),
+      updatedAt: z.iso.datetime(),
+      updatedBy: z.uuid().describe('The administrator who did it.'),
+    })
     .meta({ id: 'StrategyImage' }),
   errors: { STRATEGY_NOT_FOUND: 404, INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413 },
 

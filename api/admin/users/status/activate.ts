@@ -20,14 +20,17 @@ export const activateUserEndpoint = endpoint({
   limit: perMinute(200),
 
   params: oneUser('SUSPENDED'),
-  body: z.object({ note: decisionNote(), notifyUser: notifyUser() }),
+  body: z.object({
+    note: decisionNote().describe('A note by an administrator; null without one.'),
+    notifyUser: notifyUser(),
+  }),
   success: 200,
   data: z
     .object({
-      userId: z.uuid(),
+      userId: z.uuid().describe('The user who was changed.'),
       status: z.literal('ACTIVE'),
-      activatedAt: z.iso.datetime(),
-      activatedBy: z.uuid(),
+      activatedAt: z.iso.datetime().describe('When the suspension ended.'),
+      activatedBy: z.uuid().describe('The administrator who did it.'),
     })
     .meta({ id: 'ActivatedUser' }),
   errors: { USER_NOT_FOUND: 404, CANNOT_MODIFY_SUPER_ADMIN: 403, NOT_SUSPENDED: 400 },
@@ -39,7 +42,7 @@ export const activateUserEndpoint = endpoint({
       { userId: id },
       activateUser,
       { noteId, notifyUser: body.notifyUser ?? false },
-      { updateId: context.request.idempotencyId, ifClosed: 'NOT_SUSPENDED' },
+      { updateId: context.request.idempotencyId },
     );
     return {
       userId: id,

@@ -22,12 +22,12 @@ export const banUserEndpoint = endpoint({
   success: 200,
   data: z
     .object({
-      userId: z.uuid(),
+      userId: z.uuid().describe('The user who was changed.'),
       status: z.literal('BANNED'),
       reason: z.string(),
-      bannedAt: z.iso.datetime(),
-      bannedBy: z.uuid(),
-      sessionsRevoked: z.int(),
+      bannedAt: z.iso.datetime().describe('When the user was banned.'),
+      bannedBy: z.uuid().describe('The administrator who did it.'),
+      sessionsRevoked: z.int().describe('How many sessions have ended by this.'),
     })
     .meta({ id: 'BannedUser' }),
   errors: { USER_NOT_FOUND: 404, CANNOT_MODIFY_SUPER_ADMIN: 403 },
@@ -39,7 +39,7 @@ export const banUserEndpoint = endpoint({
       { userId: id },
       banUser,
       { noteId, notifyUser: body.notifyUser ?? false },
-      { updateId: context.request.idempotencyId, ifClosed: 'VALIDATION_ERROR' },
+      { updateId: context.request.idempotencyId },
     );
     context.recordSecurityEvent({ event: 'account-banned', outcome: 'success', account: id });
     return {

@@ -37,13 +37,16 @@ export const suspendUserEndpoint = endpoint({
   success: 200,
   data: z
     .object({
-      userId: z.uuid(),
+      userId: z.uuid().describe('The user who was changed.'),
       status: z.literal('SUSPENDED'),
       reason: z.string(),
-      suspendedAt: z.iso.datetime(),
-      suspendedBy: z.uuid(),
-      suspendedUntil: z.iso.datetime().nullable(),
-      sessionsRevoked: z.int(),
+      suspendedAt: z.iso.datetime().describe('When the suspension began.'),
+      suspendedBy: z.uuid().describe('The administrator who did it.'),
+      suspendedUntil: z.iso
+        .datetime()
+        .nullable()
+        .describe('When the suspension ends by itself; null: when an administrator ends it.'),
+      sessionsRevoked: z.int().describe('How many sessions have ended by this.'),
     })
     .meta({ id: 'SuspendedUser' }),
   errors: { USER_NOT_FOUND: 404, CANNOT_SUSPEND_ADMIN: 403, ALREADY_SUSPENDED: 400 },
@@ -55,7 +58,7 @@ export const suspendUserEndpoint = endpoint({
       { userId: id },
       suspendUser,
       { noteId, days: body.duration ?? null, notifyUser: body.notifyUser ?? false },
-      { updateId: context.request.idempotencyId, ifClosed: 'ALREADY_SUSPENDED' },
+      { updateId: context.request.idempotencyId },
     );
     context.recordSecurityEvent({ event: 'account-suspended', outcome: 'success', account: id });
     return {

@@ -17,14 +17,17 @@ export const unbanUserEndpoint = endpoint({
   limit: perMinute(200),
 
   params: oneUser('BANNED'),
-  body: z.object({ note: decisionNote(), notifyUser: notifyUser() }),
+  body: z.object({
+    note: decisionNote().describe('A note by an administrator; null without one.'),
+    notifyUser: notifyUser(),
+  }),
   success: 200,
   data: z
     .object({
-      userId: z.uuid(),
+      userId: z.uuid().describe('The user who was changed.'),
       status: z.literal('ACTIVE'),
-      unbannedAt: z.iso.datetime(),
-      unbannedBy: z.uuid(),
+      unbannedAt: z.iso.datetime().describe('When the ban ended.'),
+      unbannedBy: z.uuid().describe('The administrator who did it.'),
     })
     .meta({ id: 'UnbannedUser' }),
   errors: { USER_NOT_FOUND: 404, CANNOT_MODIFY_SUPER_ADMIN: 403 },
@@ -36,7 +39,7 @@ export const unbanUserEndpoint = endpoint({
       { userId: id },
       unbanUser,
       { noteId, notifyUser: body.notifyUser ?? false },
-      { updateId: context.request.idempotencyId, ifClosed: 'VALIDATION_ERROR' },
+      { updateId: context.request.idempotencyId },
     );
     return { userId: id, status: 'ACTIVE' as const, unbannedAt: unbanned.at, unbannedBy: context.caller.id };
   },

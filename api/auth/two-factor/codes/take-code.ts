@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { SecondFactor } from '../../../../db/identity/second-factor/second-factor.reads';
 import { useBackupCode, useTotpStep } from '../../../../db/identity/second-factor/second-factor.writes';
 import {
@@ -9,20 +8,19 @@ import {
 import { sealPurposes } from '../../../../db/sealing/purposes';
 import type { Tx } from '../../../../db/sql/query';
 import type { Identity } from '../../../http/auth/identity';
-import { text } from '../../../http/request/fields';
+import { typedCode } from '../../../http/request/fields';
 import { hashOfBackupCode } from '../backup-codes';
 import { isCode } from './send-code';
 
 /** The request field of a sent code or of an app's code. */
 export const sixDigits = () =>
-  z
-    .string()
+  typedCode({ max: 64 })
     .regex(/^\d{6}$/, 'must be 6 digits')
     .meta({ example: '492039' });
 
 /** The request field that proves the second factor: six digits of an app or a message, or a backup code. */
 export const proofCode = () =>
-  text({ min: 1, max: 64 }).meta({
+  typedCode({ max: 64 }).meta({
     description: 'Six digits, or one of the backup codes.',
     example: '492039',
   });

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { TWO_FACTOR_METHODS } from '../../../../workflows/identity/second-factor/second-factor.rules';
 import type { KeptSecondFactor } from '../../../../db/identity/second-factor/second-factor.writes';
 import type { KeyRing } from '../../../../db/sealing/key-ring';
 import { sealPurposes } from '../../../../db/sealing/purposes';
+import { TwoFactorMethodField } from '../../../users/account.view';
 
 const Kept = z.object({
-  method: z.enum(TWO_FACTOR_METHODS),
+  method: TwoFactorMethodField,
   secretSealed: z.base64().nullable(),
   lastStep: z.number(),
   codeHashes: z.array(z.string()),

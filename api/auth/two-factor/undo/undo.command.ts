@@ -30,7 +30,8 @@ export async function undoTwoFactorOn(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const user = await lockUserForSignIn(tx, userId);
-    if (!user || requiresTotp(identity, user) || !(await useToken(tx, id, new Date()))) throw invalidToken();
+    if (!user || requiresTotp(identity, user) || !(await useToken(tx, id, new Date())))
+      throw refusal('INVALID_TOKEN');
     await disableSecondFactor(tx, userId, null);
     await queueTwoFactorMail(tx, user, 'undone-on');
     await conclude(tx);
@@ -48,8 +49,8 @@ export async function undoTwoFactorOff(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const user = await lockUserForSignIn(tx, userId);
-    if (!user || !undoSealed || (await secondFactorOf(tx, userId))?.isEnabled) throw invalidToken();
-    if (!(await useToken(tx, id, new Date()))) throw invalidToken();
+    if (!user || !undoSealed || (await secondFactorOf(tx, userId))?.isEnabled) throw refusal('INVALID_TOKEN');
+    if (!(await useToken(tx, id, new Date()))) throw refusal('INVALID_TOKEN');
     await restoreSecondFactor(tx, userId, openKept(identity.sealing, id, undoSealed));
     await queueTwoFactorMail(tx, user, 'undone-off');
     await conclude(tx);
@@ -57,4 +58,3 @@ export async function undoTwoFactorOff(
 }
 
 /** The refusal of a token that undoes nothing, or no longer does. */
-export const invalidToken = () => refusal('INVALID_TOKEN');

@@ -18,9 +18,5 @@ export const ExternalConfig = z.object({
     .pipe(z.record(z.string().regex(/^[a-z][a-z0-9-]{0,31}$/), Provider))
     .prefault('{}'),
   /** The address that browsers continue at, with their session in cookies; by default the documentation. */
-  EXTERNAL_RETURN_URL: z
-    .literal('')
-    .transform(() => undefined)
-    .or(z.url({ protocol: /^https?$/ }))
-    .optional(),
+  EXTERNAL_RETURN_URL: z.url({ protocol: /^https?$/ }).optional(),
 });

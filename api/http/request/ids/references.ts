@@ -5,12 +5,12 @@ import { orderIdOfNumber } from '../../../../db/commerce/order/order.reads';
 import { participationIdOfNumber } from '../../../../db/investment/participation/participation-head.reads';
 import { strategyIdOfSlug } from '../../../../db/investment/strategy/strategy-slug.reads';
 import type { Db } from '../../../../db/sql/query';
+import { isUuid } from '../../../../workflows/kit/values/uuid.rules';
 import { demo } from './demo-ids';
 import { identifying, inWords, type Resource } from './identified';
 
 type FindId = (db: Db, name: string) => Promise<string | null>;
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Nothing has this id, so every endpoint refuses an unknown name as it refuses an unknown id. */
 const NOBODYS_ID = '00000000-0000-0000-0000-000000000000';
 /** Longer than every slug and order number. */
@@ -28,7 +28,7 @@ const reference = (
   const schema = z
     .string()
     .max(MOST_CHARACTERS)
-    .overwrite((given) => (UUID.test(given) ? given.toLowerCase() : given))
+    .overwrite((given) => (isUuid(given) ? given.toLowerCase() : given))
     .meta({ description, ...(example !== undefined && { example }) });
   finders.set(schema, findId);
   return identifying(schema, resource, ...states);
@@ -68,7 +68,7 @@ export function resolvingReferences(schema: z.ZodType): (params: unknown, db: Db
     const resolved = { ...(params as Record<string, string>) };
     for (const { name, findId } of references) {
       const given = resolved[name] ?? '';
-      if (!UUID.test(given)) resolved[name] = (await findId(db, given)) ?? NOBODYS_ID;
+      if (!isUuid(given)) resolved[name] = (await findId(db, given)) ?? NOBODYS_ID;
     }
     return resolved;
   };

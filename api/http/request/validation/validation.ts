@@ -2,7 +2,8 @@ import { ZodError, type z } from 'zod';
 import { refusal, type RefusalDetails } from '../../../../workflows/errors';
 import type { Endpoint, RequestInput } from '../../endpoint';
 import { messagesOf } from './field-messages';
-import { unusableText } from '../../body/text';
+import { inNfc, unusableText } from '../../body/text';
+import { withoutNulls } from './without-nulls';
 
 /** Validates input against the contract. Refuses with VALIDATION_ERROR, naming each field as the caller did. */
 export function validated(endpoint: Endpoint, input: RequestInput): RequestInput {
@@ -11,12 +12,16 @@ export function validated(endpoint: Endpoint, input: RequestInput): RequestInput
     if (details) throw invalid(details);
   }
   try {
-    return endpoint.check(input);
+    return endpoint.check(inNfc(presented(endpoint, input)));
   } catch (error) {
     if (error instanceof ZodError) throw invalid(detailsOf(error));
     throw error;
   }
 }
+
+/** The input as its contract understands it: but in a change, null is the same as leaving a field out. */
+const presented = ({ method, body }: Endpoint, input: RequestInput): RequestInput =>
+  method === 'patch' ? input : { ...input, body: withoutNulls(body, input.body) };
 
 /** Refuses fields and parameters that the contract does not know. */
 export function requireAllKnown(unknown: readonly string[]): void {

@@ -9,7 +9,11 @@ export const oneReview = z.object({
 });
 
 export const VoteView = z
-  .object({ reviewId: z.uuid(), helpfulCount: z.int(), isHelpful: z.boolean() })
+  .object({
+    reviewId: z.uuid().describe('Identifies the review; a UUID.'),
+    helpfulCount: z.int().describe('How many found the review helpful.'),
+    isHelpful: z.boolean().describe('True if the caller now votes for the review.'),
+  })
   .meta({ id: 'HelpfulVote' });
 
 /** The vote of a caller on the review that the path names. */

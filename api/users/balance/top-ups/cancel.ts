@@ -20,7 +20,9 @@ export const cancelTopUpEndpoint = endpoint({
 
   params: z.object({ id: idOf('top-up', 'PENDING_PAYMENT') }),
   success: 200,
-  data: z.object({ topUpId: z.uuid(), status: z.literal('CANCELLED') }).meta({ id: 'CancelledTopUp' }),
+  data: z
+    .object({ topUpId: z.uuid().describe('The top-up that it is about.'), status: z.literal('CANCELLED') })
+    .meta({ id: 'CancelledTopUp' }),
   errors: { TOP_UP_NOT_FOUND: 404, CANNOT_CANCEL: 400 },
 
   async handle({ params: { id: topUpId } }, { db, caller, processes, request }) {
@@ -33,7 +35,7 @@ export const cancelTopUpEndpoint = endpoint({
         { topUpId, userId: caller.id, label: moneyLabel(topUp), exists: true },
         cancelTopUp,
         null,
-        { updateId: request.idempotencyId, ifClosed: 'CANNOT_CANCEL' },
+        { updateId: request.idempotencyId },
       );
     return { topUpId, status: 'CANCELLED' as const };
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ownTopUps } from '../../../../db/ledger/top-up/top-up-list.reads';
-import { paging } from '../../../http/answer/paging';
+import { paging, windowOf } from '../../../http/answer/paging';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { TopUpStatusField, TopUpView, topUpView } from './top-up.view';
@@ -22,15 +22,17 @@ export const listTopUps = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ topUps: z.array(TopUpView) }),
+  data: z.object({ topUps: z.array(TopUpView).describe('Top-ups of the wallet, newest first.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, status } }, { db, caller, reply }) {
     const now = new Date();
-    const found = await ownTopUps(db, caller.id, status === 'ALL' ? null : status, {
-      limit: pageSize,
-      offset: (page - 1) * pageSize,
-    });
+    const found = await ownTopUps(
+      db,
+      caller.id,
+      status === 'ALL' ? null : status,
+      windowOf({ page, pageSize }),
+    );
     reply.page({ total: found.total, page, pageSize });
     return { topUps: found.topUps.map((topUp) => topUpView(topUp, now)) };
   },

@@ -23,12 +23,12 @@ export const topUpBalance = endpoint({
 
   body: z.object({
     amount: money({ min: 0.01 }).meta({ description: 'In the currency of the platform.', example: 100 }),
-    paymentMethod: TopUpMethodField,
+    paymentMethod: TopUpMethodField.describe('How to pay.'),
   }),
   success: 201,
   data: z
     .object({
-      topUpId: z.uuid(),
+      topUpId: z.uuid().describe('The top-up that it is about.'),
       payment: TopUpPayment.nullable().meta({
         description: 'The way to pay it; null when a repeated request finds that it no longer waits.',
       }),
@@ -47,7 +47,7 @@ export const topUpBalance = endpoint({
       { topUpId, userId: caller.id, number, label: moneyLabel({ number, ...asked }) },
       openTopUp,
       { ...asked, paymentMethod, attemptId },
-      { updateId: request.idempotencyId, ifClosed: 'SERVICE_UNAVAILABLE' },
+      { updateId: request.idempotencyId },
     );
     // A repetition is answered what was answered first: it may have been paid, or cancelled, since.
     const { status = opened.standing.status } = (await topUpById(db, topUpId)) ?? {};

@@ -2,16 +2,20 @@ import { z } from 'zod';
 import type { ShownTopUp } from '../../../../db/ledger/top-up/top-up-list.reads';
 import type { PaymentOffer } from '../../../../workflows/commerce/order/checkout.contract';
 import { toMajor } from '../../../../workflows/commerce/money.rules';
-import { TOP_UP_METHODS, TOP_UP_PAYMENT_STATUSES } from '../../../../workflows/ledger/top-up/top-up.rules';
-import { topUpStates } from '../../../../workflows/ledger/top-up/top-up.states';
-import { PaymentBlock, showPayment } from '../../../orders/payment.view';
+import { TOP_UP_METHODS } from '../../../../workflows/ledger/top-up/top-up.rules';
+import { PaymentBlock, showPayment, PayableStatusField } from '../../../orders/payment.view';
+import { PaymentStatusField } from '../../../orders/order.view';
 
-export const TopUpMethodField = z.enum(TOP_UP_METHODS).meta({ id: 'TopUpPaymentMethod' });
-export const TopUpStatusField = z.enum(topUpStates.names);
-export const TopUpPaymentStatusField = z.enum(TOP_UP_PAYMENT_STATUSES);
+export const TopUpMethodField = z
+  .enum(TOP_UP_METHODS)
+  .meta({ id: 'TopUpPaymentMethod', description: 'The means to pay money into the wallet.' });
+export const TopUpStatusField = PayableStatusField;
+export const TopUpPaymentStatusField = PaymentStatusField;
 
 /** The means to pay a top-up: a page for a card or an e-wallet, an account for a transfer. */
-export const TopUpPayment = PaymentBlock.extend({ method: TopUpMethodField }).meta({ id: 'TopUpPayment' });
+export const TopUpPayment = PaymentBlock.extend({
+  method: TopUpMethodField.describe('The means to pay.'),
+}).meta({ id: 'TopUpPayment' });
 
 export const showTopUpPayment = ({ method, ...offer }: PaymentOffer): z.input<typeof TopUpPayment> => {
   if (method === 'BALANCE') throw new Error(`A top-up is not paid by ${method}.`);
@@ -21,18 +25,21 @@ export const showTopUpPayment = ({ method, ...offer }: PaymentOffer): z.input<ty
 const moment = z.iso.datetime();
 
 export const topUpFields = {
-  id: z.uuid(),
-  number: z.string().meta({ example: 'TOP-2026-00000012' }),
+  id: z.uuid().describe('Identifies the top-up; a UUID.'),
+  number: z.string().meta({
+    description: 'The name of the top-up for people, and the purpose of a bank transfer.',
+    example: 'TOP-2026-00000012',
+  }),
   status: TopUpStatusField,
   amount: z.number(),
   currency: z.string(),
-  paymentMethod: TopUpMethodField,
-  paymentStatus: TopUpPaymentStatusField,
+  paymentMethod: TopUpMethodField.describe('The means to pay.'),
+  paymentStatus: TopUpPaymentStatusField.describe('The state of the payment.'),
   expiresAt: moment.nullable().meta({
     description: 'It is cancelled if it is not paid by then; null unless it waits for its payment.',
   }),
   createdAt: moment,
-  paidAt: moment.nullable(),
+  paidAt: moment.nullable().describe('When the money came to the wallet; null before.'),
 };
 
 export const TopUpView = z

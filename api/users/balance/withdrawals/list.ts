@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ownPayouts } from '../../../../db/commerce/payout/payout.reads';
-import { paging } from '../../../http/answer/paging';
+import { paging, windowOf } from '../../../http/answer/paging';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { ownPayoutView, Payout, PayoutStatusField } from '../../../mlm/payouts/payout.view';
@@ -22,14 +22,14 @@ export const listOwnWalletWithdrawals = endpoint({
   }),
   success: 200,
   paginated: true,
-  data: z.object({ withdrawals: z.array(Payout) }),
+  data: z.object({ withdrawals: z.array(Payout).describe('One page of withdrawals.') }),
   errors: {},
 
   async handle({ query: { page, pageSize, status } }, { caller, db, reply }) {
     const found = await ownPayouts(
       db,
       { userId: caller.id, kind: 'WALLET', status: status === 'ALL' ? undefined : status },
-      { limit: pageSize, offset: (page - 1) * pageSize },
+      windowOf({ page, pageSize }),
     );
     reply.page({ total: found.total, page, pageSize });
     return { withdrawals: found.payouts.map(ownPayoutView) };

@@ -19,7 +19,10 @@ export const withdrawBalance = endpoint({
   body: PayoutRequest,
   success: 201,
   data: z
-    .object({ withdrawalId: z.uuid(), status: PayoutStatusField })
+    .object({
+      withdrawalId: z.uuid().describe('The withdrawal that was requested.'),
+      status: PayoutStatusField,
+    })
     .meta({ id: 'RequestedWalletWithdrawal' }),
   errors: REQUEST_ERRORS,
 

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import type { OwnPayout } from '../../../../db/commerce/payout/payout.reads';
-import { PAYOUT_KINDS } from '../../../../workflows/commerce/payout/payout.rules';
-import { ownPayoutParts, ownPayoutView } from '../../../mlm/payouts/payout.view';
+import { ownPayoutParts, ownPayoutView, PayoutKindField } from '../../../mlm/payouts/payout.view';
 
 /** A payout from the partner balance or the wallet; where its money went is masked. */
 export const PayoutExport = z.object({
-  kind: z.enum(PAYOUT_KINDS).meta({ description: 'The balance that it was paid from.' }),
+  kind: PayoutKindField.meta({ description: 'The balance that it was paid from.' }),
   ...ownPayoutParts,
 });
 

@@ -6,7 +6,10 @@ import { TopUpView, topUpView } from '../../balance/top-ups/top-up.view';
 import { TopUpRefundExport, topUpRefundExport } from '../stray-refund-export.view';
 
 /** Top-ups of the wallet, paid or not, and money that came for them and goes back. */
-export const TopUpsExport = { topUps: z.array(TopUpView), topUpRefunds: z.array(TopUpRefundExport) };
+export const TopUpsExport = {
+  topUps: z.array(TopUpView).describe('Top-ups of the wallet, newest first.'),
+  topUpRefunds: z.array(TopUpRefundExport).describe('Money that goes back of payments for top-ups.'),
+};
 
 export async function topUpsExport(db: Db, userId: string, at: Date) {
   const topUps = await topUpsOf(db, userId);

@@ -1,19 +1,15 @@
 import { z } from 'zod';
 import type { DocumentRow } from '../../../../db/kyc/document/document.reads';
-import {
-  KYC_DOCUMENT_STATUSES,
-  KYC_DOCUMENT_TYPES,
-  KYC_REJECTIONS,
-} from '../../../../workflows/kyc/kyc.rules';
+import { KycDocumentStatusField, KycDocumentTypeField, KycRejectionField } from '../../../kyc/kyc-enums.view';
 
 /** A document as its user sees it. */
 export const KycDocumentView = z
   .object({
-    id: z.uuid(),
-    type: z.enum(KYC_DOCUMENT_TYPES),
-    status: z.enum(KYC_DOCUMENT_STATUSES),
-    reason: z.enum(KYC_REJECTIONS).nullable(),
-    uploadedAt: z.iso.datetime(),
+    id: z.uuid().describe('Identifies the document; a UUID.'),
+    type: KycDocumentTypeField.describe('The kind of document.'),
+    status: KycDocumentStatusField,
+    reason: KycRejectionField.nullable().describe('Why the document was rejected; null if it was not.'),
+    uploadedAt: z.iso.datetime().describe('When the document was uploaded.'),
   })
   .meta({ id: 'KycDocument' });
 

@@ -20,7 +20,10 @@ export const removeKycDocument = endpoint({
   params: documentParams,
   success: 200,
   data: z
-    .object({ message: z.string().meta({ example: 'The document is removed.' }), documentId: z.uuid() })
+    .object({
+      message: z.string().meta({ example: 'The document is removed.' }),
+      documentId: z.uuid().describe('The document that was removed.'),
+    })
     .meta({ id: 'RemovedKycDocument' }),
   errors: { DOCUMENT_NOT_FOUND: 404, NOT_EDITABLE: 400 },
 

@@ -1,45 +1,56 @@
 import type { Attributes } from 'sequelize';
+import { validate } from 'uuid';
+import { eventFailureProcess } from '../../../../workflows/administration/domain-event/event-failure.contract';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
+import { paymentRefundProcess } from '../../../../workflows/commerce/refund/payment-refund.contract';
+import { providerEventProcess } from '../../../../workflows/investment/provider-event/provider-event.contract';
+import { payablesOf, USER_ID } from '../../../commerce/payment/payable';
 import { firstRow, type Db } from '../../../sql/query';
 import { reportedPayable } from '../../webhook/reported-payable.reads';
 import { userOfReport } from '../../webhook/webhook-event-user.reads';
 import type { ParkedProcess } from '../parked-process.model';
 
-/** The order that a process is about, and the person whom its report or event names; null: none, or not known. */
+/** The order that a process is about, and the person whose matter it is; null: none, or not known. */
 export type ParkedSubject = Pick<Attributes<ParkedProcess>, 'orderId' | 'userId'>;
 
 const NOTHING: ParkedSubject = { orderId: null, userId: null };
 
-const UUID = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/;
+interface Parked extends Pick<Attributes<ParkedProcess>, 'type' | 'entityId'> {
+  orderId?: string | undefined;
+  userId?: string | undefined;
+}
 
-/** Finds the subject of a process of this type by its entity. Its person is left out where the entity or the order has them. */
-export async function subjectOf(
-  db: Db,
-  { type, entityId }: Pick<Attributes<ParkedProcess>, 'type' | 'entityId'>,
-): Promise<ParkedSubject> {
-  if (type === 'eventFailure') return (await ofDelivery(db, entityId)) ?? NOTHING;
-  if (!UUID.test(entityId)) return NOTHING;
+/**
+ * The subject as the process knows it. It may not know whose money it returns, and one of a report or an event does not know what
+ * that names before it is applied: then it is looked up.
+ */
+export async function subjectOf(db: Db, { type, entityId, ...known }: Parked): Promise<ParkedSubject> {
+  const { orderId, userId } = known;
+  const found = userId === undefined ? await foundSubject(db, type, entityId) : null;
+  return { orderId: orderId ?? found?.orderId ?? null, userId: userId ?? found?.userId ?? null };
+}
+
+async function foundSubject(db: Db, type: string, entityId: string): Promise<ParkedSubject | null> {
+  if (type === eventFailureProcess.type) return ofDelivery(db, entityId);
+  if (!validate(entityId)) return null;
   switch (type) {
-    case 'checkout':
-    case 'fulfilment':
-      return { ...NOTHING, orderId: entityId };
-    case 'paymentRefund':
-    case 'refundRequest':
-      return { ...NOTHING, orderId: await orderOf(db, REFUNDS[type], entityId) };
-    case 'paymentEvent':
-      return (await reportedPayable(db, entityId)) ?? NOTHING;
-    case 'providerEvent':
+    case paymentRefundProcess.type:
+      return ofRefund(db, entityId);
+    case paymentEventProcess.type:
+      return reportedPayable(db, entityId);
+    case providerEventProcess.type:
       return { ...NOTHING, userId: await userOfReport(db, entityId) };
     default:
-      return NOTHING;
+      return null;
   }
 }
 
-/** The tables of refunds by the type of their process. */
-const REFUNDS = { paymentRefund: 'payment_refunds', refundRequest: 'refund_requests' } as const;
-
-const orderOf = async (db: Db, refunds: string, id: string): Promise<string | null> =>
-  (await firstRow<{ orderId: string | null }>(db, `SELECT order_id FROM ${refunds} WHERE id = $1`, [id]))
-    ?.orderId ?? null;
+const ofRefund = (db: Db, refundId: string): Promise<ParkedSubject | null> =>
+  firstRow(
+    db,
+    `SELECT r.order_id, ${USER_ID} AS user_id FROM payment_refunds r ${payablesOf('r')} WHERE r.id = $1`,
+    [refundId],
+  );
 
 /** An event of an order has its buyer, any other one names a person. `entityId`: of the process, with the event's position. */
 const ofDelivery = (db: Db, entityId: string): Promise<ParkedSubject | null> =>

@@ -1,3 +1,4 @@
+import { isOf } from '../../../ledger/reference-columns';
 import { execute, rows, type Tx } from '../../../sql/query';
 import { OUR_MOVEMENTS } from './our-movements';
 
@@ -10,11 +11,11 @@ const CLEARED = OUR_MOVEMENTS.filter(({ kind, isPending }) => kind !== 'FEE' && 
   .join('\n      UNION ALL ');
 
 /** True if the transfer `t` is a fee; fees are booked by other days than their movements. */
-const IS_FEE = `(starts_with(t.reference, 'fee:') OR t.reference ~ '^chargeback:[^:]+:(fee|lost-fee|return-fee)$')`;
+const IS_FEE = isOf('t', 'fee', 'chargeback-fee');
 
-/** True if the transfer `t` sent a refund that came back, or is that return: both are none of our movements. */
-const IS_RETURNED = `(starts_with(t.reference, 'payment-refund:') AND split_part(t.reference, ':', 3) IN ('', 'returned')
-  AND split_part(t.reference, ':', 2) IN (SELECT r.id::text FROM payment_refunds r WHERE r.returned_reference IS NOT NULL))`;
+/** True if the transfer `t` sent a refund that came back, or made it its provider's, or is that return: these are none of our movements. */
+const IS_RETURNED = `(${isOf('t', 'payment-refund', 'payment-refund-by-provider', 'payment-refund-returned')}
+  AND t.subject_id IN (SELECT r.id::text FROM payment_refunds r WHERE r.returned_reference IS NOT NULL))`;
 
 /** The currencies of one day, `$3` to `$4`, in which the clearing account does not hold what our movements come to. */
 const CLEARING = `
@@ -22,7 +23,7 @@ const CLEARING = `
     FROM (SELECT e.currency, sum(e.amount_minor)::bigint AS minor
         FROM ledger_entries e JOIN ledger_transfers t ON t.id = e.transfer_id
         WHERE e.account ^@ 'clearing_' AND e.account = 'clearing_' || $1 AND e.created_at >= $3 AND e.created_at < $4
-          AND NOT ${IS_FEE} AND NOT ${IS_RETURNED} GROUP BY e.currency) AS b
+          AND NOT (${IS_FEE}) AND NOT ${IS_RETURNED} GROUP BY e.currency) AS b
       FULL JOIN (SELECT o.currency, sum(o.minor)::bigint AS minor FROM (
         ${CLEARED}) AS o GROUP BY o.currency) AS c USING (currency)
    WHERE coalesce(b.minor, 0) <> coalesce(c.minor, 0)`;

@@ -1,4 +1,5 @@
 import { execute, type Tx } from '../../../sql/query';
+import { HOUR_MS } from '../../../../workflows/kit/values/durations.rules';
 import { OUR_COLUMNS, OUR_MOVEMENTS } from './our-movements';
 
 /** One comparison of a day that was read. */
@@ -12,8 +13,6 @@ export interface Comparison {
   keptFrom: string;
   at: Date;
 }
-
-const HOUR_MS = 3_600_000;
 
 /** We may record a movement so long before the provider's time of it: clocks differ, and what we ask for is carried out later. */
 const EARLY_HOURS = 6;

@@ -1,4 +1,5 @@
 import type { MovementKind } from '../../../../workflows/commerce/reconciliation/reconciliation.rules';
+import { isOf, shownReference } from '../../../ledger/reference-columns';
 
 /**
  * Movements of ours of one kind, as a SELECT for the provider `$1`, with the columns of `our_movements` but `is_pending`. Each
@@ -101,10 +102,13 @@ export const OUR_MOVEMENTS: readonly OurMovements[] = [
   {
     // Booked by a comparison before. Those of chargebacks are booked with these.
     ...{ kind: 'FEE', isPending: false },
-    sql: `SELECT NULL::uuid AS id, t.reference AS our_id, substr(t.reference, length('fee:' || $1 || ':') + 1) AS provider_id,
+    sql: `SELECT NULL::uuid AS id, ${shownReference('t', 'fee')} AS our_id, t.part AS provider_id,
         NULL::text AS reference, NULL::uuid AS reference_id, e.amount_minor AS minor, e.currency, e.created_at AS at
       FROM ledger_entries e JOIN ledger_transfers t ON t.id = e.transfer_id
-      WHERE e.account ^@ 'clearing_' AND e.account = 'clearing_' || $1 AND starts_with(t.reference, 'fee:' || $1 || ':')`,
-    foundBy: { said: [`o.our_id = 'fee:' || $1 || ':' || m.provider_id`], open: 'o.our_id = d.our_id' },
+      WHERE e.account ^@ 'clearing_' AND e.account = 'clearing_' || $1 AND ${isOf('t', 'fee')} AND t.subject_id = $1`,
+    foundBy: {
+      said: ['o.provider_id = m.provider_id'],
+      open: 'o.our_id = d.our_id AND o.provider_id = d.provider_id',
+    },
   },
 ];

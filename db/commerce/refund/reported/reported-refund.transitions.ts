@@ -15,7 +15,7 @@ export async function markPending(tx: Tx, id: string, at: string): Promise<void>
 
 /**
  * The refunds of a capture that a provider's report is about: by our id, or by the provider's, which two parts of one refund may
- * share. The capture's owner is locked.
+ * share, and by which a person may have settled one. The capture's owner is locked.
  */
 export async function reportedRefunds(
   tx: Tx,
@@ -25,7 +25,7 @@ export async function reportedRefunds(
   const found = await rows<{ id: string }>(
     tx,
     `SELECT id FROM payment_refunds
-     WHERE capture_id = $1 AND (id = $2 OR provider_refund_id = $3 OR returned_reference = $3) ORDER BY id`,
+     WHERE capture_id = $1 AND (id = $2 OR $3 IN (provider_refund_id, returned_reference, settlement_reference)) ORDER BY id`,
     [captureId, refundId, providerRefundId],
   );
   return found.map(({ id }) => id);

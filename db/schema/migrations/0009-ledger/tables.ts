@@ -1,9 +1,13 @@
 /** Transfers, their entries, and what the entries come to. */
 export const TABLES = `CREATE TABLE ledger_transfers (
       id uuid PRIMARY KEY,
-      reference text NOT NULL CONSTRAINT ledger_transfers_reference_key UNIQUE,
+      -- The business event: its kind, its subject, and its part, empty where a subject has one event of the kind.
+      kind text NOT NULL,
+      subject_id text NOT NULL,
+      part text NOT NULL DEFAULT '',
       clawback boolean NOT NULL DEFAULT false,
-      created_at timestamptz NOT NULL
+      created_at timestamptz NOT NULL,
+      CONSTRAINT ledger_transfers_reference_key UNIQUE (kind, subject_id, part)
     );
 
     CREATE TABLE ledger_entries (

@@ -14,6 +14,6 @@ export async function down(query: QueryInterface): Promise<void> {
     DROP TABLE catalogue_counts, product_daily_sales, stock_movements, stock_items, product_variants,
       product_images, products, categories, catalogue_changes;
     DROP FUNCTION count_catalogue(), announce_stock(), announce_product_updates(), announce_catalogue_rows(),
-      announce_catalogue_change(text[]);
+      announce_catalogue_change(text[]), code_key(text);
   `);
 }

@@ -1,5 +1,13 @@
 /** Categories, and products with images, variants and their daily sales. */
 export const PRODUCTS = `
+  -- The form in which codes of goods are compared: NFKC, without white space and invisible characters, with one dash, in
+  -- one case. The same as codeKey of workflows/typed-text.rules.ts for the codes that people use.
+  CREATE FUNCTION code_key(code text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN
+    upper(regexp_replace(regexp_replace(normalize(code, NFKC),
+      '[[:space:][:cntrl:]\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u2028-\\u202E\\u2060-\\u206F\\u2800\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFFB]',
+      '', 'g'),
+      '[\\u058A\\u05BE\\u2010-\\u2015\\u2212\\u2E3A\\u2E3B\\u301C\\u3030\\u30A0]', '-', 'g'));
+
   CREATE TABLE categories (
     id uuid PRIMARY KEY,
     parent_id uuid CONSTRAINT categories_parent_fkey REFERENCES categories (id),
@@ -54,7 +62,7 @@ export const PRODUCTS = `
     deleted_at timestamptz,
     CONSTRAINT products_deleted_check CHECK (deleted_at IS NULL OR status = 'ARCHIVED')
   );
-  CREATE UNIQUE INDEX products_sku_key ON products (sku);
+  CREATE UNIQUE INDEX products_sku_key ON products (code_key(sku));
   CREATE INDEX products_search_idx ON products USING gin (search);
   CREATE INDEX products_tags_idx ON products USING gin (tags);
   CREATE INDEX products_created_idx ON products (created_at, id) INCLUDE (status, track_inventory)
@@ -105,7 +113,7 @@ export const PRODUCTS = `
     deleted_at timestamptz
   );
   -- A variant that is gone no longer keeps its SKU from the one that takes its place.
-  CREATE UNIQUE INDEX product_variants_sku_key ON product_variants (sku) WHERE deleted_at IS NULL;
+  CREATE UNIQUE INDEX product_variants_sku_key ON product_variants (code_key(sku)) WHERE deleted_at IS NULL;
   CREATE INDEX product_variants_product_idx ON product_variants (product_id, position);
 
   CREATE TABLE product_daily_sales (

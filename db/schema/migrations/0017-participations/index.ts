@@ -13,8 +13,9 @@ export async function up(query: QueryInterface): Promise<void> {
 /** Balances keep what participations moved; the rows that explain it are gone. */
 export async function down(query: QueryInterface): Promise<void> {
   await query.sequelize.query(`
-    DROP TABLE investment_provider_payments;
-    DROP FUNCTION bound_investment_provider_payment();
+    DROP FUNCTION investment_provider_standing(text, text);
+    DROP TABLE investment_provider_payments, investment_provider_write_offs;
+    DROP FUNCTION bound_investment_provider_payment(), bound_investment_provider_write_off();
     DROP VIEW investment_provider_debts_now;
     DROP TABLE investment_provider_debts, investment_differences, provider_day_totals, investment_reports,
       investment_withdrawals, participation_values, investment_transactions, participations;

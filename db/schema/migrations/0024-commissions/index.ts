@@ -11,7 +11,7 @@ export async function up(query: QueryInterface): Promise<void> {
   for (const part of [SALES, COMMISSIONS, RANKS]) await query.sequelize.query(part);
 }
 
-const BOOKED = `SELECT 1 FROM ledger_transfers WHERE reference LIKE 'commission:%' OR reference LIKE 'pool:%' LIMIT 1`;
+const BOOKED = `SELECT 1 FROM ledger_transfers WHERE starts_with(kind, 'commission') OR kind = 'pool-fund' LIMIT 1`;
 
 /**
  * The ledger stays when the tables go: sales that are counted again after a booking would be paid twice, and sales that are
@@ -26,8 +26,8 @@ export async function down(query: QueryInterface): Promise<void> {
     );
   await query.sequelize.query(`
     DROP TABLE partner_rank_changes, partner_commissions, partner_sales;
-    INSERT INTO event_deliveries (consumer, position, entity_id)
-    SELECT 'commissions', position, entity_id FROM domain_events WHERE type IN ('order.paid', 'refund.completed',
+    INSERT INTO event_deliveries (consumer, position, entity_id, type, occurred_at)
+    SELECT 'commissions', position, entity_id, type, occurred_at FROM domain_events WHERE type IN ('order.paid', 'refund.completed',
       'refund.charged_back', 'chargeback.lost', 'chargeback.returned', 'investment.created', 'profit.distributed')
     ON CONFLICT (consumer, position) DO NOTHING;
   `);

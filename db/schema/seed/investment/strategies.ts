@@ -2,11 +2,12 @@ import { firstRow } from '../../../sql/query';
 import { placeholderImage } from '../placeholder-image';
 import { addRows, isEmpty, seedId } from '../rows';
 import type { SeedOptions, SeedStep } from '../step';
+import { DAY_MS } from '../../../../workflows/kit/values/durations.rules';
 import { DEMO_CATEGORIES, DEMO_STRATEGIES, type DemoStrategy } from './demo-strategies';
 import { DEMO_PROVIDERS } from './providers';
 
 /** The interval of the strategies' creation times, so that sorting by age has an effect. */
-const BETWEEN_STRATEGIES_MS = 5 * 86_400_000;
+const BETWEEN_STRATEGIES_MS = 5 * DAY_MS;
 const COMMISSION_BP = 500;
 const CAREER_POINTS_BP = 10_000;
 

@@ -264,8 +264,8 @@ test('a second consumer has events of its own, fails by itself, and gets the old
 
   await execute(
     own.owner,
-    `INSERT INTO event_deliveries (consumer, position, entity_id)
-     SELECT 'tests', position, entity_id FROM domain_events WHERE type IN ('partner.ranked', 'kyc.approved')
+    `INSERT INTO event_deliveries (consumer, position, entity_id, type, occurred_at)
+     SELECT 'tests', position, entity_id, type, occurred_at FROM domain_events WHERE type IN ('partner.ranked', 'kyc.approved')
      ON CONFLICT DO NOTHING`,
   );
   const refusing = new Set([old[0]!]);

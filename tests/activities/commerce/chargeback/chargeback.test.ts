@@ -181,7 +181,7 @@ test('fees are booked with the money, and what the provider returns of them', as
     rows(
       own.db,
       `SELECT e.amount_minor AS minor FROM ledger_entries e JOIN ledger_transfers t ON t.id = e.transfer_id
-       JOIN chargebacks c ON split_part(t.reference, ':', 2) = c.id::text
+       JOIN chargebacks c ON t.kind = 'chargeback-fee' AND t.subject_id = c.id::text
        WHERE c.order_id = $1 AND e.account = 'provider_fees' ORDER BY e.id`,
       [order.orderId],
     );

@@ -97,7 +97,7 @@ export const chargebacksOf = async (db: Db, { orderId }: OrderToPlace) => ({
     db,
     `SELECT coalesce(sum(e.amount_minor), 0)::bigint AS minor FROM ledger_entries e
        JOIN ledger_transfers t ON t.id = e.transfer_id
-       JOIN chargebacks c ON t.reference IN ('chargeback:' || c.id, 'chargeback:' || c.id || ':return')
+       JOIN chargebacks c ON t.kind IN ('chargeback', 'chargeback-return') AND t.subject_id = c.id::text
       WHERE c.order_id = $1 AND e.account = 'losses'`,
     [orderId],
   ))!.minor,

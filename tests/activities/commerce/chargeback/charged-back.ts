@@ -58,7 +58,7 @@ export function disputes(own: { readonly db: Db }) {
       own.db,
       `SELECT e.account, sum(e.amount_minor)::bigint AS minor FROM ledger_entries e
      JOIN ledger_transfers t ON t.id = e.transfer_id
-     WHERE e.account IN ('refunds', 'losses') AND split_part(t.reference, ':', 2)::uuid IN (
+     WHERE e.account IN ('refunds', 'losses') AND t.subject_id::uuid IN (
        SELECT $1::uuid UNION SELECT id FROM payment_refunds WHERE order_id = $1
        UNION SELECT id FROM refund_requests WHERE order_id = $1
        UNION SELECT id FROM chargebacks WHERE order_id = $1 UNION SELECT id FROM payment_captures WHERE order_id = $1)

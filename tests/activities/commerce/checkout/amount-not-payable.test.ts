@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { bankProvider } from '../../../../activities/providers/payments/bank/bank';
+import { bankProvider } from '../../../../activities/providers/payments/bank/driver';
 import { ProviderRefusal, type PaymentProvider } from '../../../../activities/providers/payments/port';
 import { stripeAmounts } from '../../../../activities/providers/payments/stripe/amounts';
 import { firstRow, rows } from '../../../../db/sql/query';

@@ -19,7 +19,7 @@ import { given } from '../../../support/builders/given';
 import { checkoutActivities } from '../../../../activities/commerce/checkout/checkout.activities';
 import { paymentLookupActivities } from '../../../../activities/commerce/payment/look-up/payment-lookup.activities';
 import { paymentPageActivities } from '../../../../activities/commerce/payment/payment-page.activities';
-import { stripeProvider } from '../../../../activities/providers/payments/stripe/stripe';
+import { stripeProvider } from '../../../../activities/providers/payments/stripe/driver';
 import { lookForMoney } from '../../../support/checks/look-for-money';
 import { asActivity } from '../../../support/servers/run-activity';
 import { FakeStripe } from '../../../support/fakes/fake-stripe';
@@ -177,7 +177,7 @@ describe('attempts of an order', () => {
       ];
       await inTransaction(own.db, (tx) =>
         postTransfer(tx, {
-          reference: `test:${v7()}`,
+          reference: { kind: 'seed-wallet', subjectId: v7() },
           entries: clawedBack,
           at: new Date(at),
           clawback: true,

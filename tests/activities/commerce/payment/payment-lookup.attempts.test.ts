@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { PaymentProvider } from '../../../../activities/providers/payments/port';
-import { stripeProvider } from '../../../../activities/providers/payments/stripe/stripe';
+import { stripeProvider } from '../../../../activities/providers/payments/stripe/driver';
 import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
 import { firstRow } from '../../../../db/sql/query';
 import { violations } from '../../../support/checks/violations';

@@ -51,16 +51,14 @@ test.each(['PARTNER', 'WALLET'] as const)(
       payouts: ['PENDING 4000'],
     });
     await saveDetails(own.db, one.userId, '4000000000069999');
-    const kept = await firstRow<{ details: Buffer; masked: string; references: string[] }>(
+    const kept = await firstRow<{ details: Buffer; masked: string; events: string[] }>(
       own.db,
-      `SELECT details, masked_details AS masked, ARRAY(SELECT reference FROM ledger_transfers
-       WHERE split_part(reference, ':', 2) = $1::text) AS references FROM payouts WHERE id = $1::uuid`,
+      `SELECT details, masked_details AS masked, ARRAY(SELECT kind || ' ' || part FROM ledger_transfers
+       WHERE subject_id = $1::text) AS events FROM payouts WHERE id = $1::uuid`,
       [payoutId],
     );
     expect(kept!.masked).toBe('•••• 4242');
-    expect(kept!.references).toEqual([
-      `${kind === 'PARTNER' ? 'payout' : 'wallet-withdrawal'}:${payoutId}:hold`,
-    ]);
+    expect(kept!.events).toEqual([`${kind === 'PARTNER' ? 'payout' : 'wallet-withdrawal'} hold`]);
     expect(openDestination(testKeys, sealPurposes.payoutDestination(payoutId), kept!.details)).toMatchObject({
       cardNumber: CARD,
     });

@@ -54,7 +54,7 @@ test('a refund that came back is no movement, neither there nor in our books', a
     await execute(tx, 'SET LOCAL session_replication_role = replica');
     await execute(
       tx,
-      `UPDATE ledger_transfers t SET reference = 'payment-refund:' || $2 FROM ledger_entries e
+      `UPDATE ledger_transfers t SET kind = 'payment-refund', subject_id = $2 FROM ledger_entries e
         WHERE e.transfer_id = t.id AND e.account = 'clearing_' || $1`,
       [code, ourId],
     );

@@ -39,8 +39,8 @@ test('a fee is booked once, by the end of its day, however often the day is comp
   const { run } = comparing(own.db, statement);
   for (let times = 0; times < 3; times++) expect(await run()).toBe(0);
   expect(await bookedFees(own.db, statement.code)).toEqual([
-    { reference: 'fee:fees:a', expense: 150 },
-    { reference: 'fee:fees:b', expense: -20 },
+    { fee: 'a', expense: 150 },
+    { fee: 'b', expense: -20 },
   ]);
   const [total] = await rows(
     own.db,

@@ -48,11 +48,11 @@ const found = () =>
 
 test('a day on which very many movements are missing is compared, and so is the one after it', async () => {
   await insertOurs();
-  const { begin, compareDay, run } = comparing(own.db, new TheirStatement(CODE));
+  const { begin, compare, run } = comparing(own.db, new TheirStatement(CODE));
   await run(dayBeside(-1));
   const of = { provider: CODE, day: DAY, ...(await begin(DAY)) };
   await insertTheirs();
-  const { differences } = await compareDay({ ...of, at: new Date().toISOString() });
+  const differences = await compare(of);
   const expected = [
     { kind: 'CLEARING', count: 1 },
     { kind: 'MISSING_HERE', count: EACH },

@@ -60,7 +60,7 @@ export const clear = (
       { account: clearingAccount(provider), amountMinor: cleared, currency },
       { account: 'payments' as const, amountMinor: -cleared, currency },
     ];
-    return postTransfer(tx, { reference: `test:${v7()}`, entries, at });
+    return postTransfer(tx, { reference: { kind: 'seed-wallet', subjectId: v7() }, entries, at });
   });
 
 type Rows = [string, Record<string, unknown>][];

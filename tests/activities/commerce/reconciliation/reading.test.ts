@@ -1,12 +1,11 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { claimComparisons } from '../../../../db/commerce/reconciliation/reading.transitions';
-import { connectForLongWork } from '../../../../db/sql/connection';
 import { rows } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { ownDatabase } from '../../../support/servers/database';
 import { recorded } from './our-records';
-import { at, bookedFees, comparing, DAY, dayBeside, openWith, TheirStatement } from './their-statement';
+import { at, bookedFees, comparing, DAY, openWith, TheirStatement } from './their-statement';
 
 const own = ownDatabase();
 
@@ -80,41 +79,28 @@ test('a run that died anywhere is started again and comes to the same', async ()
 
 test('a compared day takes no more pages, and a repeat of its comparison has the same answer', async () => {
   const statement = await tenMovements('compared');
-  const { begin, readFrom, compareDay } = comparing(own.db, statement);
+  const { begin, readFrom, compareDay, compare } = comparing(own.db, statement);
   const of = { provider: statement.code, day: DAY, ...(await begin(DAY)) };
   await readFrom(of);
-  const now = new Date().toISOString();
-  const both = await Promise.all([compareDay({ ...of, at: now }), compareDay({ ...of, at: now })]);
-  expect(both).toEqual([{ differences: 1 }, { differences: 1 }]);
+  expect(await Promise.all([compare(of), compare(of)])).toEqual([1, 1]);
   // The worker died after it had committed, before it could answer.
-  expect(await compareDay({ ...of, at: now })).toEqual({ differences: 1 });
+  expect(await compareDay({ ...of, at: new Date().toISOString() })).toEqual({ differences: 1 });
   await expect(readFrom(of)).rejects.toMatchObject({ type: 'ReadAgain' });
   await expectResult(statement.code);
 });
 
-test('comparisons that wait for another one of their provider hold no connection, and come to their end', async () => {
-  const statement = new TheirStatement('catching-up');
-  const longDb = connectForLongWork({ DATABASE_URL: own.url }, 'comparisons');
-  try {
-    const { begin, compareDay } = comparing(own.db, statement, longDb);
-    const days = await Promise.all(
-      [-6, -5, -4, -3, -2, -1].map(async (n) => ({
-        ...{ provider: statement.code, day: dayBeside(n) },
-        ...(await begin(dayBeside(n))),
-      })),
-    );
-    const at = new Date().toISOString();
-    const { done } = await inTransaction(own.db, async (tx) => {
-      expect(await claimComparisons(tx, statement.code)).toBe(true);
-      const all = Promise.all(days.map((day) => compareDay({ ...day, at })));
-      // As many times as the pool has connections.
-      for (let n = 0; n < 4; n++) await inTransaction(longDb, (other) => rows(other, 'SELECT 1'));
-      return { done: all };
-    });
-    expect(await done).toHaveLength(days.length);
-  } finally {
-    await longDb.sequelize.close();
-  }
+test('a comparison while another one of its provider runs is told so at once, and changes nothing', async () => {
+  const statement = await tenMovements('catching-up');
+  const { begin, readFrom, compareDay, compare } = comparing(own.db, statement);
+  const of = { provider: statement.code, day: DAY, ...(await begin(DAY)) };
+  await readFrom(of);
+  await inTransaction(own.db, async (tx) => {
+    expect(await claimComparisons(tx, statement.code)).toBe(true);
+    expect(await compareDay({ ...of, at: new Date().toISOString() })).toEqual({ differences: null });
+  });
+  expect(await openWith(own.db, statement.code)).toEqual([]);
+  expect(await compare(of)).toBe(1);
+  await expectResult(statement.code);
 });
 
 test('two runs of a day at once, and of the days around it, come to the same', async () => {

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { sandboxStatement } from '../../../../activities/providers/statements/sandbox-statement';
+import { sandboxStatement } from '../../../../activities/providers/payments/sandbox/statement';
 import { insertAll } from '../../../support/builders/make/insert';
 import { ownDatabase } from '../../../support/servers/database';
 import { recorded } from './our-records';

@@ -69,13 +69,24 @@ export function comparing(db: Db, statement: ProviderStatement, longDb = db) {
     for (let cursor = from, more = true; more; more = cursor !== null)
       ({ cursor } = await readStatement({ ...of, cursor }));
   };
+  const compare = async (
+    of: ReconciliationInput & { runId: string; reading: number },
+    now = new Date(),
+  ): Promise<number> => {
+    for (;;) {
+      const { differences } = await compareDay({ ...of, at: now.toISOString() });
+      if (differences !== null) return differences;
+    }
+  };
   return {
     ...{ steps, begin, readFrom, readStatement, compareDay },
+    /** Compares a day that was read, once no other day of the provider is compared; returns the open differences. */
+    compare,
     /** Reads and compares a day; answers the open differences with the provider. */
     run: async (day = DAY, now = new Date()): Promise<number> => {
       const of = { provider: statement.code, day, ...(await begin(day, now)) };
       await readFrom(of);
-      return (await compareDay({ ...of, at: now.toISOString() })).differences;
+      return compare(of, now);
     },
   };
 }
@@ -97,10 +108,10 @@ export const openWith = (db: Db, provider: string): Promise<Found[]> =>
   );
 
 /** The fees that are booked for a provider: what each takes from the clearing account's money. */
-export const bookedFees = (db: Db, provider: string): Promise<{ reference: string; expense: number }[]> =>
+export const bookedFees = (db: Db, provider: string): Promise<{ fee: string; expense: number }[]> =>
   rows(
     db,
-    `SELECT t.reference, -e.amount_minor AS expense FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-      WHERE starts_with(t.reference, 'fee:' || $1 || ':') AND e.account = 'provider_fees' ORDER BY t.reference`,
+    `SELECT t.part AS fee, -e.amount_minor AS expense FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
+      WHERE t.kind = 'fee' AND t.subject_id = $1 AND e.account = 'provider_fees' ORDER BY t.part`,
     [provider],
   );

@@ -1,7 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { CALL_BEGINS_WITHIN_MS } from '../../../../activities/providers/payouts/port';
-import { sandboxProvider } from '../../../../activities/providers/payments/sandbox/sandbox';
+import { sandboxProvider } from '../../../../activities/providers/payments/sandbox/driver';
 import { readRefund } from '../../../../db/commerce/refund/refund.transitions';
 import { execute, firstRow } from '../../../../db/sql/query';
 import type { SentRefund } from '../../../../workflows/commerce/refund/payment-refund.contract';

@@ -103,9 +103,7 @@ describe('sending', () => {
         order: 'CANCELLED REFUNDED',
         refunds: ['CANCELLATION COMPLETED'],
       });
-      const booked = await rows(own.db, `SELECT 1 FROM ledger_transfers WHERE reference = $1`, [
-        `payment-refund:${refundId}`,
-      ]);
+      const booked = await rows(own.db, `SELECT 1 FROM ledger_transfers WHERE subject_id = $1`, [refundId]);
       expect(booked).toHaveLength(1);
     });
 
@@ -182,8 +180,8 @@ describe('settling', () => {
     const entries = await rows(
       own.db,
       `SELECT e.account, e.amount_minor AS minor FROM ledger_entries e JOIN ledger_transfers t ON t.id = e.transfer_id
-     WHERE t.reference = $1 ORDER BY 1`,
-      [`payment-refund:${order.refundId}`],
+     WHERE t.kind = 'payment-refund' AND t.subject_id = $1 ORDER BY 1`,
+      [order.refundId],
     );
     expect(entries).toEqual([
       { account: 'clearing_bank', minor: 5_000 },

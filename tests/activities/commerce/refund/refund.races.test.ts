@@ -253,8 +253,8 @@ describe('units', () => {
         const now = await firstRow<{ status: string; backMinor: number; brought: number }>(
           own.db,
           `SELECT status, refunded_minor AS back_minor, (SELECT coalesce(sum(e.amount_minor), 0)::bigint FROM ledger_entries e
-             JOIN ledger_transfers t ON t.id = e.transfer_id JOIN refund_requests r ON r.id::text = split_part(t.reference, ':', 2)
-           WHERE r.order_id = o.id AND e.account = 'refunds' AND t.reference LIKE 'refund:%' AND e.amount_minor > 0) AS brought
+             JOIN ledger_transfers t ON t.id = e.transfer_id JOIN refund_requests r ON r.id::text = t.subject_id
+           WHERE r.order_id = o.id AND e.account = 'refunds' AND t.kind = 'refund' AND e.amount_minor > 0) AS brought
          FROM orders o WHERE id = $1`,
           [order.orderId],
         );

@@ -7,6 +7,7 @@ import { firstRow } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
+import { providersConfigOf } from '../../../support/worlds/providers';
 import { reporting } from './reporting';
 
 /** The clock of a process that ends a participation is behind that of a report which was recorded before. */
@@ -63,7 +64,7 @@ test('a maturity pays a profit once that was recorded before it with a later tim
 
 test('so does a withdrawal', async () => {
   const { at, userId, participationId } = await earned();
-  const payouts = payoutProviders({ PAYMENT_PROVIDER: 'sandbox' }, own.db);
+  const payouts = payoutProviders(providersConfigOf(), own.db);
   await requestWithdrawal(
     { db: own.db, payouts, policy },
     {

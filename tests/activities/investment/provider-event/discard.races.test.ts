@@ -1,3 +1,4 @@
+import { readMessage } from '../../../../activities/providers/payments/read-message';
 import { v7 } from 'uuid';
 import { paymentEventActivities } from '../../../../activities/commerce/payment/payment-event.activities';
 import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
@@ -13,7 +14,7 @@ import { ownDatabase } from '../../../support/servers/database';
 import { reporting } from './reporting';
 
 const own = ownDatabase();
-const steps = () => paymentEventActivities({ db: own.db, policy: policyFrom({}) });
+const steps = () => paymentEventActivities({ db: own.db, policy: policyFrom({}), readMessage });
 const now = () => new Date().toISOString();
 
 afterEach(async () => {

@@ -3,7 +3,7 @@ import { execute } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
-import { reporting } from './reporting';
+import { reporting, standing } from './reporting';
 
 const own = ownDatabase();
 
@@ -77,6 +77,42 @@ test.each([
   expect(await apply(report)).toEqual({ outcome: 'DEAD', reason });
   expect(await row(report)).toMatchObject({ error: reason, waitsFor: null });
 });
+
+test('a field that is null is absent: no penalty, no status, no date, in every type of report', async () => {
+  const { created, userId, report } = await begin();
+  const of = { investmentExternalId: created.externalId };
+  const reports: [string, Record<string, unknown>][] = [
+    ['investment.created', { ...created, email: null, participationId: null, maturityDate: null }],
+    ['investment.updated', { ...of, currentValue: 1_005, status: null, maturityDate: null }],
+    ['profit.distributed', { ...of, externalId: v7(), amount: 10, period: null }],
+    ['kyc.synced', { userId, status: 'OK', level: 'FULL', data: null }],
+    ['investment.withdrawn', { ...of, externalId: v7(), amount: 1_010, penalty: null, status: null }],
+  ];
+  for (const [type, data] of reports)
+    expect([type, await report({ type, data })]).toMatchObject([type, { outcome: 'APPLIED' }]);
+  const { participation, transactions } = await standing(own.db, created.externalId);
+  expect(participation).toMatchObject({
+    status: 'WITHDRAWN',
+    earnedMinor: 10_00,
+    reportedValueMinor: 1_005_00,
+  });
+  expect(transactions).toMatchObject([
+    { type: 'DEPOSIT', amountMinor: 1_000_00 },
+    { type: 'PROFIT', amountMinor: 10_00 },
+    { type: 'WITHDRAWAL', amountMinor: 1_010_00 },
+  ]);
+  expect(await violations(own.db)).toEqual([]);
+});
+
+test.each(['externalId', 'strategyCode', 'amount', 'startDate'])(
+  'null for %s, which is required, is DEAD and named',
+  async (field) => {
+    const { created, report } = await begin();
+    expect(await report({ type: 'investment.created', data: { ...created, [field]: null } })).toEqual({
+      ...{ outcome: 'DEAD', reason: `Fields are missing or not valid: ${field}.` },
+    });
+  },
+);
 
 test('emoji and what only looks like an escape are texts like others', async () => {
   const { created, report } = await begin();

@@ -1,3 +1,4 @@
+import { readMessage } from '../../../../activities/providers/payments/read-message';
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import { paymentEventActivities } from '../../../../activities/commerce/payment/payment-event.activities';
@@ -18,7 +19,7 @@ afterEach(async () => {
 
 /** Marks a report as dead, as its process does when its patience is over, or when an operator abandons it. */
 const giveUp = (webhookEventId: string, why: { waitedInVain?: true } = { waitedInVain: true }) =>
-  paymentEventActivities({ db: own.db, policy: policyFrom({}) }).markEventDead({
+  paymentEventActivities({ db: own.db, policy: policyFrom({}), readMessage }).markEventDead({
     ...{ webhookEventId, reason: 'It waited for three days.', at: new Date().toISOString(), ...why },
   });
 

@@ -204,7 +204,8 @@ test.each([
       const locked = (await lockParticipation(tx, participation!.id))!;
       const { userId, currency } = locked;
       const end = {
-        ...{ reference: `withdrawal:${locked.id}`, penaltyMinor: 100_00, transactionId: v7() },
+        reference: { kind: 'withdrawal' as const, subjectId: locked.id },
+        ...{ penaltyMinor: 100_00, transactionId: v7() },
         ...{ to: 'WITHDRAWN' as const, occurredAt: ago(6) },
         lines: [{ account: 'wallet' as const, userId, currency, amountMinor: 900_00 }],
       };

@@ -37,9 +37,9 @@ const TOO_LATE = ['ALREADY_SETTLED', 'CANNOT_SETTLE'];
 const effectsOf = (withdrawalId: string) =>
   rows<{ effect: string }>(
     own.db,
-    `SELECT split_part(t.reference, ':', 3) || ' ' || e.account || ' ' || e.amount_minor AS effect
+    `SELECT t.kind || ' ' || e.account || ' ' || e.amount_minor AS effect
        FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-      WHERE t.reference LIKE 'withdrawal:' || $1::text || ':%' AND e.account <> 'payout_hold'`,
+      WHERE t.kind IN ('withdrawal-arrival', 'withdrawal-credit') AND t.subject_id = $1 AND e.account <> 'payout_hold'`,
     [withdrawalId],
   ).then((found) => found.map(({ effect }) => effect));
 
@@ -58,7 +58,7 @@ test('one that a person sends, settled as DONE and as REFUSED by eight at once: 
     seen.add(effects[0]!);
   }
   for (const effect of seen)
-    expect(['arrived clearing_bank 100000', 'credited wallet 100000']).toContain(effect);
+    expect(['withdrawal-arrival clearing_bank 100000', 'withdrawal-credit wallet 100000']).toContain(effect);
 });
 
 test('one that its provider sends is settled by nobody before that says so, and then by its transfer alone', async () => {
@@ -79,7 +79,7 @@ test('one that its provider sends is settled by nobody before that says so, and 
   const settled = late.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   expect(settled.length).toBeLessThanOrEqual(1);
   for (const one of settled) expect(one).toMatchObject({ status: 'COMPLETED', arrivedBy: 'sandbox' });
-  expect(await effectsOf(withdrawalId)).toEqual(['arrived clearing_sandbox 100000']);
+  expect(await effectsOf(withdrawalId)).toEqual(['withdrawal-arrival clearing_sandbox 100000']);
   expect(bank.sent).toHaveLength(1);
   expect(await moneyOf(own.db, userId)).toMatchObject({ walletMinor: 0 });
 });
@@ -100,7 +100,7 @@ test('one that is handed over while it arrives: the process, DONE and REFUSED at
     const again = await Promise.allSettled([handOver(), done(), refused()]);
     expect(again[0]).toEqual({ status: 'fulfilled', value: null });
     for (const code of codesOf(again.slice(1))) expect(code).toBe('ALREADY_SETTLED');
-    expect(await effectsOf(withdrawalId)).toEqual(['arrived clearing_sandbox 100000']);
+    expect(await effectsOf(withdrawalId)).toEqual(['withdrawal-arrival clearing_sandbox 100000']);
     expect(await moneyOf(own.db, userId)).toMatchObject({
       walletMinor: 0,
       withdrawals: ['COMPLETED 100000'],
@@ -119,5 +119,5 @@ test('one that was handed over is not sent to the wallet while its provider has 
   expect(fate).toEqual({ status: 'under way' });
   bank.arrives(bank.sent[0]!);
   expect(await refused()).toMatchObject({ status: 'COMPLETED', arrivedBy: 'sandbox' });
-  expect(await effectsOf(withdrawalId)).toEqual(['arrived clearing_sandbox 100000']);
+  expect(await effectsOf(withdrawalId)).toEqual(['withdrawal-arrival clearing_sandbox 100000']);
 });

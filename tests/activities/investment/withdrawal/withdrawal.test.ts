@@ -24,6 +24,7 @@ import {
 import { restored } from '../../../support/builders/paying-out/restoring';
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
+import { providersConfigOf } from '../../../support/worlds/providers';
 
 const own = ownDatabase();
 
@@ -31,7 +32,7 @@ const DAY_MS = 86_400_000;
 const policy = policyFrom({});
 const deps = () => ({
   db: own.db,
-  payouts: payoutProviders({ PAYMENT_PROVIDER: 'sandbox' }, own.db),
+  payouts: payoutProviders(providersConfigOf(), own.db),
   policy,
 });
 

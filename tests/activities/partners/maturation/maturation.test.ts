@@ -64,7 +64,7 @@ test('what is due becomes available, what is not due or held stays, and again ch
   for (const id of due) expect(await statusOf(id)).toBe('APPROVED');
   expect([await statusOf(later), await statusOf(held)]).toEqual(['PENDING', 'HELD']);
   expect(await balancesOf(partner.userId)).toEqual({ partner_available: 50_00, partner_pending: 20_00 });
-  const transfers = await rows(db, `SELECT 1 FROM ledger_transfers WHERE reference LIKE '%:mature'`);
+  const transfers = await rows(db, `SELECT 1 FROM ledger_transfers WHERE kind = 'commission-maturation'`);
   expect(transfers).toHaveLength(5);
   expect(await rows(db, 'SELECT 1 FROM partner_commissions WHERE processed_at = $1', [now])).toHaveLength(5);
   expect(await mature()).toEqual({ matured: 0, isDone: true });
@@ -172,7 +172,7 @@ test('what takes back a part matures also where the available balance is below z
   const { userId } = partner;
   await inTransaction(db, (tx) =>
     postTransfer(tx, {
-      ...{ reference: `payout:${v7()}`, clawback: true, at: now },
+      ...{ reference: { kind: 'payout', subjectId: v7(), part: 'completed' }, clawback: true, at: now },
       entries: [
         { account: 'partner_available', userId, currency: 'USD', amountMinor: -50_00 },
         { account: 'payments', currency: 'USD', amountMinor: 50_00 },

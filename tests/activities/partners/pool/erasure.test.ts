@@ -26,8 +26,8 @@ async function leaving() {
   ]);
   const erase = () =>
     eraseDueAccount(
-      { db: own.db, blobs: diskBlobs(tmpdir()) },
-      { userId: leader.userId, at: new Date(), returnWindowDays: 14 },
+      { db: own.db, blobs: diskBlobs(tmpdir()), policy: { refundWindowDays: 14 } },
+      { userId: leader.userId, at: new Date().toISOString() },
     );
   return { ...leader, period, erase, count: () => countPool(own.db, never, period) };
 }

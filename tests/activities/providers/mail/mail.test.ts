@@ -200,16 +200,10 @@ describe('as files', () => {
     });
 
     test('must name a server to send by smtp', () => {
-      const smtp = ProvidersConfig.parse({ ...secrets, MAIL_DRIVER: 'smtp', SMTP_URL: '' });
+      const smtp = ProvidersConfig.parse({ ...secrets, MAIL_DRIVER: 'smtp' });
       expect(() => mailProvider(smtp)).toThrow('MAIL_DRIVER=smtp needs SMTP_URL.');
       const whole = { ...smtp, SMTP_URL: new URL('smtp://mail.example') };
       expect(mailProvider(whole)).toEqual({ send: expect.any(Function) });
-    });
-
-    test('an empty address for the sandbox’s reports counts as unset', () => {
-      expect(
-        ProvidersConfig.parse({ ...secrets, SANDBOX_WEBHOOK_URL: '' }).SANDBOX_WEBHOOK_URL,
-      ).toBeUndefined();
     });
 
     test('an address may end with a slash', () => {

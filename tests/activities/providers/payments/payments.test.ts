@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
-import { ProvidersConfig } from '../../../../activities/providers/config';
+import {
+  requireWholePayments as requireWholeWorker,
+  type ProvidersConfig,
+} from '../../../../activities/providers/config';
 import { paymentProviders } from '../../../../activities/providers/payments';
-import { bankProvider } from '../../../../activities/providers/payments/bank/bank';
-import { readMessage } from '../../../../activities/providers/payments/message';
+import { bankProvider } from '../../../../activities/providers/payments/bank/driver';
 import { type PaymentProvider, ProviderRefusal } from '../../../../activities/providers/payments/port';
-import { stripeSettings } from '../../../../activities/providers/payments/stripe/settings';
+import { readMessage } from '../../../../activities/providers/payments/read-message';
+import { stripeSettings } from '../../../../activities/providers/payments/stripe/driver';
 import { PaymentsConfig, requireWholePayments } from '../../../../api/payments/config';
 import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';
 import { readSandboxLink } from '../../../../api/sandbox/link';
@@ -13,6 +16,7 @@ import type { SandboxEntry } from '../../../../db/commerce/sandbox/sandbox.write
 import { rows } from '../../../../db/sql/query';
 import { disputeObject, sessionObject, stripeEvent } from '../../../support/fakes/stripe-events';
 import { ownDatabase } from '../../../support/servers/database';
+import { providersConfigOf } from '../../../support/worlds/providers';
 import { testVariables } from '../../../support/worlds/variables';
 
 const own = ownDatabase();
@@ -22,8 +26,8 @@ describe('the sandbox', () => {
   let sandbox: PaymentProvider;
 
   beforeAll(() => {
-    const settings = { publicUrl: 'http://shop.test:3000/', secrets: [secret] as [string] };
-    const provider = paymentProviders({ sandbox: settings }, own.db).get('sandbox');
+    const config = providersConfigOf({ PUBLIC_URL: 'http://shop.test:3000/', SANDBOX_SECRET: secret });
+    const provider = paymentProviders(config, own.db).get('sandbox');
     if (!provider) throw new Error('The sandbox is not among the providers.');
     sandbox = provider;
   });
@@ -278,6 +282,14 @@ describe('messages', () => {
         chargeback: { chargebackId: 'c-1', paymentId: 'p-1', status, amountMinor: 100 },
       });
       expect(ours(type)).toBeNull();
+      expect(ours(type, { chargebackId: 'c-1', feeMinor: null })).toEqual(
+        ours(type, { chargebackId: 'c-1' }),
+      );
+      expect(ours(type, { chargebackId: 'c-1', amountMinor: null })).toBeNull();
+    });
+
+    test('a field that is null is absent', () => {
+      expect(ours('payment.paid', { chargebackId: null, feeMinor: null })).toEqual(ours('payment.paid'));
     });
 
     test('is not taken from Stripe, nor Stripe’s from others', () => {
@@ -318,35 +330,29 @@ describe('bank transfers', () => {
 });
 
 describe('settings of Stripe', () => {
-  const configured = (variables: object) => ProvidersConfig.parse({ ...testVariables, ...variables });
-  const sandbox = { publicUrl: 'http://shop.test', secrets: ['whsec_c2VjcmV0'] as const };
+  const providers = (config: ProvidersConfig) => [...paymentProviders(config, own.db).keys()];
 
-  test('without a key there is no Stripe, empty or unset', () => {
-    expect(stripeSettings(configured({ STRIPE_SECRET_KEY: '' }))).toBeUndefined();
-    const stripe = stripeSettings(configured({}));
-    expect([...paymentProviders({ sandbox, stripe }, own.db).keys()]).toEqual(['bank', 'sandbox']);
+  test('without a key there is no Stripe', () => {
+    expect(stripeSettings(providersConfigOf())).toBeNull();
+    expect(providers(providersConfigOf())).toEqual(['bank', 'sandbox']);
   });
 
   test('with a key there is Stripe in addition to the sandbox, and browsers go home unless configured', () => {
-    const stripe = stripeSettings(
-      configured({
-        STRIPE_SECRET_KEY: 'rk_live_abc1',
-        PUBLIC_URL: 'https://shop.test/',
-        STRIPE_CANCEL_URL: '',
-      }),
-    );
-    expect(stripe).toEqual({
+    const config = providersConfigOf({ STRIPE_SECRET_KEY: 'rk_live_abc1', PUBLIC_URL: 'https://shop.test/' });
+    expect(stripeSettings(config)).toEqual({
       secretKey: 'rk_live_abc1',
       apiBase: undefined,
       successUrl: 'https://shop.test/api/docs/',
       cancelUrl: 'https://shop.test/api/docs/',
     });
-    expect([...paymentProviders({ sandbox, stripe }, own.db).keys()]).toEqual(['bank', 'sandbox', 'stripe']);
+    expect(providers(config)).toEqual(['bank', 'sandbox', 'stripe']);
   });
 
   test('a start without a setting that Stripe requires names the missing one', () => {
     const stripe = { PAYMENT_PROVIDER: 'stripe' };
-    expect(() => stripeSettings(configured(stripe))).toThrow('STRIPE_SECRET_KEY must be set');
+    expect(() => requireWholeWorker(providersConfigOf(stripe))).toThrow('STRIPE_SECRET_KEY must be set');
+    const keyed = providersConfigOf({ ...stripe, STRIPE_SECRET_KEY: 'sk_test_1' });
+    expect(() => requireWholeWorker(keyed)).not.toThrow();
     const api = (variables: object) => PaymentsConfig.parse({ ...testVariables, ...variables });
     expect(() => requireWholePayments(api(stripe))).toThrow('STRIPE_WEBHOOK_SECRETS must be set');
     expect(() => requireWholePayments(api({}))).not.toThrow();
@@ -355,13 +361,13 @@ describe('settings of Stripe', () => {
     expect(whole.STRIPE_WEBHOOK_SECRETS).toEqual(['whsec_a1', 'whsec_b2']);
   });
 
-  test.each([
+  test.each<Record<string, string>>([
     { STRIPE_SECRET_KEY: 'pk_live_1' },
     { STRIPE_SECRET_KEY: 'sk_live_ 1' },
     { STRIPE_API_BASE: 'ftp://stripe.test' },
     { STRIPE_SUCCESS_URL: 'shop' },
   ])('%j is refused', (variables) => {
-    expect(() => configured(variables)).toThrow(Object.keys(variables)[0]);
+    expect(() => providersConfigOf(variables)).toThrow(Object.keys(variables)[0]);
   });
 
   test('a webhook secret that cannot be one is refused', () => {

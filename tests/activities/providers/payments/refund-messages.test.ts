@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { readMessage } from '../../../../activities/providers/payments/message';
+import { readMessage } from '../../../../activities/providers/payments/read-message';
 import { stripeEvent } from '../../../support/fakes/stripe-events';
 
 describe('Stripe’s refunds', () => {

@@ -1,5 +1,5 @@
 import { policyFrom } from '../../../../db/policy/config';
-import { bankFilePayouts } from '../../../../activities/providers/payouts/bank-file-payouts';
+import { bankFilePayouts } from '../../../../activities/providers/payouts/bank-file/driver';
 import { enterReport } from '../../../../api/admin/bank-files/enter-report.command';
 import { makeBankFile } from '../../../../api/admin/bank-files/make.command';
 import { eraseAccount } from '../../../../db/identity/account-deletion/erasure.transitions';

@@ -1,4 +1,4 @@
-import { bankFilePayouts } from '../../../../activities/providers/payouts/bank-file-payouts';
+import { bankFilePayouts } from '../../../../activities/providers/payouts/bank-file/driver';
 import { forgetExpired } from '../../../../db/administration/retention/retention.transitions';
 import { policyFrom } from '../../../../db/policy/config';
 import { rows } from '../../../../db/sql/query';

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { bankFilePayouts } from '../../../../activities/providers/payouts/bank-file-payouts';
+import { bankFilePayouts } from '../../../../activities/providers/payouts/bank-file/driver';
 import { enterReport } from '../../../../api/admin/bank-files/enter-report.command';
 import { firstRow, rows } from '../../../../db/sql/query';
 import { make } from '../../../support/builders/make';

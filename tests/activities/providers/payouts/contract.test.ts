@@ -1,12 +1,12 @@
 import { v7 } from 'uuid';
-import { bankFilePayouts } from '../../../../activities/providers/payouts/bank-file-payouts';
+import { bankFilePayouts } from '../../../../activities/providers/payouts/bank-file/driver';
 import {
   CALL_BEGINS_WITHIN_MS,
   type PayoutProvider,
   type TransferOrder,
 } from '../../../../activities/providers/payouts/port';
-import { sandboxPayouts } from '../../../../activities/providers/payouts/sandbox-payouts';
-import { stripePayouts } from '../../../../activities/providers/payouts/stripe-payouts';
+import { sandboxPayouts } from '../../../../activities/providers/payments/sandbox/payouts';
+import { stripePayouts } from '../../../../activities/providers/payments/stripe/payouts';
 import { firstRow } from '../../../../db/sql/query';
 import { PROVIDER_CALL_MS } from '../../../../workflows/kit/limits/provider-times';
 import { sepaOrder } from '../../../support/builders/payouts/bank-files';

@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { requireNamed } from '../../../../activities/providers/payouts/attempted-transfer';
 import type { PayoutProvider } from '../../../../activities/providers/payouts/port';
 import { sendOut } from '../../../../activities/providers/payouts/send-out';
-import { stripePayouts } from '../../../../activities/providers/payouts/stripe-payouts';
+import { stripePayouts } from '../../../../activities/providers/payments/stripe/payouts';
 import { connectStripe } from '../../../../activities/providers/payments/stripe/client';
 import type { Destination } from '../../../../workflows/commerce/payout/destination.rules';
 import { PROVIDER_CALL_MS } from '../../../../workflows/kit/limits/provider-times';

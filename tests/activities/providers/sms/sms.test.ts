@@ -41,7 +41,7 @@ describe('as files', () => {
     const parse = (variables: Record<string, string>) => ProvidersConfig.parse({ ...secrets, ...variables });
 
     test('is the folder by default', async () => {
-      await smsProvider(parse({ MAIL_DIR: folder, SMS_HTTP_URL: '', SMS_HTTP_TOKEN: '' })).send(sms);
+      await smsProvider(parse({ MAIL_DIR: folder })).send(sms);
       expect(await readdir(folder)).toHaveLength(1);
     });
 

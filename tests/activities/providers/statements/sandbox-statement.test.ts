@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { sandboxStatement } from '../../../../activities/providers/statements/sandbox-statement';
+import { sandboxStatement } from '../../../../activities/providers/payments/sandbox/statement';
 import type { StatementMovement } from '../../../../activities/providers/statements/port';
 import {
   endSandboxTransfer,

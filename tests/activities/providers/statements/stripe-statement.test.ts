@@ -1,5 +1,5 @@
 import type { StatementMovement, ProviderStatement } from '../../../../activities/providers/statements/port';
-import { stripeStatement } from '../../../../activities/providers/statements/stripe/stripe-statement';
+import { stripeStatement } from '../../../../activities/providers/payments/stripe/statement/statement';
 import { FakeStripe, type StripeMood } from '../../../support/fakes/fake-stripe';
 import type { BalanceTransaction } from '../../../support/fakes/stripe-balance';
 import { startStripeMock, type StripeMock } from '../../../support/servers/stripe-mock';

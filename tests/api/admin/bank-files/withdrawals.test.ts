@@ -8,6 +8,7 @@ import { fundsOf } from '../../../support/builders/paying-out/payees';
 import { statusReport } from '../../../support/builders/payouts/bank-files';
 import { eventually } from '../../../support/checks/eventually';
 import { violations } from '../../../support/checks/violations';
+import { providersConfigOf } from '../../../support/worlds/providers';
 import { transferKey } from '../../../../workflows/commerce/payout/transfer-out.rules';
 import { PLATFORM_CURRENCY } from '../../../../workflows/commerce/money.rules';
 import { outcomeOf, startAdminWorld, type AdminWorld } from '../admin-world';
@@ -33,8 +34,7 @@ async function withdrawn(one: Investor): Promise<string> {
 const statusOf = async ({ user }: Investor): Promise<string> =>
   (await moneyOf(staff.world.db, user.id)).withdrawals.join();
 
-const payouts = () =>
-  payoutProviders({ PAYMENT_PROVIDER: 'sandbox', PAYOUT_PROVIDER: 'bank-file' }, staff.world.db);
+const payouts = () => payoutProviders(providersConfigOf({ PAYOUT_PROVIDER: 'bank-file' }), staff.world.db);
 const now = () => new Date().toISOString();
 
 /** As the processes do every hour. */

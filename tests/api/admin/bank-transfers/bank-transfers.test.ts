@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { firstRow } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { invested, investmentState, PRINCIPAL_MINOR } from '../../../support/builders/investing/invested';
 import { make } from '../../../support/builders/make';
 import { entrance } from '../../../support/builders/partnering/entering';

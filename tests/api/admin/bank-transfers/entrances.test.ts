@@ -1,5 +1,5 @@
 import { firstRow } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { joiner, membershipState } from '../../../support/builders/partnering/joining';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';

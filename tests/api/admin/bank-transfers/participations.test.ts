@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { firstRow, rows } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { invested, investmentState, type Investment } from '../../../support/builders/investing/invested';
 import { make } from '../../../support/builders/make';
 import { shopper } from '../../../support/builders/shop';
@@ -47,8 +47,8 @@ test('a transfer of the amount: the participation runs, money and deposit are bo
   const booked = await rows(
     world.db,
     `SELECT e.account, e.amount_minor AS amount FROM ledger_entries e JOIN ledger_transfers t ON t.id = e.transfer_id
-     WHERE t.reference = $1 ORDER BY e.account, e.amount_minor`,
-    [`participation:${made.id}:payment`],
+     WHERE t.kind = 'participation-payment' AND t.subject_id = $1 ORDER BY e.account, e.amount_minor`,
+    [made.id],
   );
   expect(booked).toEqual([
     { account: 'clearing_bank', amount: -made.amountMinor },

@@ -1,5 +1,5 @@
 import { firstRow } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { atOnce } from '../../../support/requests/at-once';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';

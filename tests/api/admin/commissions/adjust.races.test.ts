@@ -98,7 +98,7 @@ async function mature(tx: Tx, { id, userId, netMinor }: MadeCommission): Promise
   );
   const line = { userId, currency: 'USD' };
   await postTransfer(tx, {
-    reference: `commission:${id}:mature`,
+    reference: { kind: 'commission-maturation', subjectId: id },
     entries: [
       { account: 'partner_pending', ...line, amountMinor: -netMinor },
       { account: 'partner_available', ...line, amountMinor: netMinor },

@@ -166,7 +166,7 @@ test('a reduction of what was spent already leaves the balance below zero', asyn
   await make.commission(db, { partnerId: made.partnerId, status: 'PAID', grossMinor: 1 });
   await inTransaction(db, (tx) =>
     postTransfer(tx, {
-      reference: `order:${made.id}:partner_available`,
+      reference: { kind: 'order-hold', subjectId: made.id, part: 'partner_available' },
       entries: [
         { account: 'partner_available', userId: made.userId, currency: 'USD', amountMinor: -900 },
         { account: 'payments', currency: 'USD', amountMinor: 900 },

@@ -60,6 +60,13 @@ describe('GET /admin/coupons', () => {
     );
   });
 
+  test('a date that ends it includes its day', async () => {
+    const day = new Date().toISOString().slice(0, 10);
+    const sent = { code: 'TODAY', type: 'PERCENTAGE', value: 10, startsAt: day, endsAt: day };
+    const { body } = await administration.ask('post', '/admin/coupons', sent);
+    expect(body.data).toMatchObject({ startsAt: `${day}T00:00:00.000Z`, endsAt: `${day}T23:59:59.999Z` });
+  });
+
   test('usable now: active, begun, not ended, with uses left', async () => {
     const { db } = administration.world;
     const at = (hours: number) => new Date(Date.now() + hours * 3_600_000);
@@ -286,7 +293,11 @@ describe('POST /admin/coupons', () => {
       { ...simple, startsAt: '2026-02-01', endsAt: '2026-01-01' },
       ['endsAt'],
     ],
-    ['a window of no time', { ...simple, startsAt: '2026-02-01', endsAt: '2026-02-01' }, ['endsAt']],
+    [
+      'a window of no time',
+      { ...simple, startsAt: '2026-02-01', endsAt: '2026-02-01T00:00:00Z' },
+      ['endsAt'],
+    ],
     ['a moment that is none', { ...simple, startsAt: 'tomorrow' }, ['startsAt']],
     [
       'moments beyond the calendar',

@@ -181,5 +181,5 @@ export const submit = (
     { kycId: id, userId: user.id },
     submitVerification,
     { submissionId: v7() },
-    { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
+    { updateId: v7() },
   );

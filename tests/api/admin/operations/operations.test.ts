@@ -263,6 +263,7 @@ const Operation = z.strictObject({
   workflowId: z.string(),
   type: z.literal('paymentRefund'),
   entityId: z.uuid(),
+  label: z.string().regex(/^ORD-\d{4}-\d{8} · 30\.00 USD · money back$/),
   state: z.enum(['PARKED', 'RETRYING']),
   order: z.strictObject({ id: z.uuid(), orderNumber: z.string().regex(/^ORD-/) }),
   user: z.strictObject({ id: z.uuid(), email: z.email() }),

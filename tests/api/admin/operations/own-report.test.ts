@@ -6,7 +6,7 @@ import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { factsOfReport } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
 import { providerEventProcess } from '../../../../workflows/investment/provider-event/provider-event.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
 import { insert } from '../../../support/builders/make/insert';

@@ -85,12 +85,12 @@ test('an own payout is refused, and the others go on', async () => {
   const admin = await make.admin(db);
   const one = await payee(db);
   const payoutId = await processed(db, payoutSteps(db, new FakePayouts()), one, 12_34);
-  await execute(db, 'UPDATE payouts SET user_id = $2 WHERE id = $1', [payoutId, admin.id]);
   const own = payoutProcess.id({ payoutId });
   const entry = {
     workflowId: own,
     type: payoutProcess.type,
     entityId: payoutId,
+    userId: admin.id,
     reason: 'x',
     lastError: 'x',
   };
@@ -104,7 +104,6 @@ test('an own payout is refused, and the others go on', async () => {
   ]);
   expect(await rows(db, 'SELECT 1 AS one FROM audit_records WHERE entity_id = $1', [own])).toEqual([]);
   await eventually(async () => expect(await listed()).toEqual([own]));
-  await execute(db, 'UPDATE payouts SET user_id = $2 WHERE id = $1', [payoutId, one.userId]);
   await execute(db, 'DELETE FROM parked_processes WHERE workflow_id = $1', [own]);
 });
 

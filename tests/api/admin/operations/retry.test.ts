@@ -149,8 +149,14 @@ it.each(['retry', 'abandon'] as const)('nobody can %s the process of their own r
   await execute(world.db, `UPDATE users SET kyc_status = 'SUBMITTED' WHERE id = $1`, [admin.id]);
   const workflowId = `kyc-review:${one.id}`;
   await insert(world.db, 'parked_processes', {
-    ...{ workflow_id: workflowId, run_id: v7(), type: 'kycReview', entity_id: one.id, reason: 'It failed.' },
-    ...{ last_error: 'the disk is full', since: new Date(), state: 'PARKED', attempts: 1 },
+    ...{ workflow_id: workflowId, run_id: v7(), type: 'kycReview', entity_id: one.id, user_id: admin.id },
+    ...{
+      reason: 'It failed.',
+      last_error: 'the disk is full',
+      since: new Date(),
+      state: 'PARKED',
+      attempts: 1,
+    },
   });
   const own = await decide(workflowId, verb, await signIn(world, admin));
   expect(own.status).toBe(403);

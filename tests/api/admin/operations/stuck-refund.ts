@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { Response } from 'supertest';
 import { firstRow } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { given } from '../../../support/builders/given';
 import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';

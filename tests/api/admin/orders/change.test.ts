@@ -206,7 +206,7 @@ describe('PATCH /admin/orders/:id without a status', () => {
     expect(tracking).toMatchObject({ trackingNumber: 'A1', trackingUrl: url });
     expect(tracking.events).toHaveLength(1);
     const [mail, ...more] = await administration.mailsOf(orderId);
-    expect([mail!.about, mail!.subject, more]).toEqual(['said', `Your order ${orderNumber} was updated`, []]);
+    expect([mail!.about, mail!.subject, more]).toEqual(['note', `Your order ${orderNumber} was updated`, []]);
     for (const text of ['A1', url]) expect(mail!.text).toContain(text);
     expect((await administration.recordsOf(orderId)).at(-1)).toEqual({
       actor: administration.admin.id,

@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
 import { rows } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { given } from '../../../support/builders/given';
 import { owedMessages } from '../../../support/checks/mail';
 import type { Shopper } from '../../../support/builders/shop';

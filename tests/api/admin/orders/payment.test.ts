@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { z } from 'zod';
 import { firstRow, rows, execute } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { ownCheckedWorld } from '../../../support/worlds/world';
 import { eventually } from '../../../support/checks/eventually';
 import { make } from '../../../support/builders/make';

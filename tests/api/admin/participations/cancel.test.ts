@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { firstRow, rows } from '../../../../db/sql/query';
 import { participationProcess } from '../../../../workflows/investment/participation/participation.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { invested, investmentState, PRINCIPAL_MINOR } from '../../../support/builders/investing/invested';
 import { investor } from '../../../support/builders/investing/investors';
 import { make } from '../../../support/builders/make';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
 import { v7 } from 'uuid';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { invested } from '../../../support/builders/investing/invested';
 import { make } from '../../../support/builders/make';
 import { insert } from '../../../support/builders/make/insert';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { execute, firstRow } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { make } from '../../../support/builders/make';
 import { shopper } from '../../../support/builders/shop';
 import { eventually } from '../../../support/checks/eventually';

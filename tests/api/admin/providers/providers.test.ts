@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { drivers } from '../../../../activities/providers/drivers';
 import { AdminProvider } from '../../../../api/admin/providers/provider.view';
 import { providerSecrets } from '../../../../db/investment/provider/provider.reads';
 import { execute, rows } from '../../../../db/sql/query';
@@ -69,18 +70,15 @@ describe('POST /admin/providers', () => {
     expect(body.data).toMatchObject({ code: 'lean', ...nothing, isActive: false });
   });
 
-  test.each(['sandbox', 'stripe', 'bank', 'bank-file', 'mail', 'investment'])(
-    'PROVIDER_CODE_TAKEN: %s is ours',
-    async (code) => {
-      const answer = await create(sent(code));
-      expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
-      expect(answer.body.error).toMatchObject({
-        reason: 'PROVIDER_CODE_TAKEN',
-        details: { code: ['is taken'] },
-      });
-      expect(await recordsOf(administration, 'provider', code)).toEqual([]);
-    },
-  );
+  test.each(drivers.map(({ code }) => code))('PROVIDER_CODE_TAKEN: %s is ours', async (code) => {
+    const answer = await create(sent(code));
+    expect(outcomeOf(answer)).toBe('400 VALIDATION_ERROR');
+    expect(answer.body.error).toMatchObject({
+      reason: 'PROVIDER_CODE_TAKEN',
+      details: { code: ['is taken'] },
+    });
+    expect(await recordsOf(administration, 'provider', code)).toEqual([]);
+  });
 
   test('PROVIDER_CODE_TAKEN: of ten at once with one code, one is added', async () => {
     const body = sent();

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { execute, firstRow } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { eventually } from '../../../support/checks/eventually';
 import { violations } from '../../../support/checks/violations';
 import { startWorld, type World } from '../../../support/worlds/world';

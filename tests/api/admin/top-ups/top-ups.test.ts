@@ -1,5 +1,5 @@
 import { execute, firstRow } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
 import { payer, type Payer } from '../../../support/builders/wallets/top-ups';

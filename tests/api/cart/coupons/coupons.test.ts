@@ -19,6 +19,15 @@ describe('POST /cart/coupons', () => {
     expect((await store.as(buyer).get('/cart')).body.data).toEqual(body.data);
   });
 
+  test('a code as people paste it', async () => {
+    const { buyer } = await cartOf(10_000);
+    await make.coupon(store.db, { code: 'WELCOME-X', percentageBp: 2500 });
+    const typed = 'ｗelcome\u2013x\u200B';
+    expect((await store.as(buyer).post('/cart/coupons', { code: typed })).status).toBe(201);
+    const removed = await store.as(buyer).delete(`/cart/coupons/${encodeURIComponent(typed)}`);
+    expect([removed.status, removed.body.data.appliedCoupons]).toEqual([200, []]);
+  });
+
   test('percentages come off before fixed amounts, whichever was laid first; the list keeps the order', async () => {
     const { buyer } = await cartOf(10_000);
     const five = await make.coupon(store.db, { amountMinor: 500 });

@@ -53,7 +53,7 @@ async function lateProfit(
     const profit = { ...of, id, participationId, type: 'PROFIT' as const, amountMinor, occurredAt: at };
     await recordTransaction(tx, profit, at);
     await changeParticipation(tx, participationId, { earnedMinor: row!.earnedMinor + amountMinor }, at);
-    await bookFromProvider(tx, row!, { reference: `profit:${id}`, amountMinor, at });
+    await bookFromProvider(tx, row!, { reference: { kind: 'profit', subjectId: id }, amountMinor, at });
     const event = { participationId, transactionId: id, userId, amountMinor, currency: of.currency };
     await announce(tx, { type: 'profit.distributed', ...event }, at.toISOString());
   });

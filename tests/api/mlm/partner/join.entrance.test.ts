@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { execute, firstRow } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { sendChargeback } from '../../../support/builders/chargebacks';
 import { walletMinor } from '../../../support/builders/investing/investors';
 import { joiner, membershipState, type Joiner } from '../../../support/builders/partnering/joining';

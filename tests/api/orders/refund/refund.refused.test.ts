@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { firstRow, rows } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { violations } from '../../../support/checks/violations';
 import { startWorld, type World } from '../../../support/worlds/world';
 import { outcomeOf } from '../../admin/admin-world';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { rows } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { shopper } from '../../../support/builders/shop';
 import { ownCheckedWorld } from '../../../support/worlds/world';
 import { outcomeOf } from '../../admin/admin-world';

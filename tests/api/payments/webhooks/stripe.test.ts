@@ -3,7 +3,7 @@ import request from 'supertest';
 import { v7 } from 'uuid';
 import { Webhook } from 'standardwebhooks';
 import { firstRow, rows } from '../../../../db/sql/query';
-import { isSigned } from '../../../../activities/providers/payments/sandbox/webhook';
+import { isSigned } from '../../../../activities/providers/webhook';
 import { eventually } from '../../../support/checks/eventually';
 import {
   disputeObject,

@@ -119,6 +119,13 @@ describe('POST /users/me/addresses', () => {
       expect(body.data).toMatchObject({ city: 'Berlin', label: null, region: null, phone: null });
     });
 
+    test('a country without postal codes has none, and full-width digits are digits', async () => {
+      const { add } = await someone();
+      expect((await add({ ...home, country: 'HK', postalCode: '' })).body.data.postalCode).toBe('');
+      const inJapan = await add({ ...home, country: 'JP', postalCode: '１００－０００１' });
+      expect(inJapan.body.data.postalCode).toBe('100-0001');
+    });
+
     test('the first becomes the default; a new default replaces it; others leave it', async () => {
       const { add, defaults } = await someone();
       const labels = async () => (await defaults()).map(({ label }) => label);
@@ -169,7 +176,7 @@ describe('POST /users/me/addresses', () => {
       ['recipientName', { recipientName: '   ' }],
       ['street', { street: 'x'.repeat(201) }],
       ['city', { city: 5 }],
-      ['postalCode', { postalCode: '' }],
+      ['postalCode', { postalCode: 'ABCDE' }],
       ['country', { country: 'de' }],
       ['country', { country: 'DEU' }],
       ['country', { country: 'ZZ' }],

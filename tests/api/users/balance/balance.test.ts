@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { execute } from '../../../../db/sql/query';
-import { entryType } from '../../../../workflows/ledger/entry.rules';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
 import { shopper } from '../../../support/builders/shop';
@@ -105,20 +104,4 @@ test('200: the newest fifty movements', async () => {
   for (let i = 1; i <= 52; i++) await make.money(world.db, user.id, i * 100);
   const { entries } = await balanceOf(await signIn(world, user));
   expect(entries.map(({ amount }) => amount)).toEqual(Array.from({ length: 50 }, (_, i) => 52 - i));
-});
-
-test.each([
-  ['order:1:wallet', 'ORDER_PAYMENT'],
-  ['order:1:wallet:release', 'ORDER_RELEASE'],
-  ['order:1:partner_available:refund', 'ORDER_REFUND'],
-  ['refund:1:wallet', 'ORDER_REFUND'],
-  ['top-up:1', 'TOP_UP'],
-  ['top-up:1:payment', 'TOP_UP'],
-  ['top-up:1:chargeback:2', 'TOP_UP_CHARGEBACK'],
-  ['top-up:1:chargeback:2:return', 'TOP_UP_CHARGEBACK'],
-  ['wallet-withdrawal:1', 'WITHDRAWAL'],
-  ['payout:1:hold', 'PAYOUT'],
-  ['seed:buyer', 'ADJUSTMENT'],
-])('%s is a %s', (reference, type) => {
-  expect(entryType(reference)).toBe(type);
 });

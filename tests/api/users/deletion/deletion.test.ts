@@ -177,7 +177,7 @@ describe('DELETE /users/me', () => {
         { userId: user.id },
         requestDeletion,
         { sessionId: session!.id },
-        { updateId: 'ended session', ifClosed: 'SERVICE_UNAVAILABLE' },
+        { updateId: 'ended session' },
       );
       await expect(requested).rejects.toMatchObject({ type: 'UNAUTHORIZED' });
       expect(await due(user.id)).toBe(false);

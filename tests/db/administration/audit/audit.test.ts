@@ -261,7 +261,11 @@ describe('values', () => {
       twoFactorCode: 'hunter2',
       rankCode: 'LEADER',
     };
-    await record(own.db, { entityType: 'refund', previous: hidden, next: { deep: { deeper: [hidden] } } });
+    await record(own.db, {
+      action: 'refund.approve',
+      previous: hidden,
+      next: { deep: { deeper: [hidden] } },
+    });
     const stored = await firstRow<{ previous: object; text: string }>(
       own.db,
       'SELECT previous, previous::text || next::text AS text FROM audit_records',

@@ -7,7 +7,6 @@ export const change = (more: Partial<Change> = {}): Change => {
   const usual = {
     actorId: v7(),
     action: 'user.suspend',
-    entityType: 'user',
     entityId: v7(),
     previous: { status: 'ACTIVE' },
     next: {

@@ -1,10 +1,10 @@
 import { QueryTypes } from 'sequelize';
 import { reviveDelivery } from '../../../../db/administration/domain-event/event-delivery.writes';
 import { lockNext } from '../../../../db/administration/domain-event/event-delivery.transitions';
+import { rowsAmong, withoutRow } from '../../../../db/invariants/driven/driven-row.reads';
 import { execute } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
-import { rowsAmong, withoutRow } from '../../../../workers/checks/row-windows';
-import { drivenEventFailures } from '../../../../workers/checks/rows/driven-events';
+import { drivenRows } from '../../../../workers/checks/driven';
 import { vacuum } from '../../../support/cost/vacuum';
 import { ownDatabase } from '../../../support/servers/database';
 
@@ -18,11 +18,11 @@ beforeAll(async () => {
     `WITH announced AS (
        INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
        SELECT gen_random_uuid(), 'order.paid', 'made:' || n, gen_random_uuid(), '{}', now()
-         FROM generate_series(1, ${EVENTS}) AS n RETURNING position, entity_id, right(reference, -5)::int AS n)
-     INSERT INTO event_deliveries (consumer, position, entity_id, state, attempts, due_at)
-     SELECT 'commissions', position, entity_id, CASE WHEN n % 2 = 0 THEN 'PARKED' ELSE 'DEAD' END, 5, now() - interval '2 hours'
+         FROM generate_series(1, ${EVENTS}) AS n RETURNING position, entity_id, type, occurred_at, right(reference, -5)::int AS n)
+     INSERT INTO event_deliveries (consumer, position, entity_id, type, occurred_at, state, attempts, due_at)
+     SELECT 'commissions', position, entity_id, type, occurred_at, CASE WHEN n % 2 = 0 THEN 'PARKED' ELSE 'DEAD' END, 5, now() - interval '2 hours'
        FROM announced WHERE n <= ${EVENTS} - 10
-     UNION ALL SELECT 'commissions', position, entity_id, 'DUE', 0, now() FROM announced WHERE n > ${EVENTS} - 10`,
+     UNION ALL SELECT 'commissions', position, entity_id, type, occurred_at, 'DUE', 0, now() FROM announced WHERE n > ${EVENTS} - 10`,
   );
   await vacuum(own.owner, 'domain_events', 'event_deliveries');
 });
@@ -65,8 +65,9 @@ test('one that is made due again finds those that were given up with it by its e
 test('the rows of processes are found by what the processes carry', async () => {
   const among = ['commissions:1', 'commissions:2'];
   const choice = { state: 'open', graceSeconds: 0 } as const;
-  const open = await plansOf(() => rowsAmong(own.db, drivenEventFailures, choice, among));
-  const missing = await plansOf(() => withoutRow(own.db, drivenEventFailures, among));
+  const deliveries = drivenRows.find(({ type }) => type === 'eventFailure')!;
+  const open = await plansOf(() => rowsAmong(own.db, deliveries, choice, among));
+  const missing = await plansOf(() => withoutRow(own.db, deliveries.drives, among));
   for (const plans of [open, missing]) {
     expect(plans).toMatch(/event_deliveries_process_idx/);
     expect(plans).not.toMatch(/Seq Scan/);

@@ -42,9 +42,9 @@ beforeAll(async () => {
     `WITH announced AS (
        INSERT INTO domain_events (id, type, reference, entity_id, data, occurred_at)
      SELECT gen_random_uuid(), CASE WHEN n % 3 = 0 THEN 'kyc.expired' ELSE 'investment.created' END, 'x' || n, gen_random_uuid(),
-       '{}', now() FROM generate_series(1, ${ROWS}) AS n RETURNING position, entity_id, right(reference, -1)::int AS n)
-     INSERT INTO event_deliveries (consumer, position, entity_id, state)
-     SELECT 'commissions', position, entity_id, CASE n % 3 WHEN 1 THEN 'PARKED' ELSE 'DUE' END FROM announced
+       '{}', now() FROM generate_series(1, ${ROWS}) AS n RETURNING position, entity_id, type, occurred_at, right(reference, -1)::int AS n)
+     INSERT INTO event_deliveries (consumer, position, entity_id, type, occurred_at, state)
+     SELECT 'commissions', position, entity_id, type, occurred_at, CASE n % 3 WHEN 1 THEN 'PARKED' ELSE 'DUE' END FROM announced
       WHERE n % 500 = 1 AND n % 3 <> 0`,
   );
   await execute(

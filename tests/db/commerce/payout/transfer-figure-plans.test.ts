@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 test('figures read what is on its way, and nothing of what has arrived', async () => {
   const sent = jest.spyOn(own.db.sequelize, 'query');
-  await inTransaction(own.db, transferFigures);
+  await inTransaction(own.db, (tx) => transferFigures(tx));
   const calls = (sent.mock.calls as unknown as [string, { bind?: unknown[] }][]).filter(([text]) =>
     /FROM (payouts|bank_files)/.test(text),
   );

@@ -52,7 +52,7 @@ const YEARS = [
      transfer_reference, approved_by, approved_at, processed_by, processed_at, created_at, ended_at)
    SELECT ${ID}, 'WALLET', ${ID}, 50, 'USD', 'CARD', '…', 'COMPLETED', '${CODE}', 1, 't' || n, ${ID}, ${AT}, ${ID}, ${AT},
      ${AT}, ${AT} ${from}`,
-  `INSERT INTO ledger_transfers (id, reference, created_at) SELECT ${ID}, 'made:' || n, ${AT} ${from}`,
+  `INSERT INTO ledger_transfers (id, kind, subject_id, created_at) SELECT ${ID}, 'capture', 'made:' || n, ${AT} ${from}`,
   `INSERT INTO ledger_entries (transfer_id, account, currency, amount_minor, created_at)
    SELECT ${ID}, account, 'USD', 1, ${AT} ${from}, unnest(ARRAY['clearing_${CODE}', 'payments']) AS account`,
   `INSERT INTO provider_reconciliations (id, provider, day, reading, started_at, read_at, compared_at)

@@ -32,18 +32,18 @@ export const chargebackProofs: readonly Proof[] = [
     invariant: 'chargebacks.are-booked',
     how: 'one that is not in the ledger',
     async breaks(tx, { orders }) {
-      const reference = `chargeback:${await chargebackOf(tx, orders.chargedBack)}`;
-      await misplace(tx, reference);
-      return reference;
+      const chargeback = await chargebackOf(tx, orders.chargedBack);
+      await misplace(tx, { kind: 'chargeback', subjectId: chargeback });
+      return `chargeback:${chargeback}`;
     },
   },
   {
     invariant: 'chargebacks.are-booked',
     how: 'money that came back and is not in the ledger',
     async breaks(tx, { orders }) {
-      const reference = `chargeback:${await chargebackOf(tx, orders.wonBack)}:return`;
-      await misplace(tx, reference);
-      return reference;
+      const chargeback = await chargebackOf(tx, orders.wonBack);
+      await misplace(tx, { kind: 'chargeback-return', subjectId: chargeback });
+      return `chargeback-return:${chargeback}`;
     },
   },
   {
@@ -51,7 +51,7 @@ export const chargebackProofs: readonly Proof[] = [
     how: 'a fee that is not in the ledger',
     async breaks(tx, { orders }) {
       const chargeback = await chargebackOf(tx, orders.chargedBack);
-      await misplace(tx, `chargeback:${chargeback}:fee`);
+      await misplace(tx, { kind: 'chargeback-fee', subjectId: chargeback, part: 'fee' });
       return chargeback;
     },
   },
@@ -114,13 +114,14 @@ export const chargebackProofs: readonly Proof[] = [
       await change(
         tx,
         `UPDATE ledger_entries e SET account = 'losses' FROM ledger_transfers t
-         WHERE t.id = e.transfer_id AND t.reference = $1 AND e.account = 'refunds'`,
-        [`payment-refund:${refund}`],
+         WHERE t.id = e.transfer_id AND t.kind = 'payment-refund' AND t.subject_id = $1 AND e.account = 'refunds'`,
+        [refund],
       );
-      await change(tx, `UPDATE ledger_transfers SET reference = $2 WHERE reference = $1`, [
-        `payment-refund:${refund}`,
-        `chargeback:${chargeback}`,
-      ]);
+      await change(
+        tx,
+        `UPDATE ledger_transfers SET kind = 'chargeback', subject_id = $2 WHERE kind = 'payment-refund' AND subject_id = $1`,
+        [refund, chargeback],
+      );
       return refund;
     },
   },

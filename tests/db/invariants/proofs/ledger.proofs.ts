@@ -1,8 +1,10 @@
 import { v7 } from 'uuid';
-import { execute } from '../../../../db/sql/query';
+import { execute, type Tx } from '../../../../db/sql/query';
 import { change, find, type Proof } from '../proof';
 
 const buyerOf = `SELECT user_id AS found FROM orders WHERE id = $1`;
+const ofSale = `SELECT id AS found FROM ledger_transfers WHERE kind = 'order-payment' AND subject_id = $1`;
+const stray = `INSERT INTO ledger_transfers (id, kind, subject_id, created_at) VALUES ($1, 'seed-wallet', 'stray', now())`;
 const entry = `INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, created_at)`;
 
 export const ledgerProofs: readonly Proof[] = [
@@ -10,9 +12,7 @@ export const ledgerProofs: readonly Proof[] = [
     invariant: 'ledger.transfers-balance',
     how: 'an entry too many',
     async breaks(tx, { orders }) {
-      const transfer = await find(tx, `SELECT id AS found FROM ledger_transfers WHERE reference = $1`, [
-        `order:${orders.paid}:payment`,
-      ]);
+      const transfer = await find(tx, ofSale, [orders.paid]);
       await change(tx, `${entry} VALUES ($1, 'sales', NULL, 'USD', 1, now())`, [transfer]);
       return transfer;
     },
@@ -22,11 +22,7 @@ export const ledgerProofs: readonly Proof[] = [
     how: 'a transfer of nothing',
     async breaks(tx) {
       const id = v7();
-      await change(
-        tx,
-        `INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, 'empty', now())`,
-        [id],
-      );
+      await change(tx, stray, [id]);
       return id;
     },
   },
@@ -39,6 +35,22 @@ export const ledgerProofs: readonly Proof[] = [
       return id;
     },
   },
+  ...[
+    ['a kind that is not listed', `kind = 'gift'`] as const,
+    ['a part where its kind has none', `part = 'wallet'`] as const,
+    ['no part where its kind has parts', `kind = 'fee'`] as const,
+  ].map(([how, broken]) => ({
+    invariant: 'ledger.references-are-listed',
+    how,
+    async breaks(tx: Tx) {
+      const transfer = await find(
+        tx,
+        `SELECT id AS found FROM ledger_transfers WHERE kind = 'seed-wallet' LIMIT 1`,
+      );
+      await change(tx, `UPDATE ledger_transfers SET ${broken} WHERE id = $1`, [transfer]);
+      return transfer;
+    },
+  })),
   {
     invariant: 'ledger.balances-are-sums',
     how: 'a balance that was written past its entries',
@@ -67,11 +79,7 @@ export const ledgerProofs: readonly Proof[] = [
     async breaks(...[tx, { orders }]: Parameters<Proof['breaks']>) {
       const [user, transfer] = [await find(tx, buyerOf, [orders.byBalance]), v7()];
       await execute(tx, 'ALTER TABLE ledger_balances DROP CONSTRAINT ledger_balances_not_negative');
-      await change(
-        tx,
-        `INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, 'overdraft', now())`,
-        [transfer],
-      );
+      await change(tx, stray, [transfer]);
       await change(
         tx,
         `${entry} VALUES ($1, $2, $3, 'USD', -100000, now()), ($1, 'payments', NULL, 'USD', 100000, now())`,
@@ -92,8 +100,8 @@ export const ledgerProofs: readonly Proof[] = [
       await change(
         tx,
         `UPDATE ledger_entries e SET account = 'payments' FROM ledger_transfers t
-         WHERE t.id = e.transfer_id AND t.reference = $1 AND e.account = 'clearing_bank'`,
-        [`order:${orders.byTransfer}:payment`],
+         WHERE t.id = e.transfer_id AND t.kind = 'order-payment' AND t.subject_id = $1 AND e.account = 'clearing_bank'`,
+        [orders.byTransfer],
       );
       return 'clearing_bank USD';
     },
@@ -105,8 +113,9 @@ export const ledgerProofs: readonly Proof[] = [
       await change(
         tx,
         `UPDATE ledger_entries e SET account = 'payments' FROM ledger_transfers t
-         WHERE t.id = e.transfer_id AND t.reference = $1 AND e.account = 'clearing_bank'`,
-        [`participation:${participations.running}:payment`],
+         WHERE t.id = e.transfer_id AND t.kind = 'participation-payment' AND t.subject_id = $1
+           AND e.account = 'clearing_bank'`,
+        [participations.running],
       );
       return 'clearing_bank USD';
     },
@@ -116,11 +125,7 @@ export const ledgerProofs: readonly Proof[] = [
     how: 'a debt to a buyer that no refund pays',
     async breaks(tx) {
       const transfer = v7();
-      await change(
-        tx,
-        `INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, 'a debt', now())`,
-        [transfer],
-      );
+      await change(tx, stray, [transfer]);
       await change(
         tx,
         `${entry} VALUES ($1, 'refunds', NULL, 'USD', 100, now()), ($1, 'losses', NULL, 'USD', -100, now())`,

@@ -58,19 +58,19 @@ export const orderProofs: readonly Proof[] = [
   ),
 
   ofOrder('money.pays-orders-in-full', 'a cent too little from the wallet', 'byBalance', (tx, id) =>
-    shiftBooking(tx, `order:${id}:wallet`),
+    shiftBooking(tx, { kind: 'order-hold', subjectId: id, part: 'wallet' }),
   ),
   ofOrder('money.of-partners-is-held', 'a cent too little from the partner balance', 'unpaid', (tx, id) =>
-    shiftBooking(tx, `order:${id}:partner_available`),
+    shiftBooking(tx, { kind: 'order-hold', subjectId: id, part: 'partner_available' }),
   ),
   ofOrder('money.comes-back-to-balances', 'a cent too much given back', 'returnedToBalance', (tx, id) =>
-    shiftBooking(tx, `order:${id}:wallet:refund`),
+    shiftBooking(tx, { kind: 'order-repayment', subjectId: id, part: 'wallet' }),
   ),
   ofOrder('money.sales-are-booked', 'a cancelled order that is still a sale', 'returned', (tx, id) =>
-    misplace(tx, `order:${id}:cancellation`),
+    misplace(tx, { kind: 'order-cancellation', subjectId: id }),
   ),
   ofOrder('money.sales-are-booked', 'a paid order that is no sale', 'paid', (tx, id) =>
-    misplace(tx, `order:${id}:payment`),
+    misplace(tx, { kind: 'order-payment', subjectId: id }),
   ),
   {
     invariant: 'money.comes-back-from-providers',

@@ -30,7 +30,7 @@ export const paymentProofs: readonly Proof[] = [
       await change(tx, `UPDATE payment_captures SET currency = 'EUR' WHERE id = $1`, [capture]);
       await change(
         tx,
-        `INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, 'exchanged', now())`,
+        `INSERT INTO ledger_transfers (id, kind, subject_id, created_at) VALUES ($1, 'seed-wallet', 'exchanged', now())`,
         [capture],
       );
       await change(
@@ -113,7 +113,7 @@ export const paymentProofs: readonly Proof[] = [
     how: 'stray money that is not in the ledger',
     async breaks(tx, { orders }) {
       const capture = await find(tx, captureOf, [orders.late]);
-      await misplace(tx, `capture:${capture}`);
+      await misplace(tx, { kind: 'capture', subjectId: capture });
       return capture;
     },
   },
@@ -142,7 +142,7 @@ export const paymentProofs: readonly Proof[] = [
     async breaks(tx, { orders }) {
       const refund = await find(tx, refundOf, [orders.returned]);
       await unannounceRefund(tx, orders.returned);
-      await unbook(tx, `payment-refund:${refund}`);
+      await unbook(tx, { kind: 'payment-refund', subjectId: refund });
       await change(
         tx,
         `UPDATE payment_refunds SET status = 'ABANDONED', provider_refund_id = NULL, completed_at = NULL WHERE id = $1`,
@@ -160,12 +160,12 @@ export const paymentProofs: readonly Proof[] = [
     },
   },
   {
-    invariant: 'refunds.go-on',
+    invariant: 'refunds.are-not-stuck',
     how: 'a refund that nobody works on',
     async breaks(tx, { orders }) {
       const refund = await find(tx, refundOf, [orders.returned]);
       await unannounceRefund(tx, orders.returned);
-      await unbook(tx, `payment-refund:${refund}`);
+      await unbook(tx, { kind: 'payment-refund', subjectId: refund });
       await change(
         tx,
         `UPDATE payment_refunds SET status = 'PROCESSING', provider_refund_id = NULL, completed_at = NULL,
@@ -177,12 +177,12 @@ export const paymentProofs: readonly Proof[] = [
     },
   },
   {
-    invariant: 'refunds.go-on',
+    invariant: 'refunds.are-not-stuck',
     how: 'a refund that its provider has pending, and that nobody looks at any more',
     async breaks(tx, { orders }) {
       const refund = await find(tx, refundOf, [orders.returned]);
       await unannounceRefund(tx, orders.returned);
-      await unbook(tx, `payment-refund:${refund}`);
+      await unbook(tx, { kind: 'payment-refund', subjectId: refund });
       await change(
         tx,
         `UPDATE payment_refunds SET status = 'PROCESSING', provider_refund_id = NULL, completed_at = NULL,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { factsOfStripeEvent } from '../../../../workflows/commerce/payment/stripe-event.rules';
+import { factsOfStripeEvent } from '../../../../activities/providers/payments/stripe/webhook';
 import { execute, type Tx } from '../../../../db/sql/query';
 import { sessionObject, stripeEvent } from '../../../support/fakes/stripe-events';
 import { change, find, type Proof } from '../proof';

@@ -108,10 +108,10 @@ export const refundProofs: readonly Proof[] = [
     change(tx, `UPDATE refund_requests SET requested_minor = requested_minor + 1 WHERE id = $1`, [id]),
   ),
   ofRequest('refunds.take-the-sale-back', 'a refund of what is still a sale', 'partlyBack', (tx, id) =>
-    misplace(tx, `refund:${id}`),
+    misplace(tx, { kind: 'refund', subjectId: id }),
   ),
   ofRequest('refunds.send-what-is-approved', 'a cent more on the balance', 'partlyBack', (tx, id) =>
-    shiftBooking(tx, `refund:${id}:wallet`),
+    shiftBooking(tx, { kind: 'refund-repayment', subjectId: id, part: 'wallet' }),
   ),
   ofRequest('refunds.end-with-their-money', 'a failure of what is back', 'partlyBack', async (tx, id) => {
     await unannounceRefund(tx, id);
@@ -146,7 +146,7 @@ export const refundProofs: readonly Proof[] = [
       const refund = await find(tx, `SELECT id AS found FROM payment_refunds WHERE refund_request_id = $1`, [
         request,
       ]);
-      await unbook(tx, `payment-refund:${refund}`);
+      await unbook(tx, { kind: 'payment-refund', subjectId: refund });
       await change(tx, `UPDATE refund_requests SET status = 'FAILED' WHERE id = $1`, [request]);
       await change(
         tx,
@@ -169,9 +169,9 @@ export const refundProofs: readonly Proof[] = [
     how: 'partner earnings that went to the wallet',
     async breaks(tx, { orders: { allBack: id } }) {
       const request = await requestOf(tx, id);
-      const reference = `refund:${request}:partner_available`;
+      const booked = `t.kind = 'refund-repayment' AND t.subject_id = $1 AND t.part = 'partner_available'`;
       const moved = `FROM ledger_entries e JOIN ledger_transfers t ON t.id = e.transfer_id
-        WHERE t.reference = $1 AND b.user_id = e.user_id AND e.user_id IS NOT NULL AND b.currency = e.currency`;
+        WHERE ${booked} AND b.user_id = e.user_id AND e.user_id IS NOT NULL AND b.currency = e.currency`;
       for (const [account, sign] of [
         ['partner_available', '-'],
         ['wallet', '+'],
@@ -179,13 +179,13 @@ export const refundProofs: readonly Proof[] = [
         await change(
           tx,
           `UPDATE ledger_balances b SET balance_minor = b.balance_minor ${sign} e.amount_minor ${moved} AND b.account = $2`,
-          [reference, account],
+          [request, account],
         );
       await execute(
         tx,
         `UPDATE ledger_entries SET account = 'wallet'
-         WHERE user_id IS NOT NULL AND transfer_id = (SELECT id FROM ledger_transfers WHERE reference = $1)`,
-        [reference],
+         WHERE user_id IS NOT NULL AND transfer_id = (SELECT id FROM ledger_transfers t WHERE ${booked})`,
+        [request],
       );
       return id;
     },

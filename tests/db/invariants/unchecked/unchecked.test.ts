@@ -16,7 +16,7 @@ beforeAll(() =>
     await execute(tx, 'SET LOCAL session_replication_role = replica');
     await execute(
       tx,
-      `INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, 'empty', now())`,
+      `INSERT INTO ledger_transfers (id, kind, subject_id, created_at) VALUES ($1, 'seed-wallet', 'empty', now())`,
       [empty],
     );
   }),

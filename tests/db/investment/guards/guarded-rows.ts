@@ -40,7 +40,7 @@ export async function guardedRows(db: Db): Promise<void> {
   await rowsOfProviderPayments(db, code);
 }
 
-/** Payments of a provider that owes what has matured. */
+/** Payments of a provider that owes what has matured, and a write-off of it. */
 async function rowsOfProviderPayments(db: Db, code: string): Promise<void> {
   const { id: entered_by } = await make.admin(db);
   for (const bank_reference of ['BANK 1', 'BANK 2'])
@@ -48,6 +48,10 @@ async function rowsOfProviderPayments(db: Db, code: string): Promise<void> {
       ...{ id: v7(), provider_code: code, direction: 'RECEIVED', amount_minor: 5, currency: 'USD' },
       ...{ bank_reference, entered_by, created_at: at },
     });
+  await insert(db, 'investment_provider_write_offs', {
+    ...{ id: v7(), provider_code: code, amount_minor: 5, currency: 'USD', reason: 'It was wound up.' },
+    ...{ decided_by: entered_by, created_at: at },
+  });
 }
 
 async function toWallet(db: Db, strategyId: string): Promise<void> {

@@ -87,6 +87,9 @@ export const violatingReports: Violating = {
   ],
 };
 
+const writingOff = (values: Readonly<Record<string, string>>): string =>
+  copied('investment_provider_write_offs', { ...ID, ...values });
+
 const paying = (values: Readonly<Record<string, string>>): string =>
   copied('investment_provider_payments', { ...ID, bank_reference: `'BANK 3'`, ...values });
 
@@ -100,6 +103,18 @@ export const violatingPayments: Violating = {
   ),
   investment_provider_payments_currency_check: [paying({ currency: `'usd'` })],
   investment_provider_payments_direction_check: [paying({ direction: `'LOST'` })],
+  investment_provider_payments_parts_check: [
+    paying({ recovered_minor: '-1' }),
+    paying({ credited_minor: '-1' }),
+    paying({ recovered_minor: '2', credited_minor: '4' }),
+    paying({ direction: `'SENT'`, recovered_minor: '1' }),
+    paying({ direction: `'SENT'`, credited_minor: '1' }),
+  ],
+  investment_provider_write_offs_amount_check: [
+    writingOff({ amount_minor: '0' }),
+    writingOff({ amount_minor: '-5' }),
+  ],
+  investment_provider_write_offs_currency_check: [writingOff({ currency: `'usd'` })],
   chargebacks_payable_check: ['UPDATE chargebacks SET participation_id = NULL'],
   payment_attempts_one_paid_participation_key: [
     `WITH paid AS (UPDATE payment_attempts SET status = 'PAID')

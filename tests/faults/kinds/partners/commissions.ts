@@ -52,7 +52,7 @@ export function whileMaturing(victim: Victim): Fault {
       const wrong = await rows<{ id: string; status: string; times: number }>(
         stack.db,
         `SELECT c.id, c.status, (SELECT count(*)::int FROM ledger_transfers t
-            WHERE t.reference = 'commission:' || c.id || ':mature') AS times
+            WHERE t.kind = 'commission-maturation' AND t.subject_id = c.id::text) AS times
          FROM partner_commissions c WHERE c.id = ANY ($1::uuid[])`,
         [due],
       );

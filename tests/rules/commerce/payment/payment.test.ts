@@ -8,7 +8,7 @@ import {
   paymentReportType,
 } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { laterOf, type PaymentMethod, payUntil } from '../../../../workflows/commerce/payment/payment.rules';
-import { stripeEventMeaning } from '../../../../workflows/commerce/payment/stripe-event.rules';
+import { stripeEventMeaning } from '../../../../activities/providers/payments/stripe/message';
 import { sandboxLinkText } from '../../../../workflows/commerce/sandbox/sandbox-link.rules';
 import {
   LOOK_UP_TIMES,

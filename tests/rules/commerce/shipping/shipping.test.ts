@@ -248,6 +248,25 @@ describe('postal codes', () => {
     );
   });
 
+  test('the forces, the signs of vehicles and full-width digits are known', () => {
+    const known = {
+      GB: ['BFPO 1', 'bfpo 5769'],
+      LU: ['L-1234'],
+      DE: ['D-10115'],
+      JP: ['１００－０００１'],
+      AT: ['A\u20131010'],
+    };
+    for (const [country, codes] of Object.entries(known))
+      for (const code of codes) expect([code, isPostalCode(country, code)]).toEqual([code, true]);
+    expect([isPostalCode('LU', 'D-1234'), isPostalCode('GB', 'BFPO')]).toEqual([false, false]);
+  });
+
+  test('a country without postal codes needs none, and any other one', () => {
+    for (const country of ['HK', 'AE', 'QA', 'MO', 'PA']) expect(isPostalCode(country, '')).toBe(true);
+    expect(isPostalCode('HK', '999077')).toBe(true);
+    for (const country of ['DE', 'US', 'JP', 'BR']) expect(isPostalCode(country, '')).toBe(false);
+  });
+
   test('the prefix of another country is none', () => {
     expect(isPostalCode('DE', 'AT-10115')).toBe(false);
   });

@@ -2,7 +2,7 @@ import { factsOfReport, subjectOfReport } from '../../../../workflows/commerce/p
 import {
   factsOfStripeEvent,
   subjectOfStripeEvent,
-} from '../../../../workflows/commerce/payment/stripe-event.rules';
+} from '../../../../activities/providers/payments/stripe/webhook';
 import { idAt } from '../../../../workflows/commerce/webhook/report-subject.rules';
 import {
   factsOfEvent,

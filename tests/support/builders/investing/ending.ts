@@ -7,6 +7,7 @@ import { netMinor } from '../../../../db/investment/participation/participation-
 import { lockParticipation } from '../../../../db/investment/participation/participation.transitions';
 import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
+import type { Reference } from '../../../../workflows/ledger/reference.rules';
 
 interface End {
   to: 'MATURED' | 'WITHDRAWN';
@@ -23,7 +24,10 @@ export async function endParticipation(db: Db, id: string, end: End): Promise<vo
     if (!locked) throw new Error(`There is no participation ${id}.`);
     const { userId, currency, earnedMinor } = locked;
     const net = netMinor({ principalMinor: principalMinor(locked), earnedMinor, penaltyMinor });
-    const reference = to === 'MATURED' ? `participation:${id}:maturity` : `withdrawal:${v7()}`;
+    const reference: Reference =
+      to === 'MATURED'
+        ? { kind: 'participation-maturity', subjectId: id }
+        : { kind: 'withdrawal', subjectId: v7() };
     const lines = [{ account: 'wallet' as const, userId, currency, amountMinor: net }];
     const paid = { to, reference, penaltyMinor, lines, transactionId: v7(), occurredAt: at };
     await payOutParticipation(tx, locked, paid, at);

@@ -5,7 +5,7 @@ import type { PaymentProvider } from '../../../../activities/providers/payments/
 import { firstRow, rows, type Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import type { PaymentOffer } from '../../../../workflows/commerce/order/checkout.contract';
-import { testVariables } from '../../worlds/variables';
+import { providersConfigOf } from '../../worlds/providers';
 import { make } from '../make';
 import type { Participation } from '../make/participation/options';
 
@@ -48,7 +48,7 @@ export async function invested(
   const payments = {
     providers: provider
       ? new Map([[provider.code, provider]])
-      : paymentProviders({ sandbox: { publicUrl, secrets: [testVariables['SANDBOX_SECRET']!] } }, db),
+      : paymentProviders(providersConfigOf({ PUBLIC_URL: publicUrl }), db),
     current: provider?.code ?? 'sandbox',
     bank: { bankName: 'Bank', accountNumber: 'DE02', bik: 'BIK' },
     accountHolder: 'Shop',

@@ -80,7 +80,7 @@ export async function participationState(db: Db, id: string) {
     ),
     ledger: await texts(
       `SELECT e.account || ' ' || e.amount_minor AS text FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-       WHERE t.reference LIKE 'participation:' || $1::text || ':%' ORDER BY t.created_at, t.id, e.amount_minor, e.account`,
+       WHERE starts_with(t.kind, 'participation-') AND t.subject_id = $1 ORDER BY t.created_at, t.id, e.amount_minor, e.account`,
     ),
     mails: await texts(
       `SELECT split_part(reference, ':', 3) AS text FROM outbox_messages

@@ -1,10 +1,14 @@
 import { execute, type Db } from '../../../../db/sql/query';
 
-/** Empties the providers with all that names them, and other tables; payments of providers are otherwise never removed. */
+const KEPT = ['investment_provider_payments', 'investment_provider_write_offs'];
+
+/** Empties the providers with all that names them, and other tables; their payments and write-offs are otherwise never removed. */
 export const emptyProviders = (owner: Db, ...others: readonly 'investment_categories'[]): Promise<number> =>
   execute(
     owner,
-    `ALTER TABLE investment_provider_payments DISABLE TRIGGER investment_provider_payments_no_truncate;
-     TRUNCATE ${['investment_providers', ...others].join(', ')} CASCADE;
-     ALTER TABLE investment_provider_payments ENABLE TRIGGER investment_provider_payments_no_truncate`,
+    [
+      ...KEPT.map((table) => `ALTER TABLE ${table} DISABLE TRIGGER ${table}_no_truncate`),
+      `TRUNCATE ${['investment_providers', ...others].join(', ')} CASCADE`,
+      ...KEPT.map((table) => `ALTER TABLE ${table} ENABLE TRIGGER ${table}_no_truncate`),
+    ].join('; '),
   );

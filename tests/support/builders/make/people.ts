@@ -135,6 +135,10 @@ export async function money(
   const held = account === 'payout_hold' ? { ...side, account, holdId: id } : { ...side, account };
   const from = { account: 'payments', currency, amountMinor: -amountMinor } as const;
   await inTransaction(db, (tx) =>
-    postTransfer(tx, { reference: `test:${id}`, entries: [held, from], at: new Date() }),
+    postTransfer(tx, {
+      reference: { kind: 'seed-wallet', subjectId: id },
+      entries: [held, from],
+      at: new Date(),
+    }),
   );
 }

@@ -55,7 +55,7 @@ export async function membershipState(db: Db, userId: string) {
     ),
     ledger: await texts(
       `SELECT e.account || ' ' || e.amount_minor AS text FROM ledger_entries e
-         JOIN ledger_transfers t ON t.id = e.transfer_id JOIN partner_entrances f ON t.reference = 'entrance:' || f.id || ':payment'
+         JOIN ledger_transfers t ON t.id = e.transfer_id JOIN partner_entrances f ON t.kind = 'entrance' AND t.subject_id = f.id::text
        WHERE f.user_id = $1 ORDER BY e.amount_minor`,
     ),
     events: await texts(

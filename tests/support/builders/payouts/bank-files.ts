@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { bankFilePayouts } from '../../../../activities/providers/payouts/bank-file-payouts';
+import { bankFilePayouts } from '../../../../activities/providers/payouts/bank-file/driver';
 import { makeBankFile } from '../../../../api/admin/bank-files/make.command';
 import { firstRow, type Db } from '../../../../db/sql/query';
 import { bankName } from '../../../../workflows/commerce/payout/bank-file/bank-file.rules';

@@ -9,6 +9,7 @@ import { policyFrom } from '../../../../db/policy/config';
 import { sealPurposes } from '../../../../db/sealing/purposes';
 import { execute, firstRow, type Db } from '../../../../db/sql/query';
 import { transferKey } from '../../../../workflows/commerce/payout/transfer-out.rules';
+import { providersConfigOf } from '../../worlds/providers';
 import { testKeys } from '../../worlds/variables';
 import { IBAN } from '../investing/withdrawing';
 import { make } from '../make';
@@ -19,7 +20,7 @@ const toBank = { method: 'BANK_TRANSFER', accountHolder: 'Ada Lovelace', iban: I
 
 /** The steps of payouts and withdrawals where bank files send them. */
 export function stepsByFile(db: Db, variables: Record<string, string> = {}) {
-  const payouts = payoutProviders({ PAYMENT_PROVIDER: 'sandbox', PAYOUT_PROVIDER: 'bank-file' }, db);
+  const payouts = payoutProviders(providersConfigOf({ PAYOUT_PROVIDER: 'bank-file' }), db);
   const deps = { db, payouts, policy: policyFrom(variables) };
   return { ...payoutActivities(deps), ...withdrawalActivities(deps) };
 }

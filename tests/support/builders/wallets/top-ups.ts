@@ -92,7 +92,7 @@ export async function topUpState(db: Db, userId: string) {
     ),
     ledger: await texts(
       `SELECT e.account || ' ' || e.amount_minor AS text FROM ledger_entries e
-         JOIN ledger_transfers t ON t.id = e.transfer_id JOIN top_ups u ON t.reference LIKE 'top-up:' || u.id || ':%'
+         JOIN ledger_transfers t ON t.id = e.transfer_id JOIN top_ups u ON starts_with(t.kind, 'top-up') AND t.subject_id = u.id::text
        WHERE u.user_id = $1 ORDER BY t.created_at, t.id, e.amount_minor`,
     ),
     walletMinor: wallet?.minor ?? 0,

@@ -25,7 +25,7 @@ import {
 } from '../../../../workflows/commerce/refund/refund-request.contract';
 import { fulfilmentProcess } from '../../../../workflows/commerce/order/fulfilment.contract';
 import { retryStep } from '../../../../workflows/kit/parking.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { violations } from '../../../support/checks/violations';
 import { createDatabase } from '../../../support/servers/database';
 import { Cleanup } from '../../../support/run/cleanup';
@@ -177,12 +177,7 @@ const pay = (
   paymentMethod: 'EWALLET' | 'BANK_TRANSFER',
   [attemptId, updateId]: [string, string],
 ): Promise<OfferedPayment> =>
-  world.processes.ask(
-    checkout.workflowId,
-    payOrder,
-    { attemptId, paymentMethod },
-    { updateId, ifClosed: 'NOT_PAYABLE' },
-  );
+  world.processes.ask(checkout.workflowId, payOrder, { attemptId, paymentMethod }, { updateId });
 
 test('an order continues as it stood: its deadline and holdings, again and again, until it is cancelled', async () => {
   const sold = await placed(world);
@@ -203,7 +198,7 @@ test('an order continues as it stood: its deadline and holdings, again and again
 test('what was answered under a key is answered alike by the next run, and done once', async () => {
   const sold = await sale(world);
   const { orderId, userId, input } = sold;
-  const placing = { updateId: v7(), ifClosed: 'CART_EMPTY' } as const;
+  const placing = { updateId: v7() };
   const place = () => world.processes.open(checkoutProcess, { orderId, userId }, placeOrder, input, placing);
   const first = await place();
   await continued(sold);
@@ -343,7 +338,7 @@ async function requested() {
     input,
     requestRefund,
     { itemIds: null, items: null, reasonNoteId, descriptionNoteId: null },
-    { updateId: v7(), ifClosed: 'REFUND_ALREADY_REQUESTED' },
+    { updateId: v7() },
   );
   return { ...input, process };
 }

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
 import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';
 import { execute } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { checkoutProcess, placeOrder } from '../../../../workflows/commerce/order/checkout.contract';
 import { fulfilmentProcess } from '../../../../workflows/commerce/order/fulfilment.contract';
 import {
@@ -311,7 +311,6 @@ describe('the page of a payment that a provider opens', () => {
     const place = () =>
       world.processes.open(checkoutProcess, sold, placeOrder, sold.input, {
         updateId,
-        ifClosed: 'CART_EMPTY',
       });
     const first = await place();
     expect(await place()).toEqual(first);

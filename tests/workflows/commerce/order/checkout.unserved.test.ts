@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { execute } from '../../../../db/sql/query';
 import { checkoutProcess, placeOrder } from '../../../../workflows/commerce/order/checkout.contract';
 import { paymentReported } from '../../../../workflows/commerce/order/order.contract';
-import { QUEUES } from '../../../../workflows/kit/queues';
+import { QUEUES } from '../../../../workers/queues';
 import { NOTHING_HELD, orderState, TWO_RESERVED } from '../../../support/builders/ordering';
 import { ownCheckedWorld } from '../../../support/worlds/world';
 import { given } from '../../../support/builders/given';
@@ -27,7 +27,6 @@ async function expires(method: 'CARD' | 'BANK_TRANSFER'): Promise<string[]> {
   const input = { orderId: order.orderId, userId: order.userId };
   await world.processes.open(checkoutProcess, input, placeOrder, order.input, {
     updateId: order.attemptId,
-    ifClosed: 'CART_EMPTY',
   });
   expect(await orderState(world.db, order)).toMatchObject(TWO_RESERVED);
   const checkout = world.temporal.workflow.getHandle(checkoutProcess.id(input));

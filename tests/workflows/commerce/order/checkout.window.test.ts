@@ -6,7 +6,7 @@ import {
 import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';
 import { firstRow } from '../../../../db/sql/query';
 import { startProcesses } from '../../../../workers/start';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { orderStatus, paymentReported } from '../../../../workflows/commerce/order/order.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
 import { violations } from '../../../support/checks/violations';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import { rows } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import {
   fulfilmentProcess,
   moveOrder,
@@ -65,7 +65,7 @@ describe('the deadlines of an order on its way', () => {
   async function move({ fulfilment }: Sale, to: MoveOrder['to']) {
     const { id } = await make.admin(world.db);
     const command = { to, noteId: await noteOf(world.db, id, null), notifyCustomer: false };
-    const options = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
+    const options = { updateId: v7() };
     return world.processes.ask(fulfilment.workflowId, moveOrder, command, options);
   }
 
@@ -187,7 +187,7 @@ const move = async (
   to: MoveOrder['to'],
   changes?: Partial<MoveOrder>,
 ): Promise<MovedOrder> => {
-  const options = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
+  const options = { updateId: v7() };
   return world.processes.ask(sold.fulfilment.workflowId, moveOrder, await moveCommand(to, changes), options);
 };
 
@@ -251,7 +251,7 @@ test('a move that the table does not have is refused, and the process goes on', 
 test('the same command gets the same answer, also after the process has closed; another finds it closed', async () => {
   const sold = await processing();
   await move(sold, 'SHIPPED');
-  const options = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
+  const options = { updateId: v7() };
   const delivering = await moveCommand('DELIVERED');
   const ask = () => world.processes.ask(sold.fulfilment.workflowId, moveOrder, delivering, options);
   const first = await ask();
@@ -292,7 +292,7 @@ test('an administrator cancels through the same process; found cancelled, there 
   const decide = async () => {
     const { id } = await make.admin(world.db);
     const noteId = await noteOf(world.db, id, 'Out of print.');
-    const options = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
+    const options = { updateId: v7() };
     const decision = { noteId, byAdministrator: { notifyCustomer: true } };
     return world.processes.ask(sold.fulfilment.workflowId, cancelOrder, decision, options);
   };
@@ -319,7 +319,7 @@ test('an order paid at this very moment is moved by a process that the move itse
     .order({ at: (await world.now()).toISOString() })
     .paid();
   const fulfilment = patient(world).workflow.getHandle(fulfilmentProcess.id(order));
-  const options = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
+  const options = { updateId: v7() };
   const open = async (to: MoveOrder['to']) =>
     world.processes.open(fulfilmentProcess, order, moveOrder, await moveCommand(to), options);
   const outcome = await open('SHIPPED').catch((error: unknown) => error);

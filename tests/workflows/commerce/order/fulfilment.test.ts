@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
 import { execute, rows } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import {
   fulfilmentProcess,
   moveOrder,
@@ -111,7 +111,7 @@ test('cancelled before it left, an order paid from the balance is refunded at on
 test('a cancellation may be what starts it', async () => {
   const sold = await paid();
   const noteId = await noteOf(world.db, sold.userId, 'At the last moment.');
-  const options = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
+  const options = { updateId: v7() };
   const cancelled = await world.processes.open(fulfilmentProcess, sold, cancelOrder, { noteId }, options);
   expect(cancelled.refundStatus).toBe('PROCESSING');
   expect(await sold.fulfilment.result()).toBe('CANCELLED');
@@ -137,7 +137,7 @@ test('terminated by mistake, it goes on with the next command', async () => {
   await becomes(sold, 'PROCESSING');
   await sold.fulfilment.terminate('by mistake');
   const noteId = await noteOf(world.db, sold.userId, 'It took too long.');
-  const options = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
+  const options = { updateId: v7() };
   const cancelled = await world.processes.open(fulfilmentProcess, sold, cancelOrder, { noteId }, options);
   expect(cancelled.refundStatus).toBe('PROCESSING');
   expect(await sold.fulfilment.result()).toBe('CANCELLED');
@@ -223,7 +223,7 @@ describe('while steps fail', () => {
   async function move({ fulfilment }: Sale, to: MoveOrder['to']) {
     const { id } = await make.admin(world.db);
     const command = { to, noteId: await noteOf(world.db, id, null), notifyCustomer: true };
-    const options = { updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const };
+    const options = { updateId: v7() };
     return world.processes.ask(fulfilment.workflowId, moveOrder, command, options);
   }
 

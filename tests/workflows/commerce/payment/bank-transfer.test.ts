@@ -9,7 +9,7 @@ import {
 } from '../../../../workflows/commerce/payment/bank-transfer.contract';
 import { orderStatus, paymentReported } from '../../../../workflows/commerce/order/order.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
@@ -69,7 +69,6 @@ const transferFor = async (
 const enter = (transfer: BankTransfer, updateId = v7()): Promise<ConfirmedTransfer> =>
   world.processes.open(bankTransferProcess, transfer, transferOutcome, null, {
     updateId,
-    ifClosed: 'SERVICE_UNAVAILABLE',
   });
 const processOf = (transfer: BankTransfer) =>
   patient(world).workflow.getHandle(bankTransferProcess.id(transfer));

@@ -1,7 +1,7 @@
 import { firstRow } from '../../../../db/sql/query';
 import { bankTransferProcess } from '../../../../workflows/commerce/payment/bank-transfer.contract';
 import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { make } from '../../../support/builders/make';
 import { storedReport } from '../../../support/builders/ordering';
 import { membershipState } from '../../../support/builders/partnering/joining';

@@ -7,7 +7,7 @@ import {
   type PaymentEventInput,
 } from '../../../../workflows/commerce/payment/payment-event.contract';
 import { factsOfReport } from '../../../../workflows/commerce/payment/payment-report.rules';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { eventRow } from '../../../support/builders/ordering';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';

@@ -10,7 +10,7 @@ import {
   participationProcess,
 } from '../../../../workflows/investment/participation/participation.contract';
 import { retryStep } from '../../../../workflows/kit/parking.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import {
   invested,
   investmentState,
@@ -129,7 +129,7 @@ async function transferred(made: Investment) {
     onMismatch: 'REFUSE' as const,
     noteId: await noteOf(world.db, staff.id, null),
   };
-  const how = { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' as const };
+  const how = { updateId: v7() };
   const answer = await world.processes.open(bankTransferProcess, transfer, transferOutcome, null, how);
   return { answer, process: patient(world).workflow.getHandle(bankTransferProcess.id(transfer)) };
 }

@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { v7 } from 'uuid';
 import { ApplicationFailure } from '@temporalio/common';
 import { execute, rows } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { orderStatus } from '../../../../workflows/commerce/order/order.contract';
 import {
   paymentEventProcess,

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { bankTransferProcess } from '../../../../workflows/commerce/payment/bank-transfer.contract';
 import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { storedReport } from '../../../support/builders/ordering';
 import { TOP_UP_MINOR, topUpState } from '../../../support/builders/wallets/top-ups';
 import { keepHistory } from '../../../support/checks/histories';

@@ -1,4 +1,3 @@
-import type { UpdateDefinition } from '@temporalio/common';
 import type { WorkflowHandle } from '@temporalio/client';
 import { v7 } from 'uuid';
 import { completePayout as completeWith } from '../../../../activities/commerce/payout/complete-payout';
@@ -23,6 +22,7 @@ import { eventually } from '../../../support/checks/eventually';
 import type { FakePayouts } from '../../../support/fakes/fake-payouts';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { patient } from '../sales';
+import type { DecisionDefinition } from '../../../../workflows/kit/decision';
 
 /** The bank of a world of payouts, and the provider of the next transfers. */
 export interface Bank {
@@ -79,7 +79,7 @@ export async function requested(
     input,
     requestPayout,
     { kind, amountMinor: 40_00, currency: 'USD' },
-    { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
+    { updateId: v7() },
   );
   return { one, input, process: patient(world).workflow.getHandle(processOf(kind).id(input)) };
 }
@@ -88,7 +88,7 @@ export async function requested(
 export const decides = async <Command extends PayoutDecision>(
   world: SkippingWorld,
   { one, input }: OpenPayout,
-  update: UpdateDefinition<PayoutState, [Command]>,
+  update: DecisionDefinition<PayoutState, [Command]>,
   { text = null, by, ...command }: Omit<Command, 'noteId'> & { text?: string | null; by?: string },
 ): Promise<PayoutState> => {
   const noteId = await noteOf(world.db, by ?? (await make.admin(world.db)).id, text);
@@ -97,7 +97,7 @@ export const decides = async <Command extends PayoutDecision>(
     { ...input, exists: true },
     update,
     { ...command, noteId } as unknown as Command,
-    { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
+    { updateId: v7() },
   );
 };
 

@@ -17,6 +17,7 @@ import { violations } from '../../../support/checks/violations';
 import { FakePayouts } from '../../../support/fakes/fake-payouts';
 import type { SkippingWorld } from '../../../support/worlds/skipping-world';
 import { detailsOf, parks } from '../refund/refund-processes';
+import { remindsOnceAcrossRuns } from '../../over-a-month';
 import { patient } from '../sales';
 import {
   becomes,
@@ -95,6 +96,16 @@ test('one that nobody decides on parks after days, every day again, and ends wit
   await keepHistory(one.process, 'reminded-then-rejected');
 });
 
+test('a new run of its process reminds when the run before would have', async () => {
+  const one = await requested(world);
+  await remindsOnceAcrossRuns(world, one.process, {
+    words: 'approve or reject it.',
+    history: 'undecided-between-reminders',
+  });
+  await decidesIn(world, one, rejectPayout, { returnsFunds: true, text: 'Too late.' });
+  expect(await patient(world).workflow.getHandle(one.process.workflowId).result()).toBe('REJECTED');
+});
+
 test('arrived while its process waits for an operator: the report of a person completes it by that, and both end', async () => {
   bank.provider.mood = 'is silent';
   const one = await processed(world);
@@ -115,7 +126,7 @@ test('a request that is refused leaves nothing', async () => {
     input,
     requestPayout,
     { kind: 'PARTNER', amountMinor: 40_00, currency: 'USD' },
-    { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
+    { updateId: v7() },
   );
   await expect(asks).rejects.toMatchObject({ type: 'INSUFFICIENT_BALANCE' });
   const process = patient(world).workflow.getHandle(payoutProcess.id(input));
@@ -270,11 +281,23 @@ describe('from our bank account', () => {
     await operator(one, retryStep);
     expect(await completes(one, 'REFUSED')).toMatchObject({ status: 'APPROVED' });
     await waitsFor(one, 'waits for an administrator to process it');
+    // A person was reminded of it this day.
+    expect(await detailsOf(one.process)).not.toContain('too long');
     expect(await decidesIn(world, one, processPayout, {})).toMatchObject({ status: 'PROCESSING' });
     await completes(one, 'DONE');
     expect(await one.process.result()).toBe('COMPLETED');
     expect(bank.provider.requests).toEqual([]);
     await keepHistory(one.process, 'by-hand');
+  });
+
+  test('a new run of its process reminds of the transfer when the run before would have', async () => {
+    const one = await processed(world);
+    await remindsOnceAcrossRuns(world, one.process, {
+      words: 'send the money from our bank account',
+      history: 'by-hand-between-reminders',
+    });
+    await completes(one, 'DONE');
+    expect(await patient(world).workflow.getHandle(one.process.workflowId).result()).toBe('COMPLETED');
   });
 
   test('a process that was lost is opened again by the next decision, also by one that is refused', async () => {

@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
 import { firstRow } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import {
   paymentRefundProcess,
   settleRefund,
@@ -166,7 +166,7 @@ describe('a refund that a person settles', () => {
   const settle = async (refund: { refundId: string; orderId: string }, reference = v7()): Promise<null> => {
     const noteId = await noteOf(world.db, (await make.admin(world.db)).id, reference);
     const { refundId, orderId } = refund;
-    const how = { updateId: v7(), ifClosed: 'ALREADY_SETTLED' as const };
+    const how = { updateId: v7() };
     return world.processes.open(paymentRefundProcess, { refundId, orderId }, settleRefund, { noteId }, how);
   };
 

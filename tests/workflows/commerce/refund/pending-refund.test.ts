@@ -9,7 +9,7 @@ import {
 } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { paymentRefundProcess } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { retryStep } from '../../../../workflows/kit/parking.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { given } from '../../../support/builders/given';
 import type { OrderToPlace } from '../../../support/builders/given/steps';
 import { orderState, orderSteps, PRICE_MINOR } from '../../../support/builders/ordering';

@@ -58,7 +58,7 @@ export const ask = async (
       reasonNoteId: await noteOf(world.db, userId, 'It does not fit.'),
       descriptionNoteId: null,
     },
-    { updateId: v7(), ifClosed: 'REFUND_ALREADY_REQUESTED' },
+    { updateId: v7() },
   );
 
 /** A buyer with an open refund request. */
@@ -81,16 +81,11 @@ export const approves = async (
     process.workflowId,
     approveRefund,
     { noteId: await noteBy(world), amountMinor, restock: true },
-    { updateId: v7(), ifClosed: 'NOT_PENDING' },
+    { updateId: v7() },
   );
 
 export const rejects = async (world: SkippingWorld, { process }: Refund): Promise<RefundState> =>
-  world.processes.ask(
-    process.workflowId,
-    rejectRefund,
-    { noteId: await noteBy(world) },
-    { updateId: v7(), ifClosed: 'NOT_PENDING' },
-  );
+  world.processes.ask(process.workflowId, rejectRefund, { noteId: await noteBy(world) }, { updateId: v7() });
 
 /** The current details of a process, as operators read them. */
 export const detailsOf = async (process: WorkflowHandle): Promise<string> =>

@@ -4,7 +4,7 @@ import {
   sandboxWebhookProcess,
   type SandboxWebhookResult,
 } from '../../../../workflows/commerce/sandbox/sandbox-webhook.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { keepHistory } from '../../../support/checks/histories';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
 import { firstRow, rows } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { refusalIn } from '../../../../workflows/errors';
 import {
   accountDeletionProcess,
@@ -74,10 +74,9 @@ const signInAgain = (userId: string) =>
     {},
     {
       updateId: v7(),
-      ifClosed: 'INVALID_CREDENTIALS',
     },
   );
-const requestOptions = () => ({ updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' as const });
+const requestOptions = () => ({ updateId: v7() });
 const handle = (userId: string) => patient(world).workflow.getHandle(accountDeletionProcess.id({ userId }));
 const codeOf = (work: Promise<unknown>): Promise<string | undefined> =>
   work.then(
@@ -239,22 +238,15 @@ const readingsOf = (userId: string): number => readings.filter((id) => id === us
 
 test('a deletion requested again while its process is about to end is not lost', async () => {
   const { id: userId } = await make.user(world.db);
-  const ifClosed = 'SERVICE_UNAVAILABLE' as const;
   const ask = (sessionId: string, updateId = v7()) =>
-    world.processes.open(
-      accountDeletionProcess,
-      { userId },
-      requestDeletion,
-      { sessionId },
-      { updateId, ifClosed },
-    );
+    world.processes.open(accountDeletionProcess, { userId }, requestDeletion, { sessionId }, { updateId });
   const process = patient(world).workflow.getHandle(accountDeletionProcess.id({ userId }));
   await ask(await openSession(world.db, userId));
   const sessionId = await openSession(world.db, userId);
   await eventually(() => expect(readingsOf(userId)).toBe(1));
   let letGo: () => void = () => undefined;
   held = new Promise((resolve) => (letGo = resolve));
-  await world.processes.ask(process.workflowId, cancelDeletion, {}, { updateId: v7(), ifClosed });
+  await world.processes.ask(process.workflowId, cancelDeletion, {}, { updateId: v7() });
   await eventually(() => expect(readingsOf(userId)).toBe(2));
   const again = ask(sessionId);
   await process.describe(); // Earlier requests have reached the server now.
@@ -274,13 +266,7 @@ test('a deletion requested again while its process is about to end is not lost',
 describe('the token that undoes a deletion', () => {
   const undo = (userId: string, tokenId: string): Promise<string | undefined> =>
     world.processes
-      .open(
-        accountDeletionProcess,
-        { userId },
-        undoDeletion,
-        { tokenId, useId: v7() },
-        { updateId: v7(), ifClosed: 'INVALID_TOKEN' },
-      )
+      .open(accountDeletionProcess, { userId }, undoDeletion, { tokenId, useId: v7() }, { updateId: v7() })
       .then(
         () => 'done',
         (error: unknown) => refusalIn(error)?.code,

@@ -81,27 +81,16 @@ async function newcomer(email = `entering${nextNumber()}@example.com`): Promise<
 }
 
 const enter = ({ userId }: Newcomer) =>
-  world.processes.open(
-    registrationProcess,
-    { userId },
-    register,
-    { tokenId: v7() },
-    { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
-  );
+  world.processes.open(registrationProcess, { userId }, register, { tokenId: v7() }, { updateId: v7() });
 
 async function verify({ email, process }: Newcomer): Promise<{ verifiedAt: string }> {
   const token = await presentedToken(world.db, 'VERIFY_EMAIL', await latestToken(world.db, email));
-  const options = { updateId: v7(), ifClosed: 'ALREADY_VERIFIED' } as const;
+  const options = { updateId: v7() };
   return world.processes.ask(process.workflowId, verifyEmail, { tokenId: token!.id, useId: v7() }, options);
 }
 
 const resend = ({ process }: Newcomer) =>
-  world.processes.ask(
-    process.workflowId,
-    resendVerification,
-    { tokenId: v7() },
-    { updateId: v7(), ifClosed: 'ALREADY_VERIFIED' },
-  );
+  world.processes.ask(process.workflowId, resendVerification, { tokenId: v7() }, { updateId: v7() });
 
 const statusOf = async ({ userId }: Newcomer): Promise<string | undefined> =>
   (await firstRow<{ status: string }>(world.db, 'SELECT status FROM users WHERE id = $1', [userId]))?.status;

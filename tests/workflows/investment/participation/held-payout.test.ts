@@ -7,7 +7,7 @@ import {
   requestWithdrawal,
   withdrawalProcess,
 } from '../../../../workflows/investment/withdrawal/withdrawal.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { reporting } from '../../../activities/investment/provider-event/reporting';
 import { discard } from '../../../support/builders/investing/discarding';
 import { participationState, walletMinor } from '../../../support/builders/investing/investors';
@@ -89,7 +89,7 @@ test('a participation whose provider reports too small a payout does not mature 
       request,
       requestWithdrawal,
       { method: 'BALANCE', acceptPenalty: true, detailsNoteId: null },
-      { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
+      { updateId: v7() },
     )
     .catch((error: unknown) => refusalIn(error));
   expect(refused).toMatchObject({ code: 'WITHDRAWAL_NOT_ALLOWED', reason: 'PAYOUT_REPORTED' });

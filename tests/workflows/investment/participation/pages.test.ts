@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import type { FoundPayment } from '../../../../workflows/commerce/payment/found-money.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { investmentState } from '../../../support/builders/investing/invested';
 import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';

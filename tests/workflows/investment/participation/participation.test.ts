@@ -13,7 +13,7 @@ import {
 } from '../../../../workflows/investment/withdrawal/withdrawal.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
 import { kycReviewProcess } from '../../../../workflows/kyc/review/kyc-review.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { participationState, walletMinor } from '../../../support/builders/investing/investors';
 import { begunVerification, verificationState } from '../../../support/builders/kyc/verifying';
 import { make } from '../../../support/builders/make';
@@ -73,7 +73,7 @@ async function transfers({ participationId, userId, opened }: Held): Promise<voi
     ...{ transactionId: `bank-${v7()}`, onMismatch: 'REFUSE' as const },
     noteId: await noteOf(world.db, staff.id, null),
   };
-  const how = { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' as const };
+  const how = { updateId: v7() };
   await world.processes.open(bankTransferProcess, transfer, transferOutcome, null, how);
 }
 
@@ -198,7 +198,7 @@ test('one that another process has withdrawn ends', async () => {
     { withdrawalId: v7(), participationId: held.participationId, userId: held.userId },
     requestWithdrawal,
     { method: 'BALANCE', acceptPenalty: true, detailsNoteId: null },
-    { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
+    { updateId: v7() },
   );
   await ends(held.process, 'WITHDRAWN');
   expect(await stateOf(held.participationId)).toMatchObject({

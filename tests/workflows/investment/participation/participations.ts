@@ -57,7 +57,7 @@ export async function holds(world: SkippingWorld, options: Options): Promise<Hel
       ...{ paymentMethod: 'BALANCE', attemptId: v7() },
       ...asked,
     },
-    { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
+    { updateId: v7() },
   );
   return { participationId, userId, opened, process: processOf(world, participationId) };
 }
@@ -73,7 +73,7 @@ export const earns = (db: Db, participationId: string, amountMinor: number, at: 
     const profit = { id: v7(), participationId, userId, type: 'PROFIT', amountMinor, currency } as const;
     await recordTransaction(tx, { ...profit, providerCode, externalId: v7(), occurredAt: at }, at);
     await changeParticipation(tx, participationId, { earnedMinor: earnedMinor + amountMinor }, at);
-    await bookReturn(tx, found!, { reference: `profit:${profit.id}`, amountMinor, at });
+    await bookReturn(tx, found!, { reference: { kind: 'profit', subjectId: profit.id }, amountMinor, at });
     const announced = { participationId, transactionId: profit.id, userId, amountMinor, currency };
     if (amountMinor > 0) await announce(tx, { type: 'profit.distributed', ...announced }, at.toISOString());
   });

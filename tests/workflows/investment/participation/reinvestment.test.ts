@@ -1,6 +1,6 @@
 import { execute, firstRow } from '../../../../db/sql/query';
 import { participationProcess } from '../../../../workflows/investment/participation/participation.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { participationState, walletMinor } from '../../../support/builders/investing/investors';
 import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';

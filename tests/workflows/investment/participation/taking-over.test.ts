@@ -5,7 +5,7 @@ import {
   cancelParticipation,
   participationMoved,
 } from '../../../../workflows/investment/participation/participation.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { reporting } from '../../../activities/investment/provider-event/reporting';
 import { report, variablesFor } from '../../../api/payments/stripe-shop';
 import { investmentState } from '../../../support/builders/investing/invested';

@@ -3,7 +3,7 @@ import { execute, firstRow } from '../../../../db/sql/query';
 import { tryEventAgain } from '../../../../workflows/commerce/webhook/webhook-event.contract';
 import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
 import { providerEventProcess } from '../../../../workflows/investment/provider-event/provider-event.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { reporting } from '../../../activities/investment/provider-event/reporting';
 import { discard } from '../../../support/builders/investing/discarding';
 import { make } from '../../../support/builders/make';

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { firstRow } from '../../../../db/sql/query';
 import { participationProcess } from '../../../../workflows/investment/participation/participation.contract';
 import { providerEventProcess } from '../../../../workflows/investment/provider-event/provider-event.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { reporting, type Report } from '../../../activities/investment/provider-event/reporting';
 import { make } from '../../../support/builders/make';
 import { patient } from '../../commerce/sales';

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { WorkflowHandle } from '@temporalio/client';
 import { v7 } from 'uuid';
 import { execute, firstRow } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { tryEventAgain } from '../../../../workflows/commerce/webhook/webhook-event.contract';
 import {
   providerEventProcess,

@@ -3,7 +3,7 @@ import { paymentRefundProcess } from '../../../../workflows/commerce/refund/paym
 import { participationProcess } from '../../../../workflows/investment/participation/participation.contract';
 import { investmentSweep } from '../../../../workflows/investment/sweep/investment-sweep.job';
 import { withdrawalProcess } from '../../../../workflows/investment/withdrawal/withdrawal.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { participationState, walletMinor } from '../../../support/builders/investing/investors';
 import { withdrawnByHand } from '../../../support/builders/investing/withdrawing';
 import { given } from '../../../support/builders/given';

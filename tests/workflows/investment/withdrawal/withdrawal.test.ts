@@ -29,7 +29,7 @@ import { FakePayouts } from '../../../support/fakes/fake-payouts';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { detailsOf, parks } from '../../commerce/refund/refund-processes';
 import { patient } from '../../commerce/sales';
-import { overAMonth } from '../../over-a-month';
+import { overAMonth, remindsOnceAcrossRuns } from '../../over-a-month';
 
 let world: SkippingWorld;
 let bank: FakePayouts;
@@ -94,7 +94,7 @@ async function withdrawn(
     input,
     requestWithdrawal,
     { method, acceptPenalty: false, detailsNoteId },
-    { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
+    { updateId: v7() },
   );
   return { input, state, process: patient(world).workflow.getHandle(withdrawalProcess.id(input)) };
 }
@@ -117,7 +117,7 @@ const settles = async (
     input,
     settleWithdrawal,
     { noteId: await noteOf(world.db, (await make.admin(world.db)).id, reference), outcome },
-    { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
+    { updateId: v7() },
   );
 const decides = (one: Withdrawn, decision: typeof retryStep): Promise<null> =>
   one.process.executeUpdate(decision, { args: [{ noteId: null }] });
@@ -319,6 +319,16 @@ describe('from our bank account', () => {
     await settles(one, 'DONE');
     expect(await patient(world).workflow.getHandle(one.process.workflowId).result()).toBe('COMPLETED');
     await becomes(one, 'COMPLETED', 0);
+  });
+
+  test('a new run reminds when the run before would have', async () => {
+    const one = await withdrawn();
+    await remindsOnceAcrossRuns(world, one.process, {
+      words: 'send the money from our bank account',
+      history: 'by-hand-between-reminders',
+    });
+    await settles(one, 'DONE');
+    expect(await patient(world).workflow.getHandle(one.process.workflowId).result()).toBe('COMPLETED');
   });
 
   test('what the bank refuses goes to the wallet; a wrong reference changes nothing', async () => {

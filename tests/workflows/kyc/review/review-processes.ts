@@ -1,5 +1,4 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import type { UpdateDefinition } from '@temporalio/common';
 import { v7 } from 'uuid';
 import type { Processes } from '../../../../api/http/temporal/temporal';
 import type { Db } from '../../../../db/sql/query';
@@ -20,6 +19,7 @@ import {
 } from '../../../../workflows/kyc/review/kyc-review.contract';
 import { noteOf } from '../../../support/builders/ordering';
 import type { MadeVerification } from '../../../support/builders/kyc/verifying';
+import type { DecisionDefinition } from '../../../../workflows/kit/decision';
 
 interface Shop {
   db: Db;
@@ -39,21 +39,20 @@ export const submits = (
     { kycId, userId },
     submitVerification,
     { submissionId },
-    { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
+    { updateId: v7() },
   );
 
 /** A reviewer's decisions on a verification, through its process. */
 export function reviewerOf({ db, processes }: Shop, actorId: string) {
   const ask = async <Decision extends KycDecision>(
     { kycId }: Named,
-    update: UpdateDefinition<KycReviewState, [Decision]>,
+    update: DecisionDefinition<KycReviewState, [Decision]>,
     decision: Omit<Decision, 'noteId'>,
     text: string | null = null,
   ): Promise<KycReviewState> => {
     const noteId = await noteOf(db, actorId, text);
     return processes.ask(kycReviewProcess.id({ kycId }), update, { ...decision, noteId } as Decision, {
       updateId: v7(),
-      ifClosed: 'NOT_REVIEWABLE',
     });
   };
   /** Claims it although its process may have ended. */
@@ -63,7 +62,7 @@ export function reviewerOf({ db, processes }: Shop, actorId: string) {
       { kycId, userId },
       claimVerification,
       { noteId: await noteOf(db, actorId, null) },
-      { updateId: v7(), ifClosed: 'NOT_REVIEWABLE' },
+      { updateId: v7() },
     );
   return {
     reopens,

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import type { FoundPayment } from '../../../../workflows/commerce/payment/found-money.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { TOP_UP_MINOR, topUpState } from '../../../support/builders/wallets/top-ups';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';

@@ -1,5 +1,5 @@
 import { execute } from '../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { topUpProcess } from '../../../../workflows/ledger/top-up/top-up.contract';
 import { topUpSweep } from '../../../../workflows/ledger/top-up/top-up-sweep.job';
 import { topUp, topUpState } from '../../../support/builders/wallets/top-ups';

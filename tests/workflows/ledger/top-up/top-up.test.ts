@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { v7 } from 'uuid';
 import { refusalIn } from '../../../../workflows/errors';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { topUpProcess } from '../../../../workflows/ledger/top-up/top-up.contract';
 import { TOP_UP_MINOR, topUpState } from '../../../support/builders/wallets/top-ups';
 import { eventually } from '../../../support/checks/eventually';

@@ -41,7 +41,7 @@ export async function asks(
     { topUpId, userId },
     openTopUp,
     { amountMinor: TOP_UP_MINOR, currency: 'USD', paymentMethod: 'CARD', attemptId: v7(), ...change },
-    { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
+    { updateId: v7() },
   );
   return { topUpId, userId, opened };
 }
@@ -49,7 +49,7 @@ export async function asks(
 /** Its owner cancels it. */
 export const cancels = (world: Platform, { topUpId, userId }: Asked): Promise<TopUpState> =>
   world.processes.open(topUpProcess, { topUpId, userId, exists: true }, cancelTopUp, null, {
-    ...{ updateId: v7(), ifClosed: 'CANNOT_CANCEL' as const },
+    ...{ updateId: v7() },
   });
 
 /** An administrator enters a bank transfer of its amount for it; answers the transfer's id, too. */
@@ -64,7 +64,7 @@ export async function transfers(
     ...{ transactionId: `bank-${v7()}`, onMismatch: 'REFUSE' as const },
     noteId: await noteOf(world.db, staff.id, null),
   };
-  const how = { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' as const };
+  const how = { updateId: v7() };
   const outcome = await world.processes.open(bankTransferProcess, transfer, transferOutcome, null, how);
   return { ...outcome, captureId };
 }

@@ -1,5 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { refusalIn } from '../../../../workflows/errors';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
 import { entranceProcess } from '../../../../workflows/partners/membership/entrance.contract';

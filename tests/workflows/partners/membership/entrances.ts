@@ -35,7 +35,7 @@ export const joins = (
     { userId },
     openEntrance,
     { partnerId: v7(), entranceId: v7(), attemptId: v7(), paymentMethod: 'CARD', ...asked },
-    { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' },
+    { updateId: v7() },
   );
 
 /** An administrator enters a bank transfer of the fee for the user's newest entrance fee. */
@@ -51,6 +51,6 @@ export async function transfers(world: Platform, userId: string): Promise<Confir
     ...{ transactionId: `bank-${v7()}`, onMismatch: 'REFUSE' as const },
     noteId: await noteOf(world.db, staff.id, null),
   };
-  const how = { updateId: v7(), ifClosed: 'SERVICE_UNAVAILABLE' as const };
+  const how = { updateId: v7() };
   return world.processes.open(bankTransferProcess, transfer, transferOutcome, null, how);
 }

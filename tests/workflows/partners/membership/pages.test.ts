@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
 import type { FoundPayment } from '../../../../workflows/commerce/payment/found-money.contract';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { membershipState } from '../../../support/builders/partnering/joining';
 import { make } from '../../../support/builders/make';
 import { eventually } from '../../../support/checks/eventually';

@@ -104,7 +104,7 @@ test('a month in which nobody takes part has its run, and nothing is posted', as
     [pool.period],
   );
   expect(run).toEqual({ baseMinor: 99_999_00, poolMinor: 1_999_98, distributedMinor: 0 });
-  const transfers = `SELECT 1 FROM ledger_transfers WHERE reference LIKE 'pool:monthly:${pool.period}%'`;
+  const transfers = `SELECT 1 FROM ledger_transfers WHERE kind = 'pool-fund' AND subject_id = 'monthly:${pool.period}'`;
   expect(await rows(db, transfers)).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { execute } from '../../../../db/sql/query';
 import { startProcesses } from '../../../../workers/start';
-import { PROVIDER_QUEUES } from '../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { entranceProcess } from '../../../../workflows/partners/membership/entrance.contract';
 import {
   partnerSweepProcess,

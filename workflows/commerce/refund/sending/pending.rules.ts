@@ -1,4 +1,4 @@
-const MINUTE_MS = 60_000;
+import { MINUTE_MS } from '../../../kit/values/durations.rules';
 
 /** The longest wait before a pending refund is looked up again. */
 export const LONGEST_LOOK_MS = 240 * MINUTE_MS;

@@ -86,6 +86,66 @@ describe('a refund that was made at the provider while ours is not sent', () => 
   });
 });
 
+describe('a refund that was made at the provider, and that a person has settled by its name before it was reported', () => {
+  const settled = async (as: string) => {
+    const { refundId, ...order } = await given(own.db).order().paid().cancelled();
+    await steps().abandonRefund({ refundId, at: at() });
+    await settle(refundId, as);
+    expect(await bookedOn('clearing_bank', refundId)).toEqual([PRICE_MINOR]);
+    return { ...order, refundId };
+  };
+
+  test('is that of the provider from its report on, once, and is no other refund', async () => {
+    const { refundId, ...order } = await settled('re_26');
+    const report = () => hears('refund.completed', order.orderId, { as: 're_26' });
+    expect(effectOf(await hears('refund.pending', order.orderId, { as: 're_26' }))).toEqual(NOTHING);
+    expect((await Promise.all([report(), report()])).map(({ outcome }) => outcome).sort()).toEqual([
+      'APPLIED',
+      'WITHOUT_EFFECT',
+    ]);
+    expect(effectOf(await report())).toEqual(NOTHING);
+    expect(await bookedOn('clearing_sandbox', refundId)).toEqual([PRICE_MINOR]);
+    expect(await bookedOn('clearing_bank', refundId)).toEqual([PRICE_MINOR, -PRICE_MINOR]);
+    expect(await orderState(own.db, order)).toMatchObject({
+      ...{ order: 'CANCELLED REFUNDED', refunds: ['CANCELLATION COMPLETED'] },
+    });
+    expect(await differences('re_26')).toEqual([]);
+    // Neither the same settlement, nor that of another refund, books it again.
+    await settle(refundId, 're_26');
+    const other = await given(own.db).order().paid().cancelled();
+    await steps().abandonRefund({ refundId: other.refundId, at: at() });
+    await expect(settle(other.refundId, 're_26')).rejects.toThrow('is already recorded for another payment');
+    expect(await bookedOn('clearing_sandbox', refundId)).toEqual([PRICE_MINOR]);
+  });
+
+  test('and that its provider could not deliver is owed again', async () => {
+    const { refundId, ...order } = await settled('re_27');
+    expect(effectOf(await hears('refund.failed', order.orderId, { as: 're_27' }))).toMatchObject({
+      outcome: 'APPLIED',
+      toDecide: expect.stringContaining('could not deliver') as string,
+    });
+    expect(await orderState(own.db, order)).toMatchObject({ refunds: ['CANCELLATION ABANDONED'] });
+    expect(await bookedOn('clearing_sandbox', refundId)).toEqual([PRICE_MINOR, -PRICE_MINOR]);
+    expect(await bookedOn('clearing_bank', refundId)).toEqual([PRICE_MINOR, -PRICE_MINOR]);
+  });
+
+  test('with another amount is a difference, and a matter for a person', async () => {
+    const { refundId, ...order } = await settled('re_28');
+    const report = { as: 're_28', amountMinor: PRICE_MINOR - 1 };
+    expect(effectOf(await hears('refund.completed', order.orderId, report))).toMatchObject({
+      outcome: 'APPLIED',
+      toDecide: expect.stringContaining(`by which refund ${refundId} of`) as string,
+    });
+    expect(effectOf(await hears('refund.completed', order.orderId, report))).toEqual(NOTHING);
+    expect(effectOf(await hears('refund.failed', order.orderId, report))).toEqual(NOTHING);
+    expect(await bookedOn('clearing_sandbox', refundId)).toEqual([]);
+    expect(await differences('re_28')).toEqual([
+      { kind: 'MISSING_HERE', movementKind: 'REFUND', minor: PRICE_MINOR - 1, isOpen: true },
+    ]);
+    await execute(own.db, `DELETE FROM reconciliation_differences WHERE provider_id = 're_28'`);
+  });
+});
+
 test('a report that was applied before, and whose answer was lost, wakes the same process again', async () => {
   const order = await given(own.db).order().paid();
   const event = await stored('refund.completed', order.orderId, { as: 're_25' });

@@ -94,7 +94,7 @@ export function refundReports(own: { readonly db: Db }) {
       await rows<{ minor: number }>(
         own.db,
         `SELECT e.amount_minor AS minor FROM ledger_entries e JOIN ledger_transfers t ON t.id = e.transfer_id
-         WHERE e.account = $1 AND starts_with(t.reference, 'payment-refund:' || $2) ORDER BY e.id`,
+         WHERE e.account = $1 AND starts_with(t.kind, 'payment-refund') AND t.subject_id = $2 ORDER BY e.id`,
         [account, refundId],
       )
     ).map(({ minor }) => minor);

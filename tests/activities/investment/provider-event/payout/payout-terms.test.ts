@@ -183,7 +183,7 @@ describe('a part that is only a penalty', () => {
       await rows(
         own.db,
         `SELECT x.type FROM ledger_transfers t JOIN investment_transactions x
-           ON t.reference = 'provider-payout:' || x.id WHERE x.participation_id = $1`,
+           ON t.kind = 'provider-payout' AND t.subject_id = x.id::text WHERE x.participation_id = $1`,
         [id],
       ),
     ).toEqual([{ type: 'PENALTY' }]);

@@ -55,7 +55,7 @@ async function settleStored(db: Db, stored: StoredWorld, settled: RefCommission 
     status === 'PAID' ? { account: 'payouts' as const } : { account: 'partner_available' as const, userId };
   await inTransaction(db, (tx) =>
     postTransfer(tx, {
-      reference: `commission:${id}:mature`,
+      reference: { kind: 'commission-maturation', subjectId: id },
       entries: [
         { account: 'partner_pending', userId, currency: 'USD', amountMinor: -netMinor },
         { ...to, currency: 'USD', amountMinor: netMinor },

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { type PaymentProvider, ProviderRefusal } from '../../../../../activities/providers/payments/port';
 import { connectStripe } from '../../../../../activities/providers/payments/stripe/client';
-import { stripeProvider } from '../../../../../activities/providers/payments/stripe/stripe';
+import { stripeProvider } from '../../../../../activities/providers/payments/stripe/driver';
 import { LOOK_UP_TIMES } from '../../../../../workflows/kit/limits/provider-times';
 import { FakeStripe, type StripeMood } from '../../../../support/fakes/fake-stripe';
 import { startStripeMock, type StripeMock } from '../../../../support/servers/stripe-mock';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { bankFilePayouts } from '../../../../../activities/providers/payouts/bank-file-payouts';
+import { bankFilePayouts } from '../../../../../activities/providers/payouts/bank-file/driver';
 import { rows } from '../../../../../db/sql/query';
 import { collected, filed, idOf } from '../../../../support/builders/payouts/bank-files';
 import { collectedPayout, transferOf } from '../../../../support/builders/payouts/paid-by-file';

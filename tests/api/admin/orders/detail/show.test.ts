@@ -185,7 +185,9 @@ async function withTemporalThat(
   const silent = createServer((socket) => opened.add(socket));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const { port: silentPort } = silent.address() as AddressInfo;
-  const connection = temporalConnection(`127.0.0.1:${how === 'does not answer' ? silentPort : 1}`);
+  const connection = temporalConnection({
+    address: `127.0.0.1:${how === 'does not answer' ? silentPort : 1}`,
+  });
   const processes = new Processes(new Client({ connection }));
   const { db, databaseUrl } = stuck.world;
   await onFreePort(async (port) => {

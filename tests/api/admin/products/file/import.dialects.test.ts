@@ -31,6 +31,40 @@ describe('separators of POST /admin/products/import', () => {
     expect(await kept(id)).toMatchObject({ priceMinor: 1250, weightGrams: 750, attributes: { a: 'x;y' } });
   });
 
+  test.each([
+    ['empty columns without a name', 'sku,,price,,\n%,,12.5,,\n'],
+    ['cells that are missing at the end of a row', 'sku,price,weight,status\n%,12.5\n'],
+    ['lines that end in different ways', 'sku,price\r\n%,12.5\nNONE-1,1\rNONE-2,1\r\n'],
+  ])('%s', async (what, file) => {
+    const { id, sku } = await make.product(adminWorld.world.db, {
+      sku: `LAX ${what.slice(0, 20)}`,
+      weightGrams: 5,
+    });
+    const [first] = outcomesOf(await send(file.replace('%', sku)));
+    expect(first).toEqual([2, 'UPDATED', []]);
+    expect(await kept(id)).toMatchObject({ priceMinor: 1250, weightGrams: 5 });
+  });
+
+  test('a SKU that looks like another is the same, in the file and in the shop', async () => {
+    const { id } = await make.product(adminWorld.world.db, { sku: 'Abc-1' });
+    const answer = await send('sku,price\n abc\u20111\u200B,12.5\nABC-1,13\n');
+    expect(outcomesOf(answer)).toEqual([
+      [2, 'UPDATED', []],
+      [3, 'REFUSED', ['sku']],
+    ]);
+    expect(await kept(id)).toMatchObject({ priceMinor: 1250, sku: 'Abc-1' });
+  });
+
+  test.each(['4.06532E+12', '4,06E+12', '1e+5'])(
+    'a SKU that a spreadsheet has rewritten is refused: %s',
+    async (sku) => {
+      const answer = await send(fileOf([newRow(sku)]));
+      expect(answer.body.data.rows[0].errors).toEqual({
+        sku: ['was rewritten by a spreadsheet: format the column as text'],
+      });
+    },
+  );
+
   test('a number that depends on the decimal sign is refused, not guessed', async () => {
     const { id } = await make.product(adminWorld.world.db, { sku: 'GROUPED', priceMinor: 2_500 });
     const answer = await send('sku;price;weight\nGROUPED;1.250;0.750\n');
@@ -116,7 +150,7 @@ describe('what is said of a file that cannot be read', () => {
     [
       'unknown columns',
       'sku;prise;;Farbe\na;1;2;3\n',
-      `has unknown columns: "prise", column 3 without a name, "Farbe"; known are ${expected}`,
+      `has unknown columns: "prise", "Farbe"; known are ${expected}`,
     ],
     ['one column in two spellings', 'sku,price,PRICE\na,1,2\n', 'has the column price twice'],
     ['no column sku', 'name,price\na,1\n', 'has no column sku'],

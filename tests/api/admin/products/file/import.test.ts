@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rows } from '../../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../../workers/queues';
 import { violations } from '../../../../support/checks/violations';
 import { make } from '../../../../support/builders/make';
 import { shopper } from '../../../../support/builders/shop';
@@ -233,11 +233,11 @@ describe('POST /admin/products/import refuses', () => {
       expect([answer.status, outcomesOf(answer)]).toEqual([200, [[2, 'REFUSED', [column]]]]);
     });
 
-    test('for the SKU of a variant, a SKU twice in the file, or other cells than the header', async () => {
+    test('for the SKU of a variant, a SKU twice in the file, or content under no column', async () => {
       const product = await make.product(adminWorld.world.db);
       const variant = await make.variant(adminWorld.world.db, product.id);
       const file = fileOf([newRow(variant.sku), newRow('TWICE'), newRow('TWICE', { price: '11' })]);
-      const answer = await send(`${file}\n,,\nSHORT,Thing\n${','.repeat(6)}\n`);
+      const answer = await send(`${file}\n,,\nLONG,Thing${','.repeat(40)}x\n${','.repeat(6)}\n`);
       expect(outcomesOf(answer)).toEqual([
         [2, 'REFUSED', ['sku']],
         [3, 'CREATED', []],

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { execute, rows } from '../../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../../workers/queues';
 import { make } from '../../../../support/builders/make';
 import { shopper } from '../../../../support/builders/shop';
 import { bomb, picture } from '../../../users/pictures';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ProductChange } from '../../../../../api/admin/products/product.request';
-import { PROVIDER_QUEUES } from '../../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../../workers/queues';
 import { make } from '../../../../support/builders/make';
 import { shopper } from '../../../../support/builders/shop';
 import { startAdminWorld, outcomeOf, type AdminWorld } from '../../admin-world';

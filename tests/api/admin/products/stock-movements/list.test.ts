@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { PROVIDER_QUEUES } from '../../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../../workers/queues';
 import { firstRow } from '../../../../../db/sql/query';
 import { given } from '../../../../support/builders/given';
 import type { MadeOrder } from '../../../../support/builders/given/steps';

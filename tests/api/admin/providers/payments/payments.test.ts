@@ -12,45 +12,21 @@ import { atOnce } from '../../../../support/requests/at-once';
 import { outcomeOf, startAdminWorld, type AdminWorld } from '../../admin-world';
 import { LOOK_ALIKES, UNSEEN } from '../../bank-references';
 import { recordsOf } from '../../records';
+import { debtDesk, owingProvider, paying } from '../owing';
 
 let desk: AdminWorld;
+let { enter, list, owes, booked } = {} as ReturnType<typeof debtDesk>;
 beforeAll(async () => {
   desk = await startAdminWorld({ variables: { RATE_LIMIT_SCALE: '100' } });
+  ({ enter, list, owes, booked } = debtDesk(desk));
 });
 afterAll(async () => {
   expect(await violations(desk.world.db)).toEqual([]);
   await desk.world.teardown();
 });
 
-/** A provider that owes 1,000 USD of an investment that has ended, and holds 300 USD of one that runs. */
-async function owing(): Promise<string> {
-  const { db } = desk.world;
-  const { code } = await make.provider(db);
-  const { id: strategyId } = await make.strategy(db, { providerCode: code });
-  await make.participation(db, { strategyId, status: 'MATURED', amountMinor: 1_000_00 });
-  await make.participation(db, { strategyId, status: 'ACTIVE', amountMinor: 300_00 });
-  return code;
-}
-
+const owing = async (): Promise<string> => (await owingProvider(desk)).code;
 const reference = (): string => `BANK-${randomUUID()}`;
-const paying = (body: object = {}) => ({ amount: 400, bankReference: reference(), ...body });
-const enter = (code: string, body: object, token = desk.tokens.admin) =>
-  desk.ask('post', `/admin/providers/${code}/payments`, body, token);
-const list = async (code: string, query = '') =>
-  (await desk.ask('get', `/admin/providers/${code}/payments${query}`)).body;
-const owes = async (code: string): Promise<number[]> =>
-  (await desk.ask('get', `/admin/providers/${code}`)).body.data.owes.map(
-    ({ amount }: { amount: number }) => amount,
-  );
-/** The transfers of the payments of a provider, by the amounts of their entries. */
-const booked = (code: string) =>
-  rows<{ account: string; minor: number }>(
-    desk.world.db,
-    `SELECT replace(e.account, $1, 'alpha') AS account, e.amount_minor AS minor
-       FROM ledger_transfers t JOIN ledger_entries e ON e.transfer_id = t.id
-      WHERE starts_with(t.reference, 'provider-payment:' || $1 || ':') ORDER BY e.id`,
-    [code],
-  );
 const refusedAs = ({ status, body }: { status: number; body: { error: object } }) => [status, body.error];
 const alreadyUsed = (how: string, field = 'bankReference') => [
   400,
@@ -69,7 +45,7 @@ describe('POST /admin/providers/:code/payments', () => {
     const seen = { direction: 'RECEIVED', amount: 400.5, currency: 'USD', bankReference: body.bankReference };
     expect(answer.body.data).toEqual({
       ...{ id: expect.any(String), providerCode: code, ...seen, note: 'Withdrawals of October.' },
-      ...{ enteredBy: desk.admin.id, createdAt: expect.any(String) },
+      ...{ recovered: 0, credited: 0, enteredBy: desk.admin.id, createdAt: expect.any(String) },
     });
     expect(await booked(code)).toEqual([
       { account: 'clearing_bank', minor: -400_50 },
@@ -81,8 +57,14 @@ describe('POST /admin/providers/:code/payments', () => {
         ...{ actorId: desk.admin.id, action: 'provider.enter-payment' },
         previous: { owedMinor: 1_000_00, currency: 'USD' },
         next: {
-          ...{ owedMinor: 599_50, direction: 'RECEIVED', amountMinor: 400_50, currency: 'USD' },
-          ...{ bankReference: body.bankReference, note: 'Withdrawals of October.' },
+          ...{
+            owedMinor: 599_50,
+            direction: 'RECEIVED',
+            amountMinor: 400_50,
+            recoveredMinor: 0,
+            creditedMinor: 0,
+          },
+          ...{ currency: 'USD', bankReference: body.bankReference, note: 'Withdrawals of October.' },
         },
       },
     ]);
@@ -171,6 +153,9 @@ describe('POST /admin/providers/:code/payments', () => {
       expect((await enter(one, paying())).body.error).toMatchObject({
         ...{ reason: 'MORE_THAN_OWED', details: { amount: ['must be at most 0.00 USD'] } },
       });
+    expect((await enter(internal, paying({ ahead: true }))).body.error.reason).toBe('MORE_THAN_OWED');
+    expect(outcomeOf(await enter(code, paying({ ahead: true })))).toBe('201');
+    expect(await owes(code)).toEqual([-400]);
   });
 
   test('SENT: it goes back, is owed again, and is never more than was received', async () => {
@@ -213,6 +198,7 @@ describe('POST /admin/providers/:code/payments', () => {
     ['currency', 'EUR'],
     ['currency', 'usd'],
     ['direction', 'LOST'],
+    ['ahead', 'yes'],
     ['bankReference', 'x'.repeat(201)],
     ['note', 'x'.repeat(501)],
     ...UNSEEN.map((unseen): [string, unknown] => ['bankReference', unseen]),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { execute, firstRow } from '../../../../../db/sql/query';
-import { PROVIDER_QUEUES } from '../../../../../workflows/kit/queues';
+import { PROVIDER_QUEUES } from '../../../../../workers/queues';
 import { sendChargeback } from '../../../../support/builders/chargebacks';
 import { make } from '../../../../support/builders/make';
 import { press, type SandboxButton } from '../../../../support/builders/sandbox';
@@ -201,8 +201,8 @@ describe('POST /users/me/balance/top-up', () => {
     await becomes(ada, { topUps: ['PAID PAID'] });
     await execute(
       world.db,
-      `WITH spent AS (INSERT INTO ledger_transfers (id, reference, created_at)
-         VALUES (gen_random_uuid(), 'test:' || $1, now()) RETURNING id)
+      `WITH spent AS (INSERT INTO ledger_transfers (id, kind, subject_id, created_at)
+         VALUES (gen_random_uuid(), 'seed-wallet', $1, now()) RETURNING id)
        INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, created_at)
          SELECT id, line.account, line.user_id, 'USD', line.minor, now()
          FROM spent, (VALUES ('wallet', $2::uuid, -6000), ('payments', NULL, 6000)) AS line (account, user_id, minor)`,

@@ -1,19 +1,23 @@
 import { v7 } from 'uuid';
 import { execute, type Tx } from '../../../../../db/sql/query';
-import { change, find, misplace, type Proof } from '../../proof';
+import type { Reference } from '../../../../../workflows/ledger/reference.rules';
+import { change, find, IS_REFERENCE, misplace, referenceBind, type Proof } from '../../proof';
+
+const STRAY: Reference = { kind: 'seed-wallet', subjectId: 'stray' };
 
 /** Books 5 cents from `losses` to an account, of a user or of the platform. */
 async function book(
   tx: Tx,
-  reference: string,
+  reference: Reference,
   account: string,
   ownerOf: string | null = null,
 ): Promise<void> {
   const transfer = v7();
-  await change(tx, 'INSERT INTO ledger_transfers (id, reference, created_at) VALUES ($1, $2, now())', [
-    transfer,
-    reference,
-  ]);
+  await change(
+    tx,
+    'INSERT INTO ledger_transfers (kind, subject_id, part, id, created_at) VALUES ($1, $2, $3, $4, now())',
+    [...referenceBind(reference), transfer],
+  );
   await change(
     tx,
     `INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, created_at)
@@ -29,6 +33,15 @@ async function book(
       [ownerOf, account],
     );
 }
+
+/** Moves the entries of a transfer from one account to another. */
+const misbook = (tx: Tx, reference: Reference, from: string, to: string): Promise<void> =>
+  change(
+    tx,
+    `UPDATE ledger_entries e SET account = $5 FROM ledger_transfers t
+     WHERE t.id = e.transfer_id AND ${IS_REFERENCE} AND e.account = $4`,
+    [...referenceBind(reference), from, to],
+  );
 
 /** Breaks something of a participation by a statement about `$1`, and names it. */
 const ofOne = (
@@ -50,7 +63,7 @@ export const participationLedgerProofs: readonly Proof[] = [
     change(
       tx,
       `UPDATE ledger_entries e SET account = 'losses' FROM ledger_transfers t WHERE t.id = e.transfer_id
-         AND e.account = 'investments' AND t.reference = 'participation:' || $1::text || ':payment'`,
+         AND e.account = 'investments' AND t.kind = 'participation-payment' AND t.subject_id = $1`,
       [id],
     ),
   ),
@@ -58,21 +71,21 @@ export const participationLedgerProofs: readonly Proof[] = [
     invariant: 'participations.hold-what-they-are-owed',
     how: 'principal of nobody',
     async breaks(tx) {
-      await book(tx, 'stray', 'investments');
-      return 'stray';
+      await book(tx, STRAY, 'investments');
+      return 'seed-wallet:stray';
     },
   },
   ofOne('participations.pay-what-they-record', 'a payout that no transaction says', 'matured', (tx, id) =>
-    book(tx, `participation:${id}:again`, 'wallet', id),
+    book(tx, { kind: 'participation-payout', subjectId: id }, 'wallet', id),
   ),
   ofOne('participations.pay-what-they-record', 'a penalty that no transaction says', 'running', (tx, id) =>
-    book(tx, `participation:${id}:again`, 'penalties'),
+    book(tx, { kind: 'participation-payout', subjectId: id }, 'penalties'),
   ),
   {
     invariant: 'providers.hold-what-they-were-given',
     how: 'money that a provider holds for nothing',
     async breaks(tx) {
-      await book(tx, 'stray', 'clearing_provider_alpha');
+      await book(tx, STRAY, 'clearing_provider_alpha');
       return 'clearing_provider_alpha USD';
     },
   },
@@ -81,7 +94,7 @@ export const participationLedgerProofs: readonly Proof[] = [
     how: 'principal that its provider does not hold',
     async breaks(tx, { participations: { running } }) {
       const passedOn = `ledger_transfers t WHERE t.id = e.transfer_id AND e.account ^@ 'clearing_provider_'
-        AND t.reference = 'participation:' || $1::text || ':payment'`;
+        AND t.kind = 'participation-payment' AND t.subject_id = $1`;
       const provider = await find(
         tx,
         `SELECT e.account || ' ' || e.currency AS found FROM ledger_entries e, ${passedOn}`,
@@ -95,25 +108,44 @@ export const participationLedgerProofs: readonly Proof[] = [
     invariant: 'providers.hold-what-they-were-given',
     how: 'a payment that did not make it hold less',
     async breaks(tx, { providerPayment: { reference, account } }) {
+      await misbook(tx, reference, account, 'forfeited');
+      return `${account} USD`;
+    },
+  },
+  {
+    invariant: 'providers.hold-what-they-were-given',
+    how: 'a write-off that did not make it hold less',
+    async breaks(tx, { providerPayment: { writeOff, account } }) {
+      await misbook(tx, writeOff, account, 'forfeited');
+      return `${account} USD`;
+    },
+  },
+  {
+    invariant: 'providers.cost-what-is-written-off',
+    how: 'a write-off that was no loss',
+    async breaks(tx, { providerPayment: { writeOff } }) {
+      await misbook(tx, writeOff, 'losses', 'forfeited');
+      return 'USD';
+    },
+  },
+  {
+    invariant: 'providers.recover-what-is-written-off',
+    how: 'a payment of a debt that is taken for one of a write-off',
+    async breaks(tx, { providerPayment: { id, reference, account } }) {
       await change(
         tx,
-        `UPDATE ledger_entries e SET account = 'losses' FROM ledger_transfers t
-         WHERE t.id = e.transfer_id AND t.reference = $1 AND e.account = $2`,
-        [reference, account],
+        'UPDATE investment_provider_payments SET recovered_minor = amount_minor WHERE id = $1',
+        [id],
       );
-      return `${account} USD`;
+      await misbook(tx, reference, account, 'losses');
+      return `${account.replace('clearing_provider_', '')} USD`;
     },
   },
   {
     invariant: 'ledger.clearing-is-with-the-provider',
     how: 'a payment of an investment provider that did not arrive at our bank',
     async breaks(tx, { providerPayment: { reference } }) {
-      await change(
-        tx,
-        `UPDATE ledger_entries e SET account = 'losses' FROM ledger_transfers t
-         WHERE t.id = e.transfer_id AND t.reference = $1 AND e.account = 'clearing_bank'`,
-        [reference],
-      );
+      await misbook(tx, reference, 'clearing_bank', 'forfeited');
       return 'clearing_bank USD';
     },
   },
@@ -129,8 +161,16 @@ export const participationLedgerProofs: readonly Proof[] = [
     invariant: 'providers.pay-what-is-booked',
     how: 'a transfer that no payment made',
     async breaks(tx) {
-      await book(tx, 'provider-payment:alpha:BANK-LOST', 'losses');
+      await book(tx, { kind: 'provider-payment', subjectId: 'alpha', part: 'BANK-LOST' }, 'losses');
       return 'provider-payment:alpha:BANK-LOST';
+    },
+  },
+  {
+    invariant: 'providers.pay-what-is-booked',
+    how: 'a write-off that nobody decided',
+    async breaks(tx) {
+      await book(tx, { kind: 'provider-write-off', subjectId: 'lost' }, 'losses');
+      return 'provider-write-off:lost';
     },
   },
   ofOne('events.announce-investments', 'a deposit that was never announced', 'running', (tx, id) =>

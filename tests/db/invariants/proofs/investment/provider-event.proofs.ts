@@ -46,7 +46,7 @@ export const providerEventProofs: readonly Proof[] = [
       await change(
         tx,
         `UPDATE ledger_entries e SET account = 'clearing_provider_alpha' FROM ledger_transfers t WHERE t.id = e.transfer_id
-           AND e.account ^@ 'clearing_provider_' AND t.reference = 'participation:' || $1::text || ':payment'`,
+           AND e.account ^@ 'clearing_provider_' AND t.kind = 'participation-payment' AND t.subject_id = $1::text`,
         [id],
       );
       await change(

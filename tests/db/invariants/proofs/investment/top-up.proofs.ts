@@ -1,15 +1,11 @@
-import { change, find, type Proof } from '../../proof';
+import { change, find, misplace, type Proof } from '../../proof';
 
 export const topUpProofs: readonly Proof[] = [
   {
     invariant: 'top-ups.reach-the-wallet-once',
     how: 'a paid one that was booked under another name',
     async breaks(tx, { topUps: { paid } }) {
-      await change(
-        tx,
-        `UPDATE ledger_transfers SET reference = 'correction:' || $1 WHERE reference = 'top-up:' || $1 || ':payment'`,
-        [paid],
-      );
+      await misplace(tx, { kind: 'top-up', subjectId: paid });
       return paid;
     },
   },
@@ -20,8 +16,8 @@ export const topUpProofs: readonly Proof[] = [
       const wallet = await find(tx, 'SELECT user_id AS found FROM top_ups WHERE id = $1', [paid]);
       await change(
         tx,
-        `WITH moved AS (INSERT INTO ledger_transfers (id, reference, created_at)
-           VALUES (gen_random_uuid(), 'top-up:' || $1 || ':payment', now()) RETURNING id)
+        `WITH moved AS (INSERT INTO ledger_transfers (id, kind, subject_id, created_at)
+           VALUES (gen_random_uuid(), 'top-up', $1, now()) RETURNING id)
          INSERT INTO ledger_entries (transfer_id, account, user_id, currency, amount_minor, created_at)
            SELECT id, line.account, line.user_id, 'USD', line.minor, now() FROM moved,
              (VALUES ('wallet', $2::uuid, 5), ('payments', NULL, -5)) AS line (account, user_id, minor)`,
@@ -77,7 +73,7 @@ export const topUpProofs: readonly Proof[] = [
     async breaks(tx, { topUps: { takenBack } }) {
       await change(
         tx,
-        `UPDATE ledger_transfers SET reference = 'top-up:' || $1 || ':chargeback:lost' WHERE reference LIKE 'top-up:' || $1 || ':chargeback:%'`,
+        `UPDATE ledger_transfers SET part = 'lost' WHERE kind = 'top-up-chargeback' AND subject_id = $1`,
         [takenBack],
       );
       return takenBack;
@@ -87,7 +83,7 @@ export const topUpProofs: readonly Proof[] = [
     invariant: 'top-ups.are-taken-back-once',
     how: 'a chargeback that left a withdrawal whose money was held before it',
     async breaks(tx, { topUps: { withdrawn, laterId } }) {
-      const held = `(SELECT id FROM ledger_transfers WHERE reference = 'wallet-withdrawal:' || $1 || ':hold')`;
+      const held = `(SELECT id FROM ledger_transfers WHERE kind = 'wallet-withdrawal' AND subject_id = $1 AND part = 'hold')`;
       const first = '00000000-0000-7000-8000-000000000000';
       await change(tx, `UPDATE ledger_entries SET transfer_id = '${first}' WHERE transfer_id = ${held}`, [
         laterId,

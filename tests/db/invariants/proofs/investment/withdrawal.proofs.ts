@@ -70,7 +70,7 @@ export const withdrawalProofs: readonly Proof[] = [
       await change(
         tx,
         `UPDATE ledger_entries e SET account = 'clearing_bank-file' FROM ledger_transfers t
-         WHERE t.id = e.transfer_id AND t.reference LIKE 'withdrawal:' || $1::text || ':%' AND e.account = 'clearing_bank'`,
+         WHERE t.id = e.transfer_id AND t.kind = 'withdrawal-arrival' AND t.subject_id = $1 AND e.account = 'clearing_bank'`,
         [id],
       );
     },

@@ -13,7 +13,7 @@ export const commissionBalanceProofs: readonly Proof[] = [
     invariant: 'commissions.lie-where-they-are-booked',
     how: 'a commission whose transfer has another name',
     async breaks(tx, { commissions: { adjusted } }) {
-      await misplace(tx, `commission:${adjusted}`);
+      await misplace(tx, { kind: 'commission', subjectId: adjusted });
       return adjusted;
     },
   },

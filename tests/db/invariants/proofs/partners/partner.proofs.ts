@@ -41,7 +41,7 @@ export const partnerProofs: readonly Proof[] = [
       find(
         tx,
         `WITH taken AS (DELETE FROM event_deliveries WHERE position = (SELECT position FROM event_deliveries
-           JOIN domain_events USING (position) WHERE type = 'order.paid' LIMIT 1) RETURNING position)
+           WHERE type = 'order.paid' LIMIT 1) RETURNING position)
          SELECT id AS found FROM domain_events JOIN taken USING (position)`,
       ),
   },
@@ -51,8 +51,8 @@ export const partnerProofs: readonly Proof[] = [
     breaks: (tx, { partnering }) =>
       find(
         tx,
-        `WITH again AS (INSERT INTO event_deliveries (consumer, position, entity_id)
-           SELECT 'commissions', position, entity_id FROM domain_events WHERE reference = $1 RETURNING position)
+        `WITH again AS (INSERT INTO event_deliveries (consumer, position, entity_id, type, occurred_at)
+           SELECT 'commissions', position, entity_id, type, occurred_at FROM domain_events WHERE reference = $1 RETURNING position)
          SELECT id AS found FROM domain_events JOIN again USING (position)`,
         [`order.paid:${partnering.first}`],
       ),
@@ -188,12 +188,13 @@ export const partnerProofs: readonly Proof[] = [
     'partner-commissions.are-booked',
     'a commission that was booked as something else of it',
     ['first', 1],
-    `UPDATE ledger_transfers SET reference = reference || ':booked' WHERE reference = 'commission:' || $1`,
+    `UPDATE ledger_transfers SET kind = 'commission-maturation' WHERE kind = 'commission' AND subject_id = $1`,
   ),
   ofCommission(
     'partner-commissions.are-booked',
     'one that was reversed, and booked back as something else',
     ['cancelled', 3],
-    `UPDATE ledger_transfers SET reference = replace(reference, ':reverse:', ':reversed:') WHERE reference LIKE 'commission:' || $1 || ':reverse:%'`,
+    `UPDATE ledger_transfers SET kind = 'commission-maturation', part = ''
+     WHERE kind = 'commission-reversal' AND subject_id = $1`,
   ),
 ];

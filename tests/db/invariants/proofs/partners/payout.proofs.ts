@@ -30,14 +30,14 @@ export const payoutProofs: readonly Proof[] = [
     return openUserId;
   }),
   of('payouts.money-is-in-one-place', 'a hold that no transfer is named after', async (tx, { open }) => {
-    await misplace(tx, `wallet-withdrawal:${open}:hold`);
+    await misplace(tx, { kind: 'wallet-withdrawal', subjectId: open, part: 'hold' });
     return open;
   }),
   of(
     'payouts.money-is-in-one-place',
     'a completed one whose money was not sent',
     async (tx, { completed }) => {
-      await misplace(tx, `payout:${completed}:completed`);
+      await misplace(tx, { kind: 'payout', subjectId: completed, part: 'completed' });
       return completed;
     },
   ),
@@ -50,7 +50,7 @@ export const payoutProofs: readonly Proof[] = [
     },
   ),
   of('payouts.money-is-in-one-place', 'a cancelled one of another amount', async (tx, { cancelled }) => {
-    await misplace(tx, `wallet-withdrawal:${cancelled}:returned`);
+    await misplace(tx, { kind: 'wallet-withdrawal', subjectId: cancelled, part: 'returned' });
     return cancelled;
   }),
   of('payouts.arrive-once', 'one that was sent twice', async (tx, { completed }) => {

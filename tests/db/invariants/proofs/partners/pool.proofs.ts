@@ -83,7 +83,7 @@ export const poolProofs: readonly Proof[] = [
     how: 'a pool whose money was not set apart',
     async breaks(tx, { poolRunId }) {
       const period = await find(tx, `SELECT period AS found FROM pool_runs WHERE id = $1`, [poolRunId]);
-      await misplace(tx, `pool:weekly:${period}:fund`);
+      await misplace(tx, { kind: 'pool-fund', subjectId: `weekly:${period}` });
       return poolRunId;
     },
   },

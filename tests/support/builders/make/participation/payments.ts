@@ -11,6 +11,7 @@ import { postTransfer } from '../../../../../db/ledger/ledger.transitions';
 import type { Tx } from '../../../../../db/sql/query';
 import type { InvestmentTransactionType } from '../../../../../workflows/investment/participation/participation.rules';
 import type { ParticipationStatus } from '../../../../../workflows/investment/participation/participation.states';
+import type { Reference } from '../../../../../workflows/ledger/reference.rules';
 import { insert } from '../insert';
 import type { Participation, ParticipationOptions } from './options';
 
@@ -24,9 +25,13 @@ export async function beginAndEnd(
   const row = await lockParticipation(tx, id);
   if (!row) throw new Error(`There is no strategy ${options.strategyId}.`);
   const { currency, providerCode } = row;
-  const record = async (type: InvestmentTransactionType, amount: number, occurredAt = at) => {
-    if (amount === 0) return;
+  const record = async (
+    type: InvestmentTransactionType,
+    amount: number,
+    occurredAt = at,
+  ): Promise<string> => {
     const transactionId = v7();
+    if (amount === 0) return transactionId;
     await insert(tx, 'investment_transactions', {
       ...{ id: transactionId, participation_id: id, user_id: userId, type, amount_minor: amount, currency },
       ...{ provider_code: providerCode, occurred_at: occurredAt, created_at: occurredAt },
@@ -38,9 +43,10 @@ export async function beginAndEnd(
         { type: event, participationId: id, transactionId, userId, amountMinor: amount, currency },
         occurredAt.toISOString(),
       );
+    return transactionId;
   };
   let now = { ...row, withdrawnMinor: 0, earnedMinor: 0 };
-  const payOut = (owed: number, paid: number, reference: string, when: Date) => {
+  const payOut = (owed: number, paid: number, reference: Reference, when: Date) => {
     const to = [{ account: 'wallet', userId, currency, amountMinor: paid }] as const;
     return bookPaidOut(tx, row, { owedMinor: owed, penaltyMinor: owed - paid }, { reference, to, at: when });
   };
@@ -50,7 +56,7 @@ export async function beginAndEnd(
   if (options.reinvestedFromId)
     // The one before has paid all to the wallet; what goes on is booked in its name.
     await postTransfer(tx, {
-      reference: `participation:${options.reinvestedFromId}:next`,
+      reference: { kind: 'participation-payout', subjectId: options.reinvestedFromId },
       entries: [
         { account: 'wallet', userId, currency, amountMinor: -amountMinor },
         { account: 'investments', currency, amountMinor },
@@ -58,15 +64,15 @@ export async function beginAndEnd(
       at,
     });
   else await bookPrincipalPaid(tx, row, row.origin === 'PROVIDER' ? 'REPORTED' : 'WALLET', at);
-  for (const [i, { amountMinor: profit, at: when = at }] of (options.profits ?? []).entries()) {
-    await record('PROFIT', profit, when);
-    const reference = `participation:${id}:profit:${i}`;
+  for (const { amountMinor: profit, at: when = at } of options.profits ?? []) {
+    const subjectId = await record('PROFIT', profit, when);
+    const reference = { kind: 'profit', subjectId } as const;
     await bookReturn(tx, now, { reference, amountMinor: profit, at: when });
     now = { ...now, earnedMinor: now.earnedMinor + profit };
   }
-  for (const [i, { amountMinor: part, at: when = at }] of (options.payouts ?? []).entries()) {
-    await record('WITHDRAWAL', part, when);
-    await payOut(part, part, `participation:${id}:payout:${i}`, when);
+  for (const { amountMinor: part, at: when = at } of options.payouts ?? []) {
+    const subjectId = await record('WITHDRAWAL', part, when);
+    await payOut(part, part, { kind: 'provider-payout', subjectId }, when);
     now = { ...now, withdrawnMinor: now.withdrawnMinor + part };
   }
   if (!row.endedAt) return;
@@ -75,7 +81,9 @@ export async function beginAndEnd(
   const paidMinor = Math.max(0, parts.principal + parts.earned - penaltyMinor);
   await record('WITHDRAWAL', paidMinor, row.endedAt);
   await record('PENALTY', penaltyMinor, row.endedAt);
-  const reference = withdrawalId ? `withdrawal:${withdrawalId}` : `participation:${id}:maturity`;
+  const reference: Reference = withdrawalId
+    ? { kind: 'withdrawal', subjectId: withdrawalId }
+    : { kind: 'participation-maturity', subjectId: id };
   await payOut(owedMinor(row), paidMinor, reference, row.endedAt);
   if (withdrawalId)
     await insert(tx, 'investment_withdrawals', {

@@ -12,8 +12,8 @@ export async function addProfits(db: Db, { id }: Participation, count: number, a
        FROM participations p, generate_series(1, $2::int) AS n WHERE p.id = $1
        RETURNING *),
      posted AS (
-       INSERT INTO ledger_transfers (id, reference, created_at)
-       SELECT id, 'profit:' || id, created_at FROM made),
+       INSERT INTO ledger_transfers (id, kind, subject_id, created_at)
+       SELECT id, 'profit', id, created_at FROM made),
      booked AS (
        INSERT INTO ledger_entries (transfer_id, account, currency, amount_minor, created_at)
        SELECT id, account, currency, amount, created_at FROM made CROSS JOIN LATERAL (VALUES ('investments', 100),
@@ -23,8 +23,8 @@ export async function addProfits(db: Db, { id }: Participation, count: number, a
      SELECT gen_random_uuid(), 'profit.distributed', 'profit.distributed:' || id, participation_id,
             jsonb_build_object('participationId', participation_id, 'transactionId', id, 'userId', user_id,
               'amountMinor', amount_minor, 'currency', currency), occurred_at
-       FROM made RETURNING position, entity_id)
-     INSERT INTO event_deliveries (consumer, position, entity_id) SELECT 'commissions', position, entity_id FROM announced`,
+       FROM made RETURNING position, entity_id, type, occurred_at)
+     INSERT INTO event_deliveries (consumer, position, entity_id, type, occurred_at) SELECT 'commissions', position, entity_id, type, occurred_at FROM announced`,
     [id, count, at],
   );
   await execute(db, 'UPDATE participations SET earned_minor = earned_minor + $2::int * 100 WHERE id = $1', [

@@ -135,7 +135,7 @@ async function book(tx: Tx, made: MadeCommission, status: CommissionStatus, at: 
   const line = { userId, currency: 'USD' };
   if (status === 'REVERSED')
     await postTransfer(tx, {
-      reference: `commission:${id}:reverse:${v7()}`,
+      reference: { kind: 'commission-reversal', subjectId: id, part: v7() },
       entries: [
         { account: 'partner_pending', ...line, amountMinor: -netMinor },
         { account: 'commission_expense', currency: 'USD', amountMinor: netMinor },

@@ -84,8 +84,8 @@ export async function soldEvent(
 export const queueEvents = (db: Db, condition: string, bind: readonly unknown[] = []): Promise<number> =>
   execute(
     db,
-    `INSERT INTO event_deliveries (consumer, position, entity_id)
-     SELECT 'commissions', position, entity_id FROM domain_events WHERE ${condition}`,
+    `INSERT INTO event_deliveries (consumer, position, entity_id, type, occurred_at)
+     SELECT 'commissions', position, entity_id, type, occurred_at FROM domain_events WHERE ${condition}`,
     bind,
   );
 
@@ -129,7 +129,7 @@ export async function pendingCommission(
       ...[partner.id, netMinor],
     ]);
     await postTransfer(tx, {
-      reference: `commission:${id}`,
+      reference: { kind: 'commission', subjectId: id },
       entries: [
         { account: 'commission_expense', currency: 'USD', amountMinor: -netMinor },
         { account: 'partner_pending', userId: partner.userId, currency: 'USD', amountMinor: netMinor },
