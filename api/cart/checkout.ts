@@ -10,20 +10,22 @@ import { toMajor } from '../../workflows/commerce/money.rules';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import type { Context } from '../http/handler-context';
-import { text, typedCode, uuid } from '../http/request/fields';
+import { text, typedCode } from '../http/request/fields';
 import { financialPerMinute } from '../http/limits/limits';
 import { noteOf } from '../http/idempotency/note';
 import { PaymentBlock, PaymentMethodField, showPayment } from '../orders/payment.view';
+import { idOf } from '../http/request/ids/id-of';
+import { identifying } from '../http/request/ids/identified';
 
 const Checkout = z.object({
-  shippingAddressId: uuid().describe('One of the saved addresses.'),
-  billingAddressId: uuid()
+  shippingAddressId: idOf('address').describe('One of the saved addresses.'),
+  billingAddressId: idOf('address')
     .optional()
     .describe('One of the saved addresses; by default the shipping address.'),
-  shippingMethodId: uuid().describe('The shipping method, one that goes to the address.'),
+  shippingMethodId: idOf('shipping method').describe('The shipping method, one that goes to the address.'),
   paymentMethod: PaymentMethodField.describe('How to pay.'),
   couponCodes: z
-    .array(typedCode({ max: 50 }))
+    .array(identifying(typedCode({ max: 50 }), 'coupon code'))
     .max(10)
     .optional()
     .describe('Coupons to use besides those of the cart, at most 10.'),

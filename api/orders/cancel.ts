@@ -38,7 +38,7 @@ export const cancelOrderEndpoint = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: orderReference() }),
+  params: z.object({ id: orderReference('PENDING_PAYMENT', 'PROCESSING') }),
   body: z.object({ reason: text({ min: 1, max: 500 }) }),
   success: 200,
   data: Cancelled,

@@ -20,7 +20,7 @@ export const payOrderEndpoint = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: orderReference() }),
+  params: z.object({ id: orderReference('PENDING_PAYMENT') }),
   body: z.object({ paymentMethod: PaymentMethodField.describe('How to pay.') }),
   success: 201,
   data: z.object({ orderId: z.uuid(), payment: PaymentBlock.describe('How the order is paid.') }),

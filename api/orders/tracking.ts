@@ -19,7 +19,7 @@ export const trackOrder = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: orderReference() }),
+  params: z.object({ id: orderReference('SHIPPED', 'DELIVERED') }),
   success: 200,
   data: Tracking,
   errors: { ORDER_NOT_FOUND: 404, NOT_SHIPPED: 400 },

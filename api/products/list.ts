@@ -3,11 +3,12 @@ import { catalogueTags } from '../../db/catalog/catalogue-change/catalogue-chann
 import { listProducts } from '../../db/catalog/product/shop-product-list.reads';
 import { PLATFORM_CURRENCY, toMinor } from '../../workflows/commerce/money.rules';
 import { endpoint } from '../http/endpoint';
-import { moneyText, text, uuid } from '../http/request/fields';
+import { moneyText, text } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
 import { paging, windowOf } from '../http/answer/paging';
 import { Product, productView } from './product.view';
 import { orderOf, sorting } from './sorting';
+import { idOf } from '../http/request/ids/id-of';
 
 const Tags = z
   .string()
@@ -28,7 +29,7 @@ export const listProductsEndpoint = endpoint({
 
   query: z.object({
     ...paging(100),
-    categoryId: uuid().optional().meta({ description: 'Subcategories are included.' }),
+    categoryId: idOf('category').optional().meta({ description: 'Subcategories are included.' }),
     status: z.enum(['ACTIVE', 'OUT_OF_STOCK']).optional(),
     minPrice: moneyText().optional().describe('Only products of at least this price.'),
     maxPrice: moneyText().optional().describe('Only products of at most this price.'),

@@ -15,6 +15,8 @@ import { perMinute } from '../http/limits/limits';
 import { NO_POSTAL_CODE, postalCode } from '../http/request/postal-code';
 import { cartConsignment, goodsConsignment } from './consignment';
 import { demo } from '../http/request/ids/demo-ids';
+import { idOf } from '../http/request/ids/id-of';
+import { identifying } from '../http/request/ids/identified';
 
 /** The number of units that a line of a cart holds at most. */
 const MAX_UNITS = 100;
@@ -32,8 +34,8 @@ const ShippingQuoteRequest = z
     items: z
       .array(
         z.object({
-          productId: uuid().describe('Identifies the product; a UUID.'),
-          variantId: uuid()
+          productId: idOf('product').describe('Identifies the product; a UUID.'),
+          variantId: identifying(uuid(), 'variant')
             .nullish()
             .describe('The variant; null or left out for a product without variants.'),
           quantity: z.int().min(1).max(MAX_UNITS),
@@ -43,7 +45,7 @@ const ShippingQuoteRequest = z
       .max(100)
       .optional()
       .describe('The lines, one for each product or variant.'),
-    cartId: uuid().optional().meta({ description: 'The caller’s own cart, in place of `items`.' }),
+    cartId: idOf('cart').optional().meta({ description: 'The caller’s own cart, in place of `items`.' }),
   })
   .refine(({ items, cartId }) => (items === undefined) !== (cartId === undefined), {
     path: ['items'],

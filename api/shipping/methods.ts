@@ -9,6 +9,7 @@ import { country, uuid } from '../http/request/fields';
 import { postalCode } from '../http/request/postal-code';
 import { perMinute } from '../http/limits/limits';
 import { cartConsignment, type Consignment } from './consignment';
+import { identifying } from '../http/request/ids/identified';
 
 const ShippingMethod = z
   .object({
@@ -50,7 +51,9 @@ export const listShippingMethods = endpoint({
   query: z.object({
     country: country(),
     postalCode: postalCode().optional().describe('The postal code of the destination.'),
-    cartId: uuid().optional().describe('The cart to be shipped, by default the own one.'),
+    cartId: identifying(uuid(), 'cart')
+      .optional()
+      .describe('The cart to be shipped, by default the own one.'),
   }),
   success: 200,
   data: z.object({

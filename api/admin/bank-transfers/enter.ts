@@ -10,6 +10,7 @@ import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { bankReference } from '../../http/request/fields';
 import { enterTransfer, TransferBody } from '../enter-transfer';
+import { identifying } from '../../http/request/ids/identified';
 import { TransferOutcomeField } from '../outcomes.view';
 
 const KINDS = {
@@ -40,7 +41,7 @@ export const enterBankTransfer = endpoint({
   limit: perMinute(200),
 
   body: TransferBody.extend({
-    purpose: bankReference({ max: 200 }).meta({
+    purpose: identifying(bankReference({ max: 200 }), 'payment purpose').meta({
       description:
         'The purpose that the payer was given, as the bank shows it: letters and blanks do not matter.',
       example: 'INV-2026-00000012',

@@ -5,8 +5,9 @@ import type {
   CountedCategory,
 } from '../../../db/catalog/category/administered-category.reads';
 import { byParent } from '../../categories/category.view';
-import { text, uuid } from '../../http/request/fields';
+import { text } from '../../http/request/fields';
 import { categoryReference } from '../../http/request/ids/references';
+import { idOf } from '../../http/request/ids/id-of';
 
 /** The path parameters of one category. */
 export const oneCategory = z.object({ id: categoryReference() });
@@ -43,7 +44,9 @@ export const CategoryRequest = z
       .meta({ description: 'If left out, made from the name, with a number if it is taken.' }),
     description: text({ min: 1, max: 2000 }).nullish().meta({ example: 'Small ones that fold.' }),
     imageUrl: imageUrlField().nullish(),
-    parentId: uuid().nullish().meta({ description: 'Null for the top of the tree.', example: null }),
+    parentId: idOf('category')
+      .nullish()
+      .meta({ description: 'Null for the top of the tree.', example: null }),
     position: z
       .int()
       .min(0)

@@ -40,7 +40,7 @@ export const adjustCommissionEndpoint = endpoint({
   limit: perMinute(10),
   atomic: true,
 
-  params: z.object({ id: idOf('commission') }),
+  params: z.object({ id: idOf('commission', 'PENDING', 'APPROVED') }),
   body: AdjustCommissionRequest,
   example: { action: 'HOLD', newAmount: undefined },
   success: 200,

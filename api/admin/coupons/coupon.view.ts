@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CouponRecord } from '../../../db/commerce/coupon/coupon-record.reads';
 import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../workflows/commerce/money.rules';
 import { isUsable, writtenValue } from '../../../workflows/commerce/coupon/coupon.rules';
-import { isoDate, periodEnd, money, uuid } from '../../http/request/fields';
+import { isoDate, periodEnd, money } from '../../http/request/fields';
 import type { SentFields } from '../../http/request/sent-fields';
 import type { CouponSettings } from './coupon-settings';
 import { demo } from '../../http/request/ids/demo-ids';
@@ -10,12 +10,12 @@ import { idOf } from '../../http/request/ids/id-of';
 import { CouponType } from '../../cart/cart.view';
 
 /** The path parameters of one coupon. */
-export const oneCoupon = z.object({ id: idOf('coupon', { example: demo.coupon }) });
+export const oneCoupon = z.object({ id: idOf('coupon').meta({ example: demo.coupon }) });
 
 const limit = () => z.int().min(1).max(1_000_000_000);
-const scope = (kind: string) =>
+const scope = (kind: string, resource: 'product' | 'category') =>
   z
-    .array(uuid())
+    .array(idOf(resource))
     .max(500)
     .optional()
     .meta({ description: `${kind} that it covers; all goods when both lists are empty.`, example: [] });
@@ -58,8 +58,8 @@ export const CouponRequest = z
     perUserLimit: limit()
       .nullish()
       .meta({ description: 'How often one user may use the coupon; null without a limit.', example: 1 }),
-    productIds: scope('Products'),
-    categoryIds: scope('Categories, with their subcategories,'),
+    productIds: scope('Products', 'product'),
+    categoryIds: scope('Categories, with their subcategories,', 'category'),
     isActive: z.boolean().default(true).describe('False: the coupon is refused.'),
   })
   .meta({ id: 'CouponRequest' });

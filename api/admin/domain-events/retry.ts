@@ -18,7 +18,7 @@ export const retryEvent = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: idOf('event') }),
+  params: z.object({ id: idOf('event', 'DEAD') }),
   body: z.object({ consumer: EventConsumer }),
   success: 200,
   data: z

@@ -25,7 +25,7 @@ export const showVerification = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: oneVerification,
+  params: oneVerification(),
   success: 200,
   data: KycDetail,
   errors: { KYC_NOT_FOUND: 404, FORBIDDEN: 403 },

@@ -5,9 +5,8 @@ import { refusal } from '../../../workflows/errors';
 import { idOf } from '../../http/request/ids/id-of';
 
 /** The path parameters of endpoints about one verification. */
-export const oneVerification = z.object({
-  id: idOf('verification', { description: 'The verification: `id` in the queue.' }),
-});
+export const oneVerification = (...states: readonly string[]) =>
+  z.object({ id: idOf('verification', ...states) });
 
 /** The refusal of an unknown verification. */
 export const noSuchVerification = (): Error => refusal('KYC_NOT_FOUND');

@@ -17,7 +17,7 @@ export const resendMessage = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: idOf('message') }),
+  params: z.object({ id: idOf('message', 'DEAD') }),
   success: 200,
   data: z
     .object({ id: z.uuid().describe('Identifies the message; a UUID.'), status: z.literal('WAITING') })

@@ -17,7 +17,7 @@ export const abandonOperation = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: parkedProcess,
+  params: parkedProcess('PARKED'),
   body: DecisionBody,
   success: 200,
   data: decided('abandon'),

@@ -6,19 +6,22 @@ import type { retryStep } from '../../../workflows/kit/parking.contract';
 import type { Context } from '../../http/handler-context';
 import { text } from '../../http/request/fields';
 import { UNKNOWN_ID } from '../../http/request/ids/demo-ids';
+import { identifying } from '../../http/request/ids/identified';
 
 /** Longer than any id of a process: the longest name a provider (40 characters) and an id of ours. */
 const LONGEST_ID = 400;
 
-export const workflowIdField = () => text({ min: 1, max: LONGEST_ID });
+export const workflowIdField = (...states: readonly string[]) =>
+  identifying(text({ min: 1, max: LONGEST_ID }), 'operation', ...states);
 
 /** The path parameters of an operator's decision, `retry` or `abandon`. */
-export const parkedProcess = z.object({
-  workflowId: workflowIdField().meta({
-    description: 'The process: `workflowId` in the list of operations.',
-    example: `payment-refund:${UNKNOWN_ID}`,
-  }),
-});
+export const parkedProcess = (...states: readonly string[]) =>
+  z.object({
+    workflowId: workflowIdField(...states).meta({
+      description: 'The process: `workflowId` in the list of operations.',
+      example: `payment-refund:${UNKNOWN_ID}`,
+    }),
+  });
 
 export const decided = <Verb extends 'retry' | 'abandon'>(verb: Verb) =>
   z.object({

@@ -8,6 +8,7 @@ import { paging, windowOf } from '../../http/answer/paging';
 import { text, uuid } from '../../http/request/fields';
 import { Operation, OperationState, operationView } from './operation.view';
 import { WaitingWork, waitingWorkView } from './waiting-work.view';
+import { idOf } from '../../http/request/ids/id-of';
 
 /** The longest name of an entity: the id of a report, or the period of a pool. */
 const LONGEST_ENTITY = 400;
@@ -49,7 +50,7 @@ export const listOperations = endpoint({
       .meta({ description: 'Only those of this kind.', example: 'paymentRefund' }),
     state: OperationState.optional().describe('Only those in this state.'),
     order: text({ min: 1, max: 50 }).optional().meta({ description: 'The id or the number of an order.' }),
-    userId: uuid().optional().meta({ description: 'Only what is the matter of this user.' }),
+    userId: idOf('user').optional().meta({ description: 'Only what is the matter of this user.' }),
     entityId: text({ min: 1, max: LONGEST_ENTITY })
       .optional()
       .meta({ description: 'The id of what a process is about, such as a payout.' }),

@@ -27,7 +27,7 @@ export const retryOperations = endpoint({
 
   body: z
     .object({
-      ids: severalOf(workflowIdField()).meta({ description: 'The `workflowId` of each, once.' }),
+      ids: severalOf(workflowIdField('PARKED')).meta({ description: 'The `workflowId` of each, once.' }),
       note: noteField().describe('A note by an administrator.'),
     })
     .meta({ id: 'RetryOperationsRequest' }),

@@ -14,7 +14,7 @@ export const retryOperation = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: parkedProcess,
+  params: parkedProcess('PARKED'),
   body: DecisionBody,
   success: 200,
   data: decided('retry'),

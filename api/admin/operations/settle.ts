@@ -24,7 +24,7 @@ export const settleOperation = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: parkedProcess,
+  params: parkedProcess('BY_HAND'),
   body: z
     .object({
       outcome: OutcomeField,

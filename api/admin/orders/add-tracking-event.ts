@@ -27,7 +27,7 @@ export const addTrackingEvent = endpoint({
   limit: perMinute(200),
   atomic: true,
 
-  params: z.object({ id: orderReference() }),
+  params: z.object({ id: orderReference('SHIPPED', 'DELIVERED') }),
   body: z
     .object({
       status: TrackingStatusField,

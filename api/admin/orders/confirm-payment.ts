@@ -23,7 +23,7 @@ export const confirmPayment = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: orderReference() }),
+  params: z.object({ id: orderReference('PENDING_PAYMENT') }),
   body: TransferBody,
   success: 200,
   data: z

@@ -12,6 +12,7 @@ import { noteOf } from '../../http/idempotency/note';
 import { RefundStatusField } from '../../orders/refund/refund.view';
 import { requireOrder } from './require-order';
 import { orderReference } from '../../http/request/ids/references';
+import { identifying } from '../../http/request/ids/identified';
 
 /** Above the number of lines of any order, and of units of any line. */
 const MAX_ITEMS = 500;
@@ -22,7 +23,7 @@ const OrderRefund = z
     items: z
       .array(
         z.object({
-          itemId: uuid().describe('A line of the order: `id` in its `items`.'),
+          itemId: identifying(uuid(), 'order item').describe('A line of the order: `id` in its `items`.'),
           quantity: z.int().min(1).max(MAX_UNITS),
         }),
       )
@@ -65,7 +66,7 @@ export const refundOrderEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: orderReference() }),
+  params: z.object({ id: orderReference('DELIVERED', 'SHIPPED', 'PROCESSING') }),
   body: OrderRefund,
   success: 201,
   data: z

@@ -23,7 +23,7 @@ export const cancelUnpaidParticipationEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: participationReference() }),
+  params: z.object({ id: participationReference('PENDING_PAYMENT') }),
   body: z.object({
     reason: text({ min: 1, max: 500 }).meta({
       description: 'For the audit log.',

@@ -14,6 +14,7 @@ import {
   ParticipationStatusField,
 } from '../../investment/participations/participation.view';
 import { Person } from '../person.view';
+import { identifying } from '../../http/request/ids/identified';
 import { PaymentStatusField } from '../../orders/order.view';
 
 const moment = z.iso.datetime();
@@ -55,8 +56,8 @@ export const listAllParticipations = endpoint({
   query: z.object({
     ...paging(50),
     status: z.enum([...participationStates.names, 'ALL']).default('ALL'),
-    strategyId: uuid().optional().describe('Only participations of this strategy.'),
-    userId: uuid().optional().describe('Only what belongs to this user.'),
+    strategyId: identifying(uuid(), 'strategy').optional().describe('Only participations of this strategy.'),
+    userId: identifying(uuid(), 'user').optional().describe('Only what belongs to this user.'),
     search: text({ max: 100 })
       .regex(/^(\d*|\S.+\S)$/s, 'must be at least 3 characters long')
       .optional()

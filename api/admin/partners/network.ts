@@ -24,7 +24,7 @@ export const showPartnerNetwork = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: onePartner,
+  params: onePartner(),
   query: z.object(networkQuery),
   success: 200,
   paginated: true,

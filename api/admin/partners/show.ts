@@ -74,7 +74,7 @@ export const showPartner = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: onePartner,
+  params: onePartner(),
   success: 200,
   data: AdminPartnerDetail,
   errors: { PARTNER_NOT_FOUND: 404 },

@@ -12,8 +12,8 @@ export interface PayoutDesk {
   noun: string;
   /** The field of a list, and the name of its files. */
   name: 'payouts' | 'withdrawals';
-  /** The path parameters of one of its rows. */
-  one: z.ZodObject<{ id: ReturnType<typeof idOf> }>;
+  /** The path parameters of one of its rows, with which the endpoint succeeds in these states. */
+  one: (...states: readonly string[]) => z.ZodObject<{ id: ReturnType<typeof idOf> }>;
   row: typeof AdminPayout | typeof AdminWalletWithdrawal;
   /** The refusal when there is none of this id. */
   notFound: { PAYOUT_NOT_FOUND: 404 } | { WITHDRAWAL_NOT_FOUND: 404 };
@@ -36,7 +36,7 @@ export const payoutDesk = {
   tag: 'Administration: payouts',
   noun: 'payout of a partner',
   name: 'payouts',
-  one: z.object({ id: idOf('payout') }),
+  one: (...states) => z.object({ id: idOf('payout', ...states) }),
   row: AdminPayout,
   notFound: { PAYOUT_NOT_FOUND: 404 },
   list: {
@@ -95,7 +95,7 @@ export const walletDesk = {
   tag: 'Administration: payouts',
   noun: 'withdrawal from a wallet',
   name: 'withdrawals',
-  one: z.object({ id: idOf('wallet withdrawal') }),
+  one: (...states) => z.object({ id: idOf('wallet withdrawal', ...states) }),
   row: AdminWalletWithdrawal,
   notFound: { WITHDRAWAL_NOT_FOUND: 404 },
   list: {

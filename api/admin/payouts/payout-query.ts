@@ -2,14 +2,15 @@ import { z } from 'zod';
 import type { PayoutFilter } from '../../../db/commerce/payout/administered-payout.reads';
 import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
 import type { PayoutKind } from '../../../workflows/commerce/payout/payout.rules';
-import { flag, isoDate, moneyText, periodEnd, uuid } from '../../http/request/fields';
+import { flag, isoDate, moneyText, periodEnd } from '../../http/request/fields';
 import { PayoutStatusField } from '../../mlm/payouts/payout.view';
+import { idOf } from '../../http/request/ids/id-of';
 
 /** The query parameters that choose payouts. */
 export const payoutQuery = {
   status: z.enum([...PayoutStatusField.options, 'ALL']).default('ALL'),
-  partnerId: uuid().optional().meta({ description: 'Only payouts of this partner.' }),
-  userId: uuid().optional().meta({ description: 'Only payouts of this user.' }),
+  partnerId: idOf('partner').optional().meta({ description: 'Only payouts of this partner.' }),
+  userId: idOf('user').optional().meta({ description: 'Only payouts of this user.' }),
   needsTransfer: flag()
     .optional()
     .meta({ description: 'Whether a person has to send it. Left out: whether or not.', example: true }),

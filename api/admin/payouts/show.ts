@@ -29,7 +29,7 @@ export const showPayout = (desk: PayoutDesk): Endpoint => {
     auth: 'admin',
     limit: perMinute(200),
 
-    params: desk.one,
+    params: desk.one(),
     success: 200,
     data: SCHEMAS[kind],
     errors: { ...notFound, FORBIDDEN: 403 },

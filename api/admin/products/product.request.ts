@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { ProductRecord } from '../../../db/catalog/product/administered-product.reads';
 import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
-import { money, text, uuid } from '../../http/request/fields';
+import { money, text } from '../../http/request/fields';
 import type { SentFields } from '../../http/request/sent-fields';
+import { idOf } from '../../http/request/ids/id-of';
 import { ProductStatusField } from '../../products/product.view';
 
 /** A number with at most this many decimals. */
@@ -62,7 +63,7 @@ const fields = {
   price: money().describe('The price of one, in the currency next to it.'),
   compareAtPrice: money(),
   sku: sku(),
-  categoryId: uuid(),
+  categoryId: idOf('category').meta({ description: 'The category of the product.' }),
   stockQuantity: units().meta({
     description:
       'Units of the product itself, without its variants, that may be ordered from now on. Stock is then tracked, unless `trackInventory` is false.',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { AdministeredProduct } from '../../../db/catalog/product/administered-product-list.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import { uuid } from '../../http/request/fields';
 import { productReference } from '../../http/request/ids/references';
 import { demo } from '../../http/request/ids/demo-ids';
+import { idOf } from '../../http/request/ids/id-of';
 import { ProductStatusField } from '../../products/product.view';
 
 /** The path parameters of one product. */
@@ -54,6 +54,6 @@ export function adminProductView(row: AdministeredProduct): z.output<typeof Admi
 /** The query parameters that select products, for lists and files. */
 export const productQuery = {
   status: z.enum([...ProductStatusField.options, 'ALL']).default('ALL'),
-  categoryId: uuid().optional().meta({ description: 'Subcategories are included.' }),
+  categoryId: idOf('category').optional().meta({ description: 'Subcategories are included.' }),
   search: z.string().trim().max(100).optional().meta({ description: 'Part of the name or of the SKU.' }),
 };

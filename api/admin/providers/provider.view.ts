@@ -4,6 +4,7 @@ import type { ProviderRecord, SecretTimes } from '../../../db/investment/provide
 import { SECRET_PURPOSES } from '../../../workflows/investment/strategy/strategy.rules';
 import { text } from '../../http/request/fields';
 import { OwedField, owedView } from './payments/payment.view';
+import { identifying } from '../../http/request/ids/identified';
 
 export const SecretPurposeField = z.enum(SECRET_PURPOSES).meta({
   id: 'SecretPurpose',
@@ -17,10 +18,13 @@ const code = () =>
 
 /** The path parameters of one provider. */
 export const oneProvider = z.object({
-  code: z
-    .string()
-    .regex(/^[a-z0-9-]{1,40}$/, 'must be a code like alpha')
-    .meta({ description: 'The code of the provider.', example: 'alpha' }),
+  code: identifying(
+    z
+      .string()
+      .regex(/^[a-z0-9-]{1,40}$/, 'must be a code like alpha')
+      .meta({ description: 'The code of the provider.', example: 'alpha' }),
+    'investment provider',
+  ),
 });
 
 const fields = {

@@ -28,7 +28,7 @@ export const resolveReconciliationDifference = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: idOf('difference') }),
+  params: z.object({ id: idOf('payment difference') }),
   body: ResolveDifferenceRequest,
   success: 200,
   data: ReconciliationDifferenceView,

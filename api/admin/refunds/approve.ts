@@ -23,7 +23,7 @@ export const approveRefundEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: idOf('refund') }),
+  params: z.object({ id: idOf('refund', 'PENDING_REVIEW') }),
   body: z.object({
     amount: money({ min: 0.01 })
       .nullish()

@@ -21,7 +21,7 @@ export const rejectRefundEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: idOf('refund') }),
+  params: z.object({ id: idOf('refund', 'PENDING_REVIEW') }),
   body: z.object({ reason: text({ min: 1, max: 500 }).meta({ example: 'The goods were worn.' }) }),
   success: 200,
   data: AdminRefund,

@@ -5,6 +5,7 @@ import { digits, text, uuid } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { paging, SortOrderField, windowOf } from '../../http/answer/paging';
 import { AdminReview, adminReviewView } from './admin-review.view';
+import { identifying } from '../../http/request/ids/identified';
 import { ReviewStatusField } from '../../products/reviews/review.view';
 
 export const listAdminReviews = endpoint({
@@ -21,7 +22,7 @@ export const listAdminReviews = endpoint({
   query: z.object({
     ...paging(100),
     status: ReviewStatusField.optional(),
-    productId: uuid().optional().describe('Only what belongs to this product.'),
+    productId: identifying(uuid(), 'product').optional().describe('Only what belongs to this product.'),
     rating: digits({ min: 1, max: 5 }).optional().describe('Only reviews with this number of stars.'),
     search: text({ max: 100 }).optional().meta({ description: 'Part of the title or the text.' }),
     sortOrder: SortOrderField.default('desc').meta({ description: 'By the time of writing.' }),

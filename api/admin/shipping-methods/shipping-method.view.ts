@@ -10,7 +10,7 @@ import { idOf } from '../../http/request/ids/id-of';
 
 /** The path parameters of one shipping method. */
 export const oneShippingMethod = z.object({
-  id: idOf('shipping method', { example: demo.removable.shippingMethod }),
+  id: idOf('shipping method').meta({ example: demo.removable.shippingMethod }),
 });
 
 /** Above the price of any parcel, and small enough that sums with any weight stay exact. */

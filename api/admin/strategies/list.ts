@@ -6,6 +6,7 @@ import { perMinute } from '../../http/limits/limits';
 import { uuid } from '../../http/request/fields';
 import { StrategyStatusField } from '../../investment/strategies/strategy.view';
 import { AdminStrategy, adminStrategyView } from './admin-strategy.view';
+import { identifying } from '../../http/request/ids/identified';
 
 export const listStrategiesForAdmin = endpoint({
   id: 'listAllStrategies',
@@ -21,7 +22,9 @@ export const listStrategiesForAdmin = endpoint({
   query: z.object({
     ...paging(50),
     status: z.enum([...StrategyStatusField.options, 'ALL']).default('ALL'),
-    categoryId: uuid().optional().describe('Only strategies of this category.'),
+    categoryId: identifying(uuid(), 'strategy category')
+      .optional()
+      .describe('Only strategies of this category.'),
   }),
   success: 200,
   paginated: true,

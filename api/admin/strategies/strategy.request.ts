@@ -3,8 +3,10 @@ import type { StrategyRecord } from '../../../db/investment/strategy/administere
 import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
 import { PayoutFrequencyField, ReturnTypeField } from '../../investment/strategies/strategy-detail.view';
 import { RiskLevelField, StrategyStatusField } from '../../investment/strategies/strategy.view';
-import { money, percentage, text, uuid } from '../../http/request/fields';
+import { money, percentage, text } from '../../http/request/fields';
 import { sentFields } from '../../http/request/sent-fields';
+import { idOf } from '../../http/request/ids/id-of';
+import { identifying } from '../../http/request/ids/identified';
 
 /** Chosen: a hundred years. */
 const MOST_DAYS = 36_500;
@@ -44,7 +46,7 @@ const fields = {
     description: 'The description in a sentence.',
     example: 'Loans to harbours.',
   }),
-  categoryId: uuid().meta({ description: 'A category of strategies.' }),
+  categoryId: idOf('strategy category').meta({ description: 'A category of strategies.' }),
   riskDisclosure: text({ min: 1, max: 20_000 }).meta({
     description: 'What investors must know of the risk.',
     example: 'You may lose what you put in.',
@@ -81,7 +83,7 @@ export const StrategyRequest = z
       .describe('How much can be put into it.'),
     riskLevel: RiskLevelField,
     terms: z.object(terms).describe('What its participations may do.'),
-    providerCode: z.string().max(40).optional().meta({
+    providerCode: identifying(z.string().max(40), 'investment provider').optional().meta({
       description:
         'The provider that runs it, an active one; by default `internal`, which is the platform itself.',
       example: 'alpha',

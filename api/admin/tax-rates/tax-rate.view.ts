@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { country } from '../../http/request/fields';
 import { demo } from '../../http/request/ids/demo-ids';
+import { identifying } from '../../http/request/ids/identified';
 
 /** The path parameters of one country's rate. */
-export const oneCountry = z.object({ country: country().meta({ example: demo.country }) });
+export const oneCountry = z.object({
+  country: identifying(country().meta({ example: demo.country }), 'taxed country'),
+});
 
 /** A percentage with at most two decimals. */
 export const rate = () =>

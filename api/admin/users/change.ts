@@ -82,7 +82,7 @@ export const changeUserEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: oneUser,
+  params: oneUser(),
   body: ChangeUserRequest,
   example: {
     email: undefined,

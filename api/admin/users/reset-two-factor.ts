@@ -17,7 +17,7 @@ export const resetTwoFactorEndpoint = endpoint({
   limit: perMinute(200),
   atomic: true,
 
-  params: oneUser,
+  params: oneUser(),
   success: 200,
   data: z
     .object({

@@ -25,7 +25,7 @@ export const showUser = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: oneUser,
+  params: oneUser(),
   success: 200,
   data: AdminUserDetail,
   errors: { USER_NOT_FOUND: 404 },

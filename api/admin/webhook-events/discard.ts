@@ -20,7 +20,7 @@ export const discardWebhookEvent = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: idOf('report') }),
+  params: z.object({ id: idOf('report', 'DEAD', 'WAITING') }),
   body: z
     .object({
       reason: text({ min: 1, max: 500 }).min(3).meta({

@@ -21,7 +21,7 @@ export const replayWebhookEvent = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: idOf('report') }),
+  params: z.object({ id: idOf('report', 'DEAD') }),
   body: z
     .object({
       confirm: z.boolean().optional().meta({

@@ -19,7 +19,7 @@ export const settleWithdrawalEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: idOf('withdrawal') }),
+  params: z.object({ id: idOf('withdrawal', 'PROCESSING') }),
   body: z.object({
     reference: bankReference({ max: 200 }).meta({
       description: 'What the bank calls the transfer; of one withdrawal only.',

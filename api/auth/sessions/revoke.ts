@@ -16,7 +16,7 @@ export const revokeMySession = endpoint({
   auth: 'user',
   limit: authPerMinute(100),
 
-  params: z.object({ id: idOf('session', { description: 'A session: `id` in the list of sessions.' }) }),
+  params: z.object({ id: idOf('session').describe('A session: `id` in the list of sessions.') }),
   success: 200,
   data: z
     .object({ message: z.string(), sessionId: z.uuid().describe('The session that has ended.') })

@@ -4,6 +4,7 @@ import { typedCode } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { CartView, viewCart } from '../cart.view';
 import { addCoupon } from './add.command';
+import { identifying } from '../../http/request/ids/identified';
 
 export const addCartCoupon = endpoint({
   id: 'addCoupon',
@@ -18,7 +19,7 @@ export const addCartCoupon = endpoint({
   atomic: true,
 
   body: z.object({
-    code: typedCode({ max: 64 }).describe('The code of the coupon.'),
+    code: identifying(typedCode({ max: 64 }), 'coupon code').describe('The code of the coupon.'),
   }),
   // Chosen: the answer is the whole cart, since a coupon may change any of it.
   success: 201,

@@ -5,6 +5,7 @@ import { perMinute } from '../../http/limits/limits';
 import { CartView, viewCart } from '../cart.view';
 import { removeCoupon } from './remove.command';
 import { demo } from '../../http/request/ids/demo-ids';
+import { identifying } from '../../http/request/ids/identified';
 
 export const removeCartCoupon = endpoint({
   id: 'removeCoupon',
@@ -18,7 +19,7 @@ export const removeCartCoupon = endpoint({
   limit: perMinute(100),
 
   params: z.object({
-    code: typedCode({ max: 64 }).meta({
+    code: identifying(typedCode({ max: 64 }), 'coupon code', 'IN_CART').meta({
       description: 'The code of the coupon.',
       example: demo.couponCode,
     }),

@@ -5,6 +5,8 @@ import { perMinute } from '../../http/limits/limits';
 import { CartSummaryShort, inCurrency, summariseCart } from '../cart.view';
 import { addItem } from './add.command';
 import { Quantity } from './line-refusal';
+import { idOf } from '../../http/request/ids/id-of';
+import { identifying } from '../../http/request/ids/identified';
 
 const AddedCartItem = z
   .object({
@@ -30,8 +32,10 @@ export const addCartItem = endpoint({
   atomic: true,
 
   body: z.object({
-    productId: uuid().describe('Identifies the product; a UUID.'),
-    variantId: uuid().optional().describe('The variant; left out for a product without variants.'),
+    productId: idOf('product').describe('Identifies the product; a UUID.'),
+    variantId: identifying(uuid(), 'variant')
+      .optional()
+      .describe('The variant; left out for a product without variants.'),
     quantity: Quantity,
   }),
   example: { variantId: undefined },

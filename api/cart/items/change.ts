@@ -27,7 +27,7 @@ export const changeCartItem = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: idOf('cart item', { description: 'A line of the cart: `id` in its `items`.' }) }),
+  params: z.object({ id: idOf('cart item').describe('A line of the cart: `id` in its `items`.') }),
   body: z.object({ quantity: Quantity }),
   success: 200,
   data: ChangedCartItem,

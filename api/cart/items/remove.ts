@@ -24,7 +24,7 @@ export const removeCartItem = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: idOf('cart item', { description: 'A line of the cart: `id` in its `items`.' }) }),
+  params: z.object({ id: idOf('cart item').describe('A line of the cart: `id` in its `items`.') }),
   success: 200,
   data: RemovedCartItem,
   errors: { CART_ITEM_NOT_FOUND: 404 },

@@ -10,6 +10,7 @@ import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { uuid } from '../../http/request/fields';
 import { Participation, participationView } from './participation.view';
+import { identifying } from '../../http/request/ids/identified';
 
 const Summary = z
   .object({
@@ -41,7 +42,7 @@ export const listParticipations = endpoint({
   query: z.object({
     ...paging(50),
     status: z.enum([...participationStates.names, 'ALL']).default('ALL'),
-    strategyId: uuid().optional().describe('Only participations of this strategy.'),
+    strategyId: identifying(uuid(), 'strategy').optional().describe('Only participations of this strategy.'),
   }),
   success: 200,
   paginated: true,

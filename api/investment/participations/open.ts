@@ -12,7 +12,7 @@ import {
 } from '../../../workflows/investment/participation/participation.contract';
 import { requireOffered } from '../../../workflows/investment/participation/require-offered';
 import { endpoint } from '../../http/endpoint';
-import { unboundedMoney, uuid } from '../../http/request/fields';
+import { unboundedMoney } from '../../http/request/fields';
 import { financialPerMinute } from '../../http/limits/limits';
 import { ParticipationStatusField } from './participation.view';
 import {
@@ -20,9 +20,10 @@ import {
   ParticipationPayment,
   showParticipationPayment,
 } from './participation-payment.view';
+import { idOf } from '../../http/request/ids/id-of';
 
 const Investment = z.object({
-  strategyId: uuid().describe('The strategy to invest in.'),
+  strategyId: idOf('strategy', 'ACTIVE').meta({ description: 'The strategy to invest in.' }),
   // Any amount and any days: the codes for those outside the range of the strategy are of the contract.
   amount: unboundedMoney().meta({
     description: 'Within the limits of the strategy.',

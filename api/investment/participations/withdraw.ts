@@ -32,7 +32,7 @@ export const withdrawParticipation = endpoint({
   auth: 'user',
   limit: financialPerMinute(1),
 
-  params: z.object({ id: idOf('participation') }),
+  params: z.object({ id: idOf('participation', 'ACTIVE') }),
   body: Withdrawal,
   example: {
     withdrawalMethod: 'BALANCE',

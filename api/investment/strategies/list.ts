@@ -10,6 +10,7 @@ import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { moneyText, percentText, uuid } from '../../http/request/fields';
 import { Strategy, StrategyStatusField, strategyView } from './strategy.view';
+import { identifying } from '../../http/request/ids/identified';
 
 const SORTS = ['returnRate', 'duration', 'popularity', 'createdAt'] as const;
 
@@ -35,7 +36,9 @@ export const listStrategiesEndpoint = endpoint({
 
   query: z.object({
     ...paging(50),
-    categoryId: uuid().optional().describe('Only strategies of this category.'),
+    categoryId: identifying(uuid(), 'strategy category')
+      .optional()
+      .describe('Only strategies of this category.'),
     status: StrategyStatusField.optional(),
     minAmount: moneyText()
       .optional()

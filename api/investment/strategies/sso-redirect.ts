@@ -9,6 +9,7 @@ import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { strategyReference } from '../../http/request/ids/references';
 import { providerToken } from './provider-token';
+import { demo } from '../../http/request/ids/demo-ids';
 
 export const ssoRedirect = endpoint({
   id: 'signInAtProvider',
@@ -25,7 +26,7 @@ export const ssoRedirect = endpoint({
   // An answer stored for repeated requests would be a token in plain text.
   idempotent: false,
 
-  params: z.object({ id: strategyReference() }),
+  params: z.object({ id: strategyReference(demo.strategy, 'ACTIVE') }),
   success: 200,
   data: z
     .object({

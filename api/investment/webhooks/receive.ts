@@ -4,6 +4,7 @@ import { providerEventProcess } from '../../../workflows/investment/provider-eve
 import { endpoint } from '../../http/endpoint';
 import type { Context } from '../../http/handler-context';
 import { webhookLimit } from '../../http/limits/limits';
+import { identifying } from '../../http/request/ids/identified';
 import type { Intake } from '../../http/request/intake';
 import { ReceivedReport, receiveReport } from '../../webhooks/receive-report';
 
@@ -26,7 +27,10 @@ export const receiveProviderEvent = endpoint({
   raw: true,
 
   params: z.object({
-    providerCode: z.string().max(50).meta({ description: 'The code of the provider.', example: 'alpha' }),
+    providerCode: identifying(
+      z.string().max(50).meta({ description: 'The code of the provider.', example: 'alpha' }),
+      'investment provider',
+    ),
   }),
   example: {
     type: 'profit.distributed',

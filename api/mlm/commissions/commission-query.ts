@@ -4,7 +4,8 @@ import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.ru
 import { COMMISSION_TYPES } from '../../../workflows/partners/commission/commission.rules';
 import { commissionStates } from '../../../workflows/partners/commission/commission.states';
 import { CommissionSourceField } from './commission.view';
-import { isoDate, moneyText, periodEnd, uuid } from '../../http/request/fields';
+import { isoDate, moneyText, periodEnd } from '../../http/request/fields';
+import { idOf } from '../../http/request/ids/id-of';
 
 /** The query parameters that choose commissions of one partner. */
 export const ownCommissionQuery = {
@@ -23,7 +24,7 @@ export const ownCommissionQuery = {
 /** The same for administrators, who choose among all partners. */
 export const commissionQuery = {
   ...ownCommissionQuery,
-  partnerId: uuid().optional().meta({ description: 'Only commissions of this partner.' }),
+  partnerId: idOf('partner').optional().meta({ description: 'Only commissions of this partner.' }),
   minAmount: moneyText().optional().meta({ description: 'Only commissions of at least this net amount.' }),
 };
 

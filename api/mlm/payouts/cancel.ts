@@ -17,7 +17,7 @@ export const cancelOwnPayoutEndpoint = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: idOf('payout') }),
+  params: z.object({ id: idOf('payout', 'PENDING') }),
   success: 200,
   data: Payout,
   errors: { NOT_A_PARTNER: 403, PAYOUT_NOT_FOUND: 404, NOT_CANCELLABLE: 400 },

@@ -17,6 +17,7 @@ import { noSuchOrder } from '../own-order';
 import { requireRequestable } from './requestable';
 import { RefundItem, showRefundItems } from './refund.view';
 import { orderReference } from '../../http/request/ids/references';
+import { identifying } from '../../http/request/ids/identified';
 
 /** Above the number of units of any order line. */
 const MAX_UNITS = 100_000;
@@ -46,11 +47,11 @@ export const requestRefundEndpoint = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: orderReference() }),
+  params: z.object({ id: orderReference('DELIVERED') }),
   body: z.object({
     reason: text({ min: 1, max: 500 }).meta({ example: 'It does not fit.' }),
     itemIds: z
-      .array(uuid())
+      .array(identifying(uuid(), 'order item'))
       .min(1)
       .max(MOST_CART_LINES)
       .nullish()
@@ -58,7 +59,7 @@ export const requestRefundEndpoint = endpoint({
     items: z
       .array(
         z.object({
-          itemId: uuid().describe('A line of the order: `id` in its `items`.'),
+          itemId: identifying(uuid(), 'order item').describe('A line of the order: `id` in its `items`.'),
           quantity: z.int().min(1).max(MAX_UNITS),
         }),
       )

@@ -6,7 +6,10 @@ import { demo } from '../../http/request/ids/demo-ids';
 import { idOf } from '../../http/request/ids/id-of';
 
 export const addressParams = z.object({
-  id: idOf('address', { description: 'One of your addresses: `id` in the list.', example: demo.address }),
+  id: idOf('address').meta({
+    description: 'One of your addresses: `id` in the list.',
+    example: demo.address,
+  }),
 });
 
 /** The refusal for an id that none of the caller's addresses has. */

@@ -5,12 +5,14 @@ import { endpoints } from '../../../api/endpoints';
 import type { Endpoint } from '../../../api/http/endpoint';
 import { takesKey } from '../../../api/http/answer/errors';
 import { execute, rows } from '../../../db/sql/query';
-import { arrangedFor, notArranged } from './arrangements/arrangements';
-import { roleFor, startFamilyWorld, type FamilyWorld } from './arrangements/family-world';
+import type { Ground } from '../../support/resources/ground';
+import { notArranged } from './arrangements/arrangements';
+import { roleFor, startFamilyWorld } from './arrangements/family-world';
+import { arrangedFor } from './arrangements/requests';
 import { routeOf } from '../../../api/docs/path';
 import { sendArranged } from './arrangements/send';
 
-let family: FamilyWorld;
+let family: Ground;
 beforeAll(async () => {
   family = await startFamilyWorld();
   await loseAnswers();
@@ -81,7 +83,7 @@ async function settled(): Promise<Record<string, string | null>> {
   return before;
 }
 
-const keyed = endpoints.filter((endpoint) => takesKey(endpoint) && !(routeOf(endpoint) in notArranged));
+const keyed = endpoints.filter((endpoint) => takesKey(endpoint) && !(endpoint.id in notArranged));
 
 test('there are many', () => {
   expect(keyed.length).toBeGreaterThan(30);

@@ -4,12 +4,15 @@ import { takesBody } from '../../../api/http/body/body';
 import type { Endpoint } from '../../../api/http/endpoint';
 import { firstRow, rows } from '../../../db/sql/query';
 import type { Arranged } from './arrangements/arranged';
-import { arrangedFor, notArranged } from './arrangements/arrangements';
-import { roleFor, startFamilyWorld, type Person, type FamilyWorld } from './arrangements/family-world';
+import type { Ground, Person } from '../../support/resources/ground';
+import { shapeOf } from '../../support/resources/schemas';
+import { notArranged } from './arrangements/arrangements';
+import { roleFor, startFamilyWorld } from './arrangements/family-world';
+import { arrangedFor } from './arrangements/requests';
 import { routeOf } from '../../../api/docs/path';
 import { sendArranged } from './arrangements/send';
 
-let family: FamilyWorld;
+let family: Ground;
 let victim: Person;
 beforeAll(async () => {
   family = await startFamilyWorld();
@@ -41,17 +44,20 @@ const smuggled = (): Record<string, unknown> => ({
 });
 
 const bodied = endpoints.filter(
-  (endpoint) =>
-    takesBody(endpoint) && !endpoint.raw && !endpoint.upload && !(routeOf(endpoint) in notArranged),
+  (endpoint) => takesBody(endpoint) && !endpoint.raw && !endpoint.upload && !(endpoint.id in notArranged),
 );
 
 /** Adds these fields to the body and to every object in it, except fields that the contract names. */
 function withSmuggled(endpoint: Endpoint, body: Record<string, unknown>): Record<string, unknown> {
+  const shape = shapeOf(endpoint.body);
+  // Attributes of goods have names of their own, so that no field is unknown there.
+  const hasFields = (name: string): boolean =>
+    Object.keys(shape[name] ? shapeOf(shape[name]) : {}).length > 0;
   const within = Object.entries(body).map(([name, value]): [string, unknown] => [
     name,
-    isObject(value) ? { ...smuggled(), ...value } : value,
+    isObject(value) && hasFields(name) ? { ...smuggled(), ...value } : value,
   ]);
-  const named = 'shape' in endpoint.body ? Object.keys(endpoint.body.shape as object) : [];
+  const named = Object.keys(shape);
   const top = Object.entries(smuggled()).filter(([name]) => !named.includes(name));
   return { ...Object.fromEntries(top), ...Object.fromEntries(within) };
 }

@@ -4,7 +4,7 @@ import { endpoints } from '../../../api/endpoints';
 import { takesBody } from '../../../api/http/body/body';
 import type { Endpoint } from '../../../api/http/endpoint';
 import { dictionaryOf } from '../bindings';
-import type { Dictionaries } from '../world/fuzz-world';
+import type { Dictionaries } from '../world/dictionaries';
 
 interface Schema {
   $ref?: string;
@@ -36,8 +36,9 @@ const document = JSON.parse(JSON.stringify(describeApi(endpoints))) as {
 /** An endpoint's ordinary request from the document, with existing values where there are some. */
 export function ordinaryRequest(endpoint: Endpoint, dictionaries: Dictionaries): OrdinaryRequest {
   const { parameters = [], requestBody } = document.paths[documentedPath(endpoint)]![endpoint.method]!;
-  const existing = (location: 'path' | 'query' | 'body', name: string): string | number | undefined =>
-    dictionaries[dictionaryOf(endpoint, location, name) ?? '']?.[0];
+  const known = (location: 'path' | 'query' | 'body', name: string) =>
+    dictionaries[dictionaryOf(endpoint, location, name, dictionaries) ?? ''];
+  const existing = (location: 'path' | 'query', name: string) => known(location, name)?.[0];
   const named = (location: 'path' | 'query', only = parameters) =>
     only.flatMap(({ in: where, name }) => (where === location && name !== undefined ? [name] : []));
   const values = (location: 'path' | 'query', names: string[]) =>
@@ -45,10 +46,12 @@ export function ordinaryRequest(endpoint: Endpoint, dictionaries: Dictionaries):
 
   const media = requestBody?.content['application/json'];
   const fields = Object.keys((media && resolved(media.schema).properties) ?? {});
-  const body = fields.map((name): [string, unknown] => [
-    name,
-    existing('body', name) ?? media?.example?.[name],
-  ]);
+  // A field that the example leaves out may contradict another.
+  const body = fields.map((name): [string, unknown] => {
+    const usual = media?.example?.[name];
+    const values = media?.example && usual === undefined ? undefined : known('body', name);
+    return [name, values ? values[0] : usual];
+  });
   const required = parameters.filter(({ required }) => required);
   return {
     path: values('path', named('path')),

@@ -1,27 +1,21 @@
-import type { Endpoint } from '../../../api/http/endpoint';
+import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
-import { execute, rows, type Db } from '../../../db/sql/query';
-import { moves } from '../../support/builders/delivering';
-import { eventually } from '../../support/checks/eventually';
-import { invested, PRINCIPAL_MINOR } from '../../support/builders/investing/invested';
-import { make } from '../../support/builders/make';
-import { orderRow } from '../../support/builders/sandbox';
-import { shopper } from '../../support/builders/shop';
-import { signIn } from '../../support/builders/sign-in';
+import type { Endpoint } from '../../../api/http/endpoint';
+import { park } from '../../../db/administration/operations/parking.writes';
+import { firstRow } from '../../../db/sql/query';
+import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
 import { begunVerification, NEEDED } from '../../support/builders/kyc/verifying';
+import { CARD } from '../../support/builders/investing/withdrawing';
+import { make } from '../../support/builders/make';
+import { utcDayAgo } from '../../support/builders/make/reconciliations';
+import { saveDetails } from '../../support/builders/paying-out/payees';
+import { signIn } from '../../support/builders/sign-in';
 import { stripeSecrets } from '../../support/fakes/stripe-events';
-import { documentIn, submittedCase, verificationIn } from '../../api/admin/kyc/cases';
+import { makeGoods, peopleOf, type Ground, type Person } from '../../support/resources/ground';
+import { earningPartnerOf } from '../../support/resources/partners';
 import { startWorld, type World } from '../../support/worlds/world';
-import { programmeIn } from './fuzz-programme';
-import { reportsIn } from './fuzz-reports';
-import { strategiesIn } from './fuzz-strategies';
-import { payoutsIn } from './fuzz-payouts';
-import { topUpsIn } from './fuzz-top-ups';
-import { bankFilesIn } from './fuzz-bank-files';
-import { withdrawalsIn } from './fuzz-withdrawals';
-
-/** Existing ids, codes and amounts by kind, so that fuzzing gets past NOT_FOUND. */
-export type Dictionaries = Readonly<Record<string, readonly (string | number)[]>>;
+import { SENT_CODE } from '../bindings';
+import { existingIn, type Dictionaries } from './dictionaries';
 
 export type RoleName = 'anonymous' | 'buyer' | 'admin';
 
@@ -54,147 +48,99 @@ const LONGEST_TOKEN = { ACCESS_TOKEN_SECONDS: '3600' };
 /** Enables Stripe's webhook; the sandbox still takes the payments. */
 const STRIPE = { STRIPE_WEBHOOK_SECRETS: stripeSecrets.join(',') };
 
-/** The number of things of each kind that requests may remove. */
-const SPARE = 4;
-
-/** The buyer's sessions without the first, which the calls use. */
-async function spareSessionsOf(db: Db, userId: string): Promise<string[]> {
-  const sessions = await rows<{ id: string }>(
-    db,
-    'SELECT id FROM sessions WHERE user_id = $1 ORDER BY created_at, id OFFSET 1',
-    [userId],
-  );
-  return sessions.map(({ id }) => id);
-}
-
-/** Products for administrators to change and delete, each with a variant and a picture. */
-async function spareGoods(db: Db): Promise<Dictionaries> {
-  const spareProducts: string[] = [];
-  const spareVariants: string[] = [];
-  const spareImages: string[] = [];
-  for (let i = 0; i < SPARE; i++) {
-    const { id } = await make.product(db);
-    spareProducts.push(id);
-    spareVariants.push((await make.variant(db, id)).id);
-    spareImages.push(await make.image(db, id));
-  }
-  return { spareProducts, spareVariants, spareImages };
-}
-
 const RETURNED_AMOUNT = 0.5;
 
 /** A transfer of another amount than its order's: a refund that an operator has to send. */
-async function transferToReturn({ db, http }: World, token: string, orderId: string): Promise<string> {
-  const transfer = { amount: RETURNED_AMOUNT, transactionId: 'FUZZ-1', onMismatch: 'RETURN' };
-  const path = `/api/v1/admin/orders/${orderId}/payment`;
-  const { status } = await http.post(path).auth(token, { type: 'bearer' }).send(transfer);
-  expect(status).toBe(200);
-  const refunds = await rows<{ id: string }>(db, 'SELECT id FROM payment_refunds WHERE order_id = $1', [
-    orderId,
-  ]);
-  return refunds[0]!.id;
+async function transferToReturn(
+  { world, post, orderOf }: Pick<Ground, 'world' | 'post' | 'orderOf'>,
+  buyer: Person,
+  admin: Person,
+): Promise<{ id: string; amount: number }> {
+  const { orderId } = await orderOf(buyer);
+  const transfer = { amount: RETURNED_AMOUNT, transactionId: randomUUID(), onMismatch: 'RETURN' };
+  await post(`/admin/orders/${orderId}/payment`, transfer, admin);
+  const refund = await firstRow<{ id: string }>(
+    world.db,
+    'SELECT id FROM payment_refunds WHERE order_id = $1',
+    [orderId],
+  );
+  return { id: refund!.id, amount: RETURNED_AMOUNT };
 }
 
-/** Verifications to review, and one that was rejected for good; the documents are of the first. */
-async function verificationsIn(world: World): Promise<Dictionaries> {
-  const final = await verificationIn(world, { status: 'REJECTED', canResubmit: false });
-  const cases = await Promise.all(Array.from({ length: SPARE }, () => submittedCase(world)));
-  const document = await documentIn(world, final, { type: 'NATIONAL_ID' });
-  return {
-    verifications: [...cases, final].map(({ id }) => id),
-    documents: [...Object.values(cases[0]!.documents), document],
-  };
+/** A row of the operators' list; there is no process behind it. */
+async function parkedIn({ db }: World): Promise<string> {
+  const orderId = v7();
+  const workflowId = checkoutProcess.id({ orderId });
+  await park(db, {
+    ...{ workflowId, type: checkoutProcess.type, entityId: orderId, runId: v7() },
+    ...{ reason: 'Could not read the state of the order.', lastError: 'x', since: new Date().toISOString() },
+  });
+  return workflowId;
 }
 
-/** Starts the platform and fills it: goods of each kind, a cart, orders before and after payment, a coupon. */
+/** Somebody for whom much is possible: with money, a membership, payout details and a verification that can be submitted. */
+async function equipped({ world: { db }, person }: Ground): Promise<Person> {
+  const buyer = await person();
+  const { user } = buyer;
+  await make.money(db, user.id, 1_000_000);
+  await earningPartnerOf(db, user.id);
+  await saveDetails(db, user.id, CARD);
+  await begunVerification(db, { user, documents: NEEDED.ENHANCED });
+  return buyer;
+}
+
+/** Lets the buyer order these products, which they may then review; gives the item that is in the cart afterwards. */
+async function bought(
+  { post, orderOf, productId: other }: Ground,
+  buyer: Person,
+  productIds: readonly (string | number)[],
+): Promise<string> {
+  for (const productId of productIds) await post('/cart/items', { productId, quantity: 1 }, buyer);
+  await orderOf(buyer, 'BALANCE');
+  const item = await post('/cart/items', { productId: other, quantity: 1 }, buyer);
+  return String(item['cartItemId']);
+}
+
+/** Starts the platform and fills it with some of everything that a request can name. */
 export async function startFuzzWorld(): Promise<FuzzWorld> {
   const world = await startWorld({ variables: { ...LONGEST_TOKEN, ...STRIPE } });
   const { db } = world;
-  const category = await make.category(db);
-  const product = await make.product(db, { categoryId: category.id, tags: ['new'], stock: 100_000 });
-  const uncounted = await make.product(db, { stock: null });
-  const soldOut = await make.product(db, { stock: 0 });
-  const variant = await make.variant(db, product.id, { stock: 100_000 });
-  const coupon = await make.coupon(db, { usageLimit: null, perUserLimit: null });
-
-  const goods = [{ productId: product.id, quantity: 2 }];
-  const { buyer, token, methodId, order, post } = await shopper(world, goods, { walletMinor: 1_000_000 });
-  const orders = [await order()];
-  for (const paymentMethod of ['BANK_TRANSFER', 'BALANCE', 'BALANCE'] as const) {
-    await post('/cart/items', goods[0]!);
-    orders.push(await order({ paymentMethod }));
-  }
-  const { orderId: left } = orders.at(-1)!;
-  await eventually(async () => expect((await orderRow(world, left)).status).toBe('PROCESSING'));
-  await moves(world, left, 'SHIPPED');
-  const called = await post(`/orders/${left}/refund`, { reason: 'It does not fit.' });
-  const item = await post('/cart/items', goods[0]!);
+  const goods = await makeGoods(world);
+  const people = peopleOf(world, goods);
+  const admin = await people.person('ADMIN');
+  const ground: Ground = {
+    ...{ world, ...goods, ...people },
+    parked: () => parkedIn(world),
+    owedRefund: async () => transferToReturn({ world, ...people }, await people.person(), admin),
+  };
+  const buyer = await equipped(ground);
+  const existing = await existingIn(ground, { buyer, admin });
+  const inCart = await bought(ground, buyer, existing['own_product'] ?? []);
+  const others = [await make.product(db, { stock: null }), await make.product(db, { stock: 0 })];
   const guest = await make.user(db);
-  const { documentIds } = await begunVerification(db, { user: buyer, documents: NEEDED.ENHANCED });
-  const spareAddresses = await Promise.all(
-    Array.from({ length: SPARE }, () => make.address(db, buyer.id, { city: 'Spare' })),
-  );
-  await Promise.all(Array.from({ length: SPARE }, () => signIn(world, buyer)));
-  const spareCategories = await Promise.all(Array.from({ length: SPARE }, () => make.category(db)));
-  const spareCoupons = await Promise.all(Array.from({ length: SPARE }, () => make.coupon(db)));
-  const spareShippingMethods = await Promise.all(
-    Array.from({ length: SPARE }, () => make.shippingMethod(db)),
-  );
-  // The zone that the document's example of a method names, as the demo data have it.
-  await execute(db, `INSERT INTO shipping_zones (id, name) VALUES ($1, 'European Union')`, [v7()]);
-  const people = await Promise.all(Array.from({ length: SPARE }, () => make.user(db)));
-  const reviews = await Promise.all(
-    people.map(({ id }) => make.review(db, { userId: id, productId: product.id })),
-  );
-  const adminToken = await signIn(world, await make.admin(db));
-  const investments = await Promise.all(
-    Array.from({ length: SPARE }, () => invested(db, { method: 'BANK_TRANSFER' })),
-  );
+  const leaver = async (): Promise<string> => signIn(world, await make.user(db));
 
   return {
     world,
     roles: {
       anonymous: { name: 'anonymous', token: null, leaverToken: null },
-      buyer: { name: 'buyer', token, leaverToken: await signIn(world, await make.user(db)) },
-      admin: { name: 'admin', token: adminToken, leaverToken: await signIn(world, await make.admin(db)) },
+      buyer: { name: 'buyer', token: buyer.token, leaverToken: await leaver() },
+      admin: { name: 'admin', token: admin.token, leaverToken: await signIn(world, await make.admin(db)) },
     },
     dictionaries: {
-      products: [product.id, uncounted.id, soldOut.id],
-      ...(await spareGoods(db)),
-      ...(await verificationsIn(world)),
-      ...(await strategiesIn(db, SPARE)),
-      variants: [variant.id],
-      categories: [category.id],
-      spareCategories: spareCategories.map(({ id }) => id),
-      orders: orders.map(({ orderId }) => orderId),
-      shippedOrders: [left],
-      participations: investments.map(({ id }) => id),
-      amounts: [...orders.map(({ payment }) => payment.amount), PRINCIPAL_MINOR / 100],
-      cartItems: [item.body.data.cartItemId],
-      addresses: [buyer.addressId],
-      shippingMethods: [methodId],
-      spareShippingMethods,
-      coupons: [coupon.code],
-      spareCoupons: spareCoupons.map(({ id }) => id),
-      spareAddresses,
-      // Without these it can still be submitted.
-      kycDocuments: [documentIds.ADDRESS_PROOF!, documentIds.INCOME_PROOF!],
-      spareSessions: await spareSessionsOf(db, buyer.id),
-      people: people.map(({ id }) => id),
-      reviews: reviews.map(({ id }) => id),
-      ...(await withdrawalsIn(db, buyer.id, SPARE)),
-      ...{ ...(await payoutsIn(db, buyer.id, SPARE)), ...(await bankFilesIn(db, SPARE)) },
-      ...{ ...(await programmeIn(db, buyer.id, SPARE)), ...(await topUpsIn(db, buyer.id, SPARE)) },
-      refunds: [called.body.data.refundRequestId],
-      paymentRefunds: [await transferToReturn(world, adminToken, orders[1]!.orderId)],
-      returnedAmounts: [RETURNED_AMOUNT],
-      sentCodes: ['123456'],
-      providers: ['sandbox', 'stripe'],
-      ...(await reportsIn(db)),
+      ...existing,
+      own_cart_item: [inCart],
+      own_product_named: [...(existing['own_product_named'] ?? []), ...others.map(({ id }) => id)],
+      amounts: [25, 1_000],
       countries: ['DE'],
-      phones: ['+4930901820', '+14155552671'],
       emails: [guest.email],
+      levels: ['ENHANCED'],
+      months: [new Date().toISOString().slice(0, 7)],
       passwords: [guest.password],
+      phones: ['+4930901820', '+14155552671'],
+      providers: ['sandbox', 'stripe'],
+      sentCodes: [SENT_CODE],
+      utcDays: [2, 3, 4].map(utcDayAgo),
     },
   };
 }

@@ -20,7 +20,7 @@ export const refuseCollectedTransfer = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: z.object({ id: idOf('transfer') }),
+  params: z.object({ id: idOf('collected transfer') }),
   body: z.object({
     reason: text({ min: 1, max: 200 }).meta({ example: 'The account is closed.' }),
   }),

@@ -19,7 +19,7 @@ export const changeInvestmentCategoryEndpoint = endpoint({
   auth: 'super-admin',
   limit: perMinute(200),
 
-  params: z.object({ id: idOf('category', { example: demo.strategyCategory }) }),
+  params: z.object({ id: idOf('strategy category').meta({ example: demo.strategyCategory }) }),
   body: InvestmentCategoryChange,
   success: 200,
   data: SetInvestmentCategory,

@@ -18,7 +18,7 @@ export const DifferenceKindField = z.enum(DIFFERENCE_KINDS).meta({
 export const DIFFERENCE_STATES = ['OPEN', 'ACCEPTED', 'RESOLVED'] as const;
 
 /** The path parameters of one difference. */
-export const oneDifference = z.object({ id: idOf('difference') });
+export const oneDifference = z.object({ id: idOf('investment difference') });
 
 export const InvestmentDifferenceView = z
   .object({

@@ -20,7 +20,7 @@ export const allowResubmission = endpoint({
   limit: perMinute(200),
   atomic: true,
 
-  params: oneVerification,
+  params: oneVerification('REJECTED'),
   success: 200,
   data: z
     .object({

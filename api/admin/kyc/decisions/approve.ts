@@ -20,7 +20,7 @@ export const approveVerificationEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: oneVerification,
+  params: oneVerification('SUBMITTED', 'UNDER_REVIEW'),
   body: z.object({
     level: KycApprovedLevelField.meta({
       description: 'The level to which the identity is verified.',

@@ -17,7 +17,7 @@ export const claimVerificationEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: oneVerification,
+  params: oneVerification('SUBMITTED'),
   success: 200,
   data: HeldVerification,
   errors: { KYC_NOT_FOUND: 404, FORBIDDEN: 403, NOT_REVIEWABLE: 400, ALREADY_CLAIMED: 409 },

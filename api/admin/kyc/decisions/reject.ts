@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { rejectVerification } from '../../../../workflows/kyc/review/kyc-review.contract';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { text, uuid } from '../../../http/request/fields';
+import { text } from '../../../http/request/fields';
 import { oneVerification } from '../verification';
 import { decide } from './decide';
 import { seenSubmission } from './seen-submission';
+import { idOf } from '../../../http/request/ids/id-of';
 import { KycRejectionField } from '../../../kyc/kyc-enums.view';
 
 const MOST_DOCUMENTS = 50;
@@ -13,7 +14,9 @@ const MOST_DOCUMENTS = 50;
 const RejectedDocuments = z
   .array(
     z.object({
-      documentId: uuid().describe('The document: `id` in the `documents` of the verification.'),
+      documentId: idOf('identity document').describe(
+        'The document: `id` in the `documents` of the verification.',
+      ),
       reason: KycRejectionField.describe('Why the verification is rejected.'),
     }),
   )
@@ -35,7 +38,7 @@ export const rejectVerificationEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: oneVerification,
+  params: oneVerification('SUBMITTED', 'UNDER_REVIEW'),
   body: z.object({
     reason: KycRejectionField.meta({
       description: 'Why the verification is rejected.',

@@ -16,7 +16,7 @@ export const releaseVerificationEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: oneVerification,
+  params: oneVerification('UNDER_REVIEW'),
   success: 200,
   data: HeldVerification,
   errors: { KYC_NOT_FOUND: 404, FORBIDDEN: 403, NOT_REVIEWABLE: 400, ALREADY_CLAIMED: 409 },

@@ -22,7 +22,7 @@ export const requestInformationEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: oneVerification,
+  params: oneVerification('SUBMITTED', 'UNDER_REVIEW'),
   body: z.object({
     message: text({ min: 1, max: 2_000 }).meta({
       description: 'What the user should do.',

@@ -12,8 +12,10 @@ import { idOf } from '../../../http/request/ids/id-of';
 
 /** The path parameters of endpoints about one document of a verification. */
 export const oneDocument = z.object({
-  id: idOf('verification', { description: 'The verification: `id` in the queue.' }),
-  documentId: idOf('document', { description: 'The document: `id` in the `documents` of the verification.' }),
+  id: idOf('verification').describe('The verification: `id` in the queue.'),
+  documentId: idOf('identity document').describe(
+    'The document: `id` in the `documents` of the verification.',
+  ),
 });
 
 type ShownPart = Exclude<DocumentPart, 'original'>;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { AdminOrderFilter } from '../../../../db/commerce/order-administration/order-filter.reads';
-import { isoDate, periodEnd, text, uuid } from '../../../http/request/fields';
+import { isoDate, periodEnd, text } from '../../../http/request/fields';
 import { OrderStatusField, PaymentStatusField } from '../../../orders/order.view';
+import { idOf } from '../../../http/request/ids/id-of';
 
 /** ALL, or one or more of these values, separated by commas. */
 function someOf<Value extends string>(field: z.ZodEnum<Record<Value, Value>>) {
@@ -31,7 +32,7 @@ export const orderQuery = {
     description: 'One or more payment statuses, separated by commas, or ALL.',
     example: 'PAID,REFUNDED',
   }),
-  userId: uuid().optional().meta({ description: 'Orders of this user only.' }),
+  userId: idOf('user').optional().meta({ description: 'Orders of this user only.' }),
   coupon: text({ min: 1, max: 50 })
     .optional()
     .meta({ description: 'Orders that used the coupon with this code, in any case.', example: 'WELCOME10' }),

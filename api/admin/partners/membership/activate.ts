@@ -19,7 +19,7 @@ export const activatePartner = endpoint({
   limit: perMinute(200),
   atomic: true,
 
-  params: onePartner,
+  params: onePartner('SUSPENDED'),
   body: z.object({
     note: text({ max: 2_000 })
       .nullish()

@@ -29,7 +29,7 @@ export const setPartnerRankEndpoint = endpoint({
   limit: perMinute(200),
   atomic: true,
 
-  params: onePartner,
+  params: onePartner(),
   body: z.object({
     rankCode: text({ min: 1, max: 32 }).meta({ description: 'A rank of the programme.', example: 'LEADER' }),
     reason: membershipReason(),

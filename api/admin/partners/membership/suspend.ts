@@ -18,7 +18,7 @@ export const suspendPartner = endpoint({
   limit: perMinute(200),
   atomic: true,
 
-  params: onePartner,
+  params: onePartner('ACTIVE'),
   body: z.object({ reason: membershipReason(), notifyUser: notifyPartner() }),
   success: 200,
   data: z

@@ -18,7 +18,7 @@ export const terminatePartner = endpoint({
   limit: perMinute(200),
   atomic: true,
 
-  params: onePartner,
+  params: onePartner('ACTIVE', 'SUSPENDED'),
   body: z.object({ reason: membershipReason(), notifyUser: notifyPartner() }),
   success: 200,
   data: z

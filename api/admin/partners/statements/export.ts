@@ -21,7 +21,7 @@ export const exportPartnerStatement = endpoint({
   auth: 'admin',
   limit: perMinute(5),
 
-  params: onePartner.extend({ month: month() }),
+  params: onePartner().extend({ month: month() }),
   success: 200,
   produces: 'text/csv',
   data: TextChunks,

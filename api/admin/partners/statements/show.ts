@@ -17,7 +17,7 @@ export const showPartnerStatement = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: onePartner.extend({ month: month() }),
+  params: onePartner().extend({ month: month() }),
   success: 200,
   data: CommissionStatement,
   errors: { PARTNER_NOT_FOUND: 404 },

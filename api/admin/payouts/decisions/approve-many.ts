@@ -3,7 +3,6 @@ import { keepNote } from '../../../../db/administration/idempotency/request-note
 import { approvePayout } from '../../../../workflows/commerce/payout/payout.contract';
 import { endpoint, type Endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { uuid } from '../../../http/request/fields';
 import { decidedShape, decideEach, severalOf } from '../../decide-each';
 import type { PayoutDesk } from '../desk';
 import { decide } from './decide';
@@ -28,7 +27,9 @@ export const approvePayouts = (desk: PayoutDesk): Endpoint =>
     auth: 'admin',
     limit: perMinute(30),
 
-    body: z.object({ ids: severalOf(uuid()).meta({ description: 'Those to approve, each once.' }) }),
+    body: z.object({
+      ids: severalOf(desk.one('PENDING').shape.id).meta({ description: 'Those to approve, each once.' }),
+    }),
     success: 200,
     data: ApprovedPayouts,
     errors: {},

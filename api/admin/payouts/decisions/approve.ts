@@ -38,7 +38,7 @@ export const approvePayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     auth: 'admin',
     limit: perMinute(200),
 
-    params: desk.one,
+    params: desk.one('PENDING'),
     body: z.object({
       note: text({ max: 2_000 }).nullish().meta({ description: 'For the audit log.', example: 'Checked.' }),
     }),

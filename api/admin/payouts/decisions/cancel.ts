@@ -18,7 +18,7 @@ export const cancelPayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     auth: 'admin',
     limit: perMinute(200),
 
-    params: desk.one,
+    params: desk.one('PENDING', 'APPROVED'),
     body: z.object({
       reason: text({ min: 1, max: 500 }).meta({ example: 'At the request of the owner.' }),
     }),

@@ -17,7 +17,7 @@ export const completePayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     auth: 'admin',
     limit: perMinute(200),
 
-    params: desk.one,
+    params: desk.one('PROCESSING'),
     body: z.object({
       externalReference: bankReference({ max: 200 }).nullish().meta({
         description:

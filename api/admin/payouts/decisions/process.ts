@@ -39,7 +39,7 @@ export const processPayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     auth: 'admin',
     limit: perMinute(5),
 
-    params: desk.one,
+    params: desk.one('APPROVED'),
     body: z.object({
       externalReference: bankReference({ max: 200 }).nullish().meta({
         description:

@@ -27,7 +27,7 @@ export const rejectPayoutEndpoint = (desk: PayoutDesk): Endpoint =>
     auth: 'admin',
     limit: perMinute(200),
 
-    params: desk.one,
+    params: desk.one('PENDING', 'APPROVED'),
     body: z.object({
       reason: text({ min: 1, max: 500 }).meta({ example: 'The account is of somebody else.' }),
       returnToBalance: z

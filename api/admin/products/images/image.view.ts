@@ -8,7 +8,7 @@ import { idOf } from '../../../http/request/ids/id-of';
 /** The path parameters of one picture. */
 export const oneImage = z.object({
   id: productReference(demo.editable.product),
-  imageId: idOf('image', {
+  imageId: idOf('image').meta({
     description: 'The image: `id` in the `images` of the product.',
     example: demo.editable.image,
   }),

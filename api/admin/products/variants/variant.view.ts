@@ -12,7 +12,7 @@ import { idOf } from '../../../http/request/ids/id-of';
 /** The path parameters of one variant. */
 export const oneVariant = z.object({
   id: productReference(demo.editable.product),
-  variantId: idOf('variant', {
+  variantId: idOf('variant').meta({
     description: 'The variant: `id` in the `variants` of the product.',
     example: demo.editable.variant,
   }),

@@ -21,7 +21,7 @@ export const removeStrategyDocumentEndpoint = endpoint({
 
   params: z.object({
     id: strategyReference(demo.editableStrategy),
-    documentId: idOf('document', { description: 'The document: `id` in the `documents` of the strategy.' }),
+    documentId: idOf('strategy document').describe('The document: `id` in the `documents` of the strategy.'),
   }),
   success: 200,
   data: z

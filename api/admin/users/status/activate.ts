@@ -19,7 +19,7 @@ export const activateUserEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: oneUser,
+  params: oneUser('SUSPENDED'),
   body: z.object({
     note: decisionNote().describe('A note by an administrator; null without one.'),
     notifyUser: notifyUser(),

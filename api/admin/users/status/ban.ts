@@ -17,7 +17,7 @@ export const banUserEndpoint = endpoint({
   auth: 'super-admin',
   limit: perMinute(200),
 
-  params: oneUser,
+  params: oneUser(),
   body: z.object({ reason: reason(), notifyUser: notifyUser() }),
   success: 200,
   data: z

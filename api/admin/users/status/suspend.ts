@@ -23,7 +23,7 @@ export const suspendUserEndpoint = endpoint({
   auth: 'admin',
   limit: perMinute(200),
 
-  params: oneUser,
+  params: oneUser('ACTIVE'),
   body: z.object({
     reason: reason(),
     duration: z

@@ -16,7 +16,7 @@ export const unbanUserEndpoint = endpoint({
   auth: 'super-admin',
   limit: perMinute(200),
 
-  params: oneUser,
+  params: oneUser('BANNED'),
   body: z.object({
     note: decisionNote().describe('A note by an administrator; null without one.'),
     notifyUser: notifyUser(),

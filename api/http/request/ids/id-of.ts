@@ -1,15 +1,10 @@
 import { uuid } from '../fields';
+import { identifying, inWords, type Resource } from './identified';
 
-interface Words {
-  /** Replaces "The <resource>: `id` in the list." */
-  description?: string;
-  /** An id of the demo data, with which the request can be sent. */
-  example?: string;
-}
-
-/** The id of a resource, such as 'bank file', in a path. */
-export const idOf = (resource: string, { description, example }: Words = {}) =>
-  uuid().meta({
-    description: description ?? `The ${resource}: \`id\` in the list.`,
-    ...(example !== undefined && { example }),
-  });
+/** The id of a resource, such as 'bank file', which succeeds in these states: in any if none is stated. */
+export const idOf = (resource: Resource, ...states: readonly string[]) =>
+  identifying(
+    uuid().meta({ description: `The id of ${inWords({ resource, states })}.` }),
+    resource,
+    ...states,
+  );

@@ -7,6 +7,7 @@ import { strategyIdOfSlug } from '../../../../db/investment/strategy/strategy-sl
 import type { Db } from '../../../../db/sql/query';
 import { isUuid } from '../../../../workflows/kit/values/uuid.rules';
 import { demo } from './demo-ids';
+import { identifying, inWords, type Resource } from './identified';
 
 type FindId = (db: Db, name: string) => Promise<string | null>;
 
@@ -18,38 +19,43 @@ const MOST_CHARACTERS = 300;
 const finders = new WeakMap<z.core.$ZodType, FindId>();
 
 /** `example`: an id of the demo data, with which the request can be sent. */
-const reference = (findId: FindId, description: string, example?: string): z.ZodString => {
+const reference = (
+  { findId, resource, states = [] }: { findId: FindId; resource: Resource; states?: readonly string[] },
+  name: string,
+  example?: string,
+): z.ZodString => {
+  const description = `The id of ${inWords({ resource, states })}, or its ${name}.`;
   const schema = z
     .string()
     .max(MOST_CHARACTERS)
     .overwrite((given) => (isUuid(given) ? given.toLowerCase() : given))
     .meta({ description, ...(example !== undefined && { example }) });
   finders.set(schema, findId);
-  return schema;
+  return identifying(schema, resource, ...states);
 };
 
-/** An order in a path, by id or number; the handler gets the id. */
-export const orderReference = () =>
-  reference(orderIdOfNumber, 'The id of the order, or its number, such as ORD-2026-00000339.');
+/** An order in a path, by id or number; the handler gets the id. `states`: those in which the endpoint succeeds. */
+export const orderReference = (...states: readonly string[]) =>
+  reference({ findId: orderIdOfNumber, resource: 'order', states }, 'number, such as ORD-2026-00000339');
 
 /** A participation in a path, by id or number; the handler gets the id. */
-export const participationReference = () =>
+export const participationReference = (...states: readonly string[]) =>
   reference(
-    participationIdOfNumber,
-    'The id of the participation, or its number, such as INV-2026-00000012.',
+    { findId: participationIdOfNumber, resource: 'participation', states },
+    'number, such as INV-2026-00000012',
   );
 
 /** A product in a path, by id or slug; the handler gets the id. */
 export const productReference = (example: string = demo.product) =>
-  reference(productIdOfSlug, 'The id of the product, or its slug.', example);
+  reference({ findId: productIdOfSlug, resource: 'product' }, 'slug', example);
 
 /** A category in a path, by id or slug; the handler gets the id. */
 export const categoryReference = () =>
-  reference(categoryIdOfSlug, 'The id of the category, or its slug.', demo.category);
+  reference({ findId: categoryIdOfSlug, resource: 'category' }, 'slug', demo.category);
 
 /** A strategy in a path, by id or slug; the handler gets the id. */
-export const strategyReference = (example: string = demo.strategy) =>
-  reference(strategyIdOfSlug, 'The id of the strategy, or its slug.', example);
+export const strategyReference = (example: string = demo.strategy, ...states: readonly string[]) =>
+  reference({ findId: strategyIdOfSlug, resource: 'strategy', states }, 'slug', example);
 
 /** Replaces the names among the validated `params` by the ids of what they name. */
 export function resolvingReferences(schema: z.ZodType): (params: unknown, db: Db) => Promise<unknown> {

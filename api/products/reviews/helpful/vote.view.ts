@@ -5,7 +5,7 @@ import { idOf } from '../../../http/request/ids/id-of';
 
 export const oneReview = z.object({
   id: productReference(),
-  reviewId: idOf('review', { description: 'The review of the product.' }),
+  reviewId: idOf('review', 'PUBLISHED'),
 });
 
 export const VoteView = z

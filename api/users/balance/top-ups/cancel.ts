@@ -18,7 +18,7 @@ export const cancelTopUpEndpoint = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: idOf('top-up') }),
+  params: z.object({ id: idOf('top-up', 'PENDING_PAYMENT') }),
   success: 200,
   data: z
     .object({ topUpId: z.uuid().describe('The top-up that it is about.'), status: z.literal('CANCELLED') })

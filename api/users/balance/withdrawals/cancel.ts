@@ -16,7 +16,7 @@ export const cancelWalletWithdrawal = endpoint({
   auth: 'user',
   limit: perMinute(100),
 
-  params: z.object({ id: idOf('withdrawal') }),
+  params: z.object({ id: idOf('wallet withdrawal', 'PENDING') }),
   success: 200,
   data: Payout,
   errors: { WITHDRAWAL_NOT_FOUND: 404, NOT_CANCELLABLE: 400 },

@@ -4,7 +4,7 @@ import type { Db } from '../../../../db/sql/query';
 import { refusal } from '../../../../workflows/errors';
 import { idOf } from '../../../http/request/ids/id-of';
 
-export const documentParams = z.object({ id: idOf('document') });
+export const documentParams = z.object({ id: idOf('identity document') });
 
 /** The refusal for an id that none of the caller's documents has. */
 export const noSuchDocument = () => refusal('DOCUMENT_NOT_FOUND');

@@ -108,11 +108,6 @@ describe('GET /admin/coupons', () => {
       expect(outcomeOf(await list(query))).toBe('400 VALIDATION_ERROR');
     expect(outcomeOf(await list('?pageSize=100'))).toBe('200');
   });
-
-  test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
-    expect(outcomeOf(await list('', null))).toBe('401 UNAUTHORIZED');
-    expect(outcomeOf(await list('', administration.tokens.user))).toBe('403 FORBIDDEN');
-  });
 });
 
 describe('DELETE /admin/coupons/:id', () => {
@@ -182,12 +177,6 @@ describe('DELETE /admin/coupons/:id', () => {
   test('404 COUPON_NOT_FOUND for one that is none', async () => {
     expect(outcomeOf(await remove(randomUUID()))).toBe('404 COUPON_NOT_FOUND');
     expect(outcomeOf(await remove('x'))).toBe('400 VALIDATION_ERROR');
-  });
-
-  test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
-    const { id } = await make.coupon(administration.world.db);
-    expect(outcomeOf(await remove(id, null))).toBe('401 UNAUTHORIZED');
-    expect(outcomeOf(await remove(id, administration.tokens.user))).toBe('403 FORBIDDEN');
   });
 });
 
@@ -334,10 +323,5 @@ describe('POST /admin/coupons', () => {
 
   test('all of it off is allowed', async () => {
     expect((await create({ ...simple, code: 'GIVEN-AWAY', value: 100 })).status).toBe(201);
-  });
-
-  test('401 UNAUTHORIZED and 403 FORBIDDEN for who is no administrator', async () => {
-    expect(outcomeOf(await create(simple, null))).toBe('401 UNAUTHORIZED');
-    expect(outcomeOf(await create(simple, administration.tokens.user))).toBe('403 FORBIDDEN');
   });
 });

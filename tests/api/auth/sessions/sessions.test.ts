@@ -100,11 +100,6 @@ describe('GET /auth/sessions', () => {
     const { status, body } = await list(accessToken, `?${query}`);
     expect({ status, code: body.error.code }).toEqual({ status: 400, code: 'VALIDATION_ERROR' });
   });
-
-  test('401 UNAUTHORIZED without a token', async () => {
-    const { status, body } = await server.http.get('/api/v1/auth/sessions');
-    expect({ status, code: body.error.code }).toEqual({ status: 401, code: 'UNAUTHORIZED' });
-  });
 });
 
 describe('DELETE /auth/sessions/:id', () => {

@@ -1,5 +1,5 @@
 import type { Test } from 'supertest';
-import type { Person, FamilyWorld } from './family-world';
+import type { Ground, Person } from '../../../support/resources/ground';
 
 /** The parts of a request that succeeds; the rest is as in the document's example. */
 export interface Arranged {
@@ -10,4 +10,9 @@ export interface Arranged {
   sending?: (request: Test) => Test;
 }
 
-export type Arrange = (family: FamilyWorld, as: Person) => Promise<Arranged> | Arranged;
+/** The parts that no schema can say; `params` names what was made for the path. */
+export type Arrange = (
+  ground: Ground,
+  as: Person,
+  params: Readonly<Record<string, string>>,
+) => Promise<Arranged> | Arranged;

@@ -1,12 +1,13 @@
 import type { Response } from 'supertest';
 import type { Endpoint } from '../../../../api/http/endpoint';
 import type { Arranged } from './arranged';
-import { arrangedFor } from './arrangements';
-import { filled, type Person, type FamilyWorld } from './family-world';
+import type { Ground, Person } from '../../../support/resources/ground';
+import { filled } from './family-world';
+import { arrangedFor } from './requests';
 
 /** Sends an arranged request; without a token if the endpoint is public or `as` is null. */
 export function sendArranged(
-  { world }: FamilyWorld,
+  { world }: Ground,
   endpoint: Endpoint,
   as: Person | null,
   { params, query, body, sending }: Arranged,
@@ -21,5 +22,5 @@ export function sendArranged(
 }
 
 /** Calls an endpoint so that it succeeds. */
-export const send = async (family: FamilyWorld, endpoint: Endpoint, as: Person): Promise<Response> =>
+export const send = async (family: Ground, endpoint: Endpoint, as: Person): Promise<Response> =>
   sendArranged(family, endpoint, as, await arrangedFor(family, endpoint, as));

@@ -183,11 +183,6 @@ describe('POST /kyc/documents', () => {
 });
 
 describe('POST /kyc/documents refuses', () => {
-  test('401 UNAUTHORIZED without a token', async () => {
-    const answer = await world.http.post('/api/v1/kyc/documents').field('type', 'SELFIE');
-    expect(refused(answer)).toEqual([401, 'UNAUTHORIZED']);
-  });
-
   test('400 VALIDATION_ERROR: an unknown type, and no file', async () => {
     const me = await someone();
     expect(refused(await me.upload('VISA'))).toEqual([400, 'VALIDATION_ERROR']);

@@ -105,8 +105,3 @@ test('200: the newest fifty movements', async () => {
   const { entries } = await balanceOf(await signIn(world, user));
   expect(entries.map(({ amount }) => amount)).toEqual(Array.from({ length: 50 }, (_, i) => 52 - i));
 });
-
-test('401 UNAUTHORIZED without a token', async () => {
-  const { status, body } = await world.http.get('/api/v1/users/me/balance');
-  expect([status, body.error.code]).toEqual([401, 'UNAUTHORIZED']);
-});

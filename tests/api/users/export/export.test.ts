@@ -306,8 +306,3 @@ test('200: the membership and the links of a partner; null and none without one'
     referralLinks: [{ name: 'Newsletter', campaign: null, clicks: 0 }],
   });
 });
-
-test('401 UNAUTHORIZED without a token', async () => {
-  const { status, body } = await world.http.get('/api/v1/users/me/export');
-  expect([status, body.error.code]).toEqual([401, 'UNAUTHORIZED']);
-});

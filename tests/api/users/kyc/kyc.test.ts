@@ -304,13 +304,6 @@ describe('POST /users/kyc', () => {
 });
 
 describe('POST /users/kyc refuses', () => {
-  test('401 UNAUTHORIZED without a token', async () => {
-    expect(refused(await world.http.post('/api/v1/users/kyc').send({ personalInfo }))).toEqual([
-      401,
-      'UNAUTHORIZED',
-    ]);
-  });
-
   const eighteen = (days: number): string => {
     const at = inDays(days);
     at.setUTCFullYear(at.getUTCFullYear() - 18);

@@ -108,10 +108,6 @@ async function expectNoProcess(me: Applicant): Promise<void> {
 }
 
 describe('POST /users/kyc/submit refuses', () => {
-  test('401 UNAUTHORIZED without a token', async () => {
-    expect(refused(await world.http.post('/api/v1/users/kyc/submit'))).toEqual([401, 'UNAUTHORIZED']);
-  });
-
   test('400 DOCUMENTS_MISSING before it begins, and after it was decided', async () => {
     const me = await applicant(world);
     expect(refused(await submit(me))).toEqual([400, 'DOCUMENTS_MISSING']);

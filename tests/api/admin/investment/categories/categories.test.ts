@@ -113,18 +113,6 @@ test('400 VALIDATION_ERROR with the reason TOO_MANY_CATEGORIES beyond 200', asyn
   expect(answer.body.error.reason).toBe('TOO_MANY_CATEGORIES');
 });
 
-test('401 and 403', async () => {
-  const { user } = adminWorld.tokens;
-  for (const [token, outcome] of [
-    [null, '401 UNAUTHORIZED'],
-    [user, '403 FORBIDDEN'],
-  ] as const) {
-    expect(outcomeOf(await create({ name: 'x' }, token))).toBe(outcome);
-    expect(outcomeOf(await change(randomUUID(), { name: 'x' }, token))).toBe(outcome);
-    expect(outcomeOf(await adminWorld.ask('get', PATH, undefined, token))).toBe(outcome);
-  }
-});
-
 test('an ADMIN reads the categories; only a SUPER_ADMIN writes them', async () => {
   const { admin } = adminWorld.tokens;
   expect(outcomeOf(await adminWorld.ask('get', PATH, undefined, admin))).toBe('200');

@@ -1,6 +1,6 @@
 import { execute } from '../../../../../db/sql/query';
 import { make } from '../../../../support/builders/make';
-import { startAdminWorld, outcomeOf, type AdminWorld } from '../../admin-world';
+import { startAdminWorld, type AdminWorld } from '../../admin-world';
 import { readFile } from './files';
 import { refusalOf } from '../product-requests';
 
@@ -131,9 +131,4 @@ test.each([
   const answer = await file(query);
   expect(refusalOf(answer)).toEqual({ status: 400, code: 'VALIDATION_ERROR', fields: [field] });
   expect(answer.headers['content-disposition']).toBeUndefined();
-});
-
-test('401 UNAUTHORIZED and 403 FORBIDDEN', async () => {
-  expect(outcomeOf(await file('', null))).toBe('401 UNAUTHORIZED');
-  expect(outcomeOf(await file('', adminWorld.tokens.user))).toBe('403 FORBIDDEN');
 });

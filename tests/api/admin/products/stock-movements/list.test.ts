@@ -160,8 +160,3 @@ test.each([
     fields: [field],
   });
 });
-
-test('401 UNAUTHORIZED and 403 FORBIDDEN', async () => {
-  expect(outcomeOf(await history(randomUUID(), '', null))).toBe('401 UNAUTHORIZED');
-  expect(outcomeOf(await history(randomUUID(), '', adminWorld.tokens.user))).toBe('403 FORBIDDEN');
-});

@@ -30,11 +30,6 @@ const submitDocuments = (me: Applicant) =>
   );
 
 describe.each(['get', 'delete'] as const)('%s /users/kyc/documents/:id refuses', (method) => {
-  test('401 UNAUTHORIZED without a token', async () => {
-    const { path } = await someone();
-    expect(refused(await world.http[method](`/api/v1${path}`))).toEqual([401, 'UNAUTHORIZED']);
-  });
-
   test('404 DOCUMENT_NOT_FOUND: an unknown id, and another user’s', async () => {
     const [me, other] = [await someone(), await someone()];
     expect(refused(await me.call(method, `/users/kyc/documents/${v7()}`))).toEqual([
