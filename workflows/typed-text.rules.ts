@@ -15,4 +15,11 @@ export const asBankReference = (typed: string): string =>
  * The form in which codes that people type are compared: that of a bank's reference, without white space and in capitals.
  * `code_key` of the database is the same for the codes of goods.
  */
-export const codeKey = (typed: string): string => asBankReference(typed).replace(/ /g, '').toUpperCase();
+export const codeKey = (typed: string): string =>
+  Array.from(asBankReference(typed).replace(/ /g, ''), inCapitals).join('');
+
+/** A capital letter, of letters that have one of a single character; as the database sees it. */
+function inCapitals(letter: string): string {
+  const capital = letter.toUpperCase();
+  return Array.from(capital).length === 1 ? capital : letter;
+}

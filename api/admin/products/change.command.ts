@@ -1,4 +1,4 @@
-import { codeKey } from '../../../workflows/typed-text.rules';
+import { isSameSku } from '../../../db/catalog/product/unique-names.writes';
 import { audited } from '../../../db/administration/audit/audit.writes';
 import { changedFields } from '../../../db/administration/audit/changed-fields';
 import {
@@ -42,7 +42,7 @@ export function changeProduct(
       const at = new Date();
       const fields = changedFields(inOrder(before), inOrder({ ...before, ...changes }));
       const { sku } = fields?.next ?? {};
-      if (sku !== undefined && codeKey(sku) !== codeKey(before.sku)) await requireFreeSku(tx, sku);
+      if (sku !== undefined && !(await isSameSku(tx, sku, before.sku))) await requireFreeSku(tx, sku);
       const counted =
         stockQuantity === undefined ? null : await countStock(tx, goods, stockQuantity, { ...by, at });
       const recounted = stockQuantity !== undefined && counted !== stockQuantity;

@@ -29,12 +29,14 @@ const MOST_ATTRIBUTES = 50;
 const tag = text({ min: 1, max: 50 }).regex(/^[^,]*$/, 'must not contain a comma');
 
 /** A number as a spreadsheet writes a long one: digits of the code are lost. */
-const REWRITTEN = /^\d+(?:[.,]\d+)?E\+\d+$/i;
+export const REWRITTEN = /^\d+(?:[.,]\d+)?E\+\d+$/i;
+
+export const NO_SKU = 'was rewritten by a spreadsheet: format the column as text';
 
 /** The stock-keeping unit, unique among products and variants as `codeKey` compares it. */
 export const sku = () =>
   text({ min: 1, max: 64 })
-    .refine((code) => !REWRITTEN.test(code), 'was rewritten by a spreadsheet: format the column as text')
+    .refine((code) => !REWRITTEN.test(code), NO_SKU)
     .meta({ example: 'KETTLE-1L' });
 
 export const units = () => z.int().min(0).max(MOST_UNITS);

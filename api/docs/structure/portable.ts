@@ -16,13 +16,17 @@ export function makePortable(document: Document): void {
   }
 }
 
+/** The form of a date, or of a timestamp with its offset. */
+const DATE_OR_TIMESTAMP =
+  '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]+)?)?(Z|[+-][0-9]{2}:[0-9]{2}))?$';
+
 /** A date or a timestamp as one text. */
 function joinDates(schema: Schema): void {
   const { anyOf = [] } = schema;
   const formats = anyOf.map(({ type, format }) => (type === 'string' ? format : undefined)).sort();
   if (formats.join() !== 'date,date-time') return;
   delete schema.anyOf;
-  schema.type = 'string';
+  Object.assign(schema, { type: 'string', pattern: DATE_OR_TIMESTAMP });
 }
 
 /** A type that may be null; enums and components stay alternatives, because they have names. */

@@ -25,7 +25,9 @@ export const text = ({ min = 0, max }: { min?: number; max: number }) => {
   const trimmed = z.string().trim().min(min).max(max);
   return min === 0
     ? trimmed
-    : trimmed.refine((typed) => VISIBLE.test(typed), 'must have visible characters').meta({ pattern: '\\S' });
+    : trimmed
+        .refine((typed) => typed === '' || VISIBLE.test(typed), 'must have visible characters')
+        .meta({ pattern: '\\S' });
 };
 
 /**

@@ -10,7 +10,7 @@ const HYPHENS = '\\-\u2010\u2011\u05BE';
 /** Between the parts of a foreign name in Catalan, Chinese and Japanese. */
 const MIDDLE_DOTS = '\u00B7\u30FB\uFF65';
 const NAME = new RegExp(
-  `^${LETTERS}(?:(?:[.${APOSTROPHES}]? |[.${APOSTROPHES}${HYPHENS}${MIDDLE_DOTS}])${LETTERS})*[.${APOSTROPHES}]?$`,
+  `^${LETTERS}(?:(?:[.${APOSTROPHES}]?[ ${HYPHENS}]|[.${APOSTROPHES}${MIDDLE_DOTS}])${LETTERS})*[.${APOSTROPHES}]?$`,
   'u',
 );
 const MOST_YEARS = 120;
@@ -20,6 +20,7 @@ const MOST_YEARS = 120;
  * with at most 64 characters before the @ (RFC 5321, 4.5.3.1.1).
  */
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const LONGEST_EMAIL = 254;
 const EMAIL = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]{1,64}@(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`, 'i');
 
 /** An e-mail address, trimmed, in lower case and with the ASCII form of its domain, as accounts store it. */
@@ -29,17 +30,26 @@ export const email = () =>
     .trim()
     .toLowerCase()
     .overwrite(withAsciiDomain)
-    .max(254)
+    .max(LONGEST_EMAIL)
     .check(z.email({ pattern: EMAIL, error: 'must be an email address' }));
 
 /** An e-mail address that an account has. */
 export const accountEmail = () => z.email({ pattern: EMAIL });
 
-/** The domain in the form that mail servers know (UTS #46); unchanged if it has none. */
+/** Characters that end or change a domain where it is read as a part of a URL. */
+const NO_DOMAIN = /[\s/\\?#%:@[\]]/;
+
+/**
+ * The domain in the form that mail servers know (UTS #46). Unchanged if it is in ASCII, is none, or is too long to be one:
+ * the conversion takes time by the square of the length.
+ */
 function withAsciiDomain(address: string): string {
   const at = address.lastIndexOf('@');
-  const domain = domainToASCII(address.slice(at + 1));
-  return at < 1 || domain === '' ? address : `${address.slice(0, at)}@${domain}`;
+  const typed = address.slice(at + 1);
+  if (at < 1 || address.length > LONGEST_EMAIL || !/[\u0080-\uFFFF]/.test(typed) || NO_DOMAIN.test(typed))
+    return address;
+  const domain = domainToASCII(typed);
+  return domain === '' ? address : `${address.slice(0, at)}@${domain}`;
 }
 
 /**

@@ -26,7 +26,9 @@ export function changeAddress(
     await lockAddresses(tx, userId);
     const now = await ownAddress(tx, userId, id);
     const next = { ...now, ...changes, isDefault: now.isDefault || changes.isDefault === true };
-    if (!isPostalCode(next.country, next.postalCode)) throw invalid({ postalCode: [NO_POSTAL_CODE] });
+    const isMoved = next.country !== now.country || next.postalCode !== now.postalCode;
+    if (isMoved && !isPostalCode(next.country, next.postalCode))
+      throw invalid({ postalCode: [NO_POSTAL_CODE] });
     if (next.isDefault && !now.isDefault) await clearDefault(tx, userId);
     await updateAddress(tx, userId, next);
     return ownAddress(tx, userId, id);

@@ -24,6 +24,15 @@ export async function claimSku(tx: Tx, sku: string): Promise<boolean> {
   return taken === null;
 }
 
+/** True if two SKUs are one, however they are written. */
+export async function isSameSku(tx: Tx, one: string, other: string): Promise<boolean> {
+  const found = await firstRow<{ same: boolean }>(tx, 'SELECT code_key($1) = code_key($2) AS same', [
+    one,
+    other,
+  ]);
+  return found?.same === true;
+}
+
 /**
  * The slug of a new product: its name, with -2, -3 and so on if others have it, reserved until the end of the
  * transaction. After too many products of one name it ends with `id` instead of a number.

@@ -1,3 +1,4 @@
+import { NO_SKU, REWRITTEN } from '../product.request';
 import type { RefusalDetails } from '../../../../workflows/errors';
 import { inNfc, unusableText } from '../../../http/body/text';
 import { COUNT_COLUMN, type Column } from './columns';
@@ -65,7 +66,7 @@ export interface RowRequest {
 export function rowRequest(row: FileRow, categories: ReadonlyMap<string, string>): RowRequest {
   const { cells, separator, error } = row;
   const slug = cells.get('category');
-  const request: Record<string, unknown> = inNfc({
+  const sent: Record<string, unknown> = {
     ...Object.fromEntries(
       Object.entries(READERS).flatMap(([name, read]) => {
         const cell = cells.get(name as Column);
@@ -75,12 +76,14 @@ export function rowRequest(row: FileRow, categories: ReadonlyMap<string, string>
     ...stockIn(row),
     ...(slug !== undefined && { categoryId: slug === '' ? null : categories.get(slug) }),
     ...dimensionsIn(row),
-  });
+  };
   // The file itself is text in UTF-8, but the JSON of a cell may spell NUL and half pairs as escapes.
-  const unusable = byColumn(unusableText(request) ?? {});
+  const unusable = unusableText(sent);
+  const request = unusable ? sent : inNfc(sent);
   const errors = {
     ...ambiguousNumbers(row),
-    ...unusable,
+    ...byColumn(unusable ?? {}),
+    ...(REWRITTEN.test(cells.get('sku') ?? '') && { sku: [NO_SKU] }),
     ...(slug !== undefined &&
       request['categoryId'] === undefined && { category: ['must be the slug of a category'] }),
     ...(cells.has('attributes') &&

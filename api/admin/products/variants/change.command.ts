@@ -1,4 +1,4 @@
-import { codeKey } from '../../../../workflows/typed-text.rules';
+import { isSameSku } from '../../../../db/catalog/product/unique-names.writes';
 import { audited } from '../../../../db/administration/audit/audit.writes';
 import { changedFields } from '../../../../db/administration/audit/changed-fields';
 import { inOrder } from '../../../../db/catalog/product/administered-product.reads';
@@ -32,7 +32,7 @@ export function changeVariant(
     const changed = changedFields(inOrder(before), inOrder(after));
     if (!changed) return { ...before, product, changedAt: product.updatedAt };
     const at = new Date();
-    if (codeKey(after.sku) !== codeKey(before.sku)) await requireFreeSku(tx, after.sku);
+    if (!(await isSameSku(tx, after.sku, before.sku))) await requireFreeSku(tx, after.sku);
     await updateVariant(tx, variantId, after);
     if (changes.stockQuantity !== undefined) await countStock(tx, key, changes.stockQuantity, { ...by, at });
     await touchProduct(tx, productId, at);

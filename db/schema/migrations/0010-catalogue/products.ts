@@ -3,10 +3,10 @@ export const PRODUCTS = `
   -- The form in which codes of goods are compared: NFKC, without white space and invisible characters, with one dash, in
   -- one case. The same as codeKey of workflows/typed-text.rules.ts for the codes that people use.
   CREATE FUNCTION code_key(code text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN
-    upper(regexp_replace(regexp_replace(normalize(code, NFKC),
-      '[[:space:][:cntrl:]\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u2028-\\u202E\\u2060-\\u206F\\u2800\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFFB]',
-      '', 'g'),
-      '[\\u058A\\u05BE\\u2010-\\u2015\\u2212\\u2E3A\\u2E3B\\u301C\\u3030\\u30A0]', '-', 'g'));
+    upper(regexp_replace(regexp_replace(normalize(
+      regexp_replace(code, '[\\u0001-\\u0008\\u000E-\\u001F\\u007F-\\u0084\\u0086-\\u009F\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\u3164\\uE000-\\uF8FF\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFFB\\U000E0000-\\U000E0FFF]', '', 'g'), NFKC),
+      '[[:space:]\\u0085\\u00A0\\u1680\\u2000-\\u200A\\u2028\\u2029\\u202F\\u205F\\u2800\\u3000]', '', 'g'),
+      '[\\u058A\\u05BE\\u1400\\u1806\\u2010-\\u2015\\u2212\\u2E17\\u2E1A\\u2E3A\\u2E3B\\u2E40\\u301C\\u3030\\u30A0]', '-', 'g'));
 
   CREATE TABLE categories (
     id uuid PRIMARY KEY,

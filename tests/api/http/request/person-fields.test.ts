@@ -46,6 +46,8 @@ describe('person-fields', () => {
         'J. Simpson',
         'Davis Jr.',
         'J.R.R.',
+        'J.-P.',
+        'Ch.-A.',
         'Jean\u2011Luc',
         "d'",
         'בן־דוד',
@@ -115,7 +117,14 @@ describe('person-fields', () => {
       'ä@example.com',
       'a@exa mple.com',
     ],
-    ...['a@example.com.', `a@${'x'.repeat(64)}.com`, `a@${'x.'.repeat(130)}com`],
+    ...[
+      'ada@example.com/x',
+      'ada@example.com?subject=hi',
+      'ada@ex%61mple.com',
+      'ada@exam\nple.com',
+      'ada@пример.рф/x',
+    ],
+    ...['a@example.com.', `a@${'я'.repeat(300)}.рф`, `a@${'x'.repeat(64)}.com`, `a@${'x.'.repeat(130)}com`],
   ])('%j is no e-mail address', (typed) => {
     expect(takes(email(), typed)).toBe(false);
   });

@@ -153,6 +153,11 @@ describe('codes that people type', () => {
       '\u2013',
       '\u2212',
       '\u200B',
+      '\u0301',
+      '\u200D',
+      '\u{E0061}',
+      '\uE000',
+      '\u0007',
       '\u00AD',
       '\u00A0',
       '\u3000',
@@ -168,7 +173,6 @@ describe('codes that people type', () => {
       [codes],
     );
     const keys = found.map(({ key }) => key);
-    const compared = (key: string): string => key.replaceAll('ß', 'SS').replaceAll('ẞ', 'SS');
-    expect(keys.map(compared)).toEqual(codes.map(codeKey).map(compared));
+    expect(keys).toEqual(codes.map(codeKey));
   });
 });
