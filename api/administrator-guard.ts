@@ -1,6 +1,6 @@
 import { refuseDemoAdministrators } from '../db/schema/seed/demo-administrators';
 import type { Db } from '../db/sql/query';
-import { guardStart } from '../db/schema/start-guard';
+import { guardStart } from '../db/program/start-guard';
 
 /**
  * Refuses to serve a database in which an administrator has a demo password. Rejects with DemoAdministratorError if the

@@ -3,12 +3,12 @@ import type { LocalConfig } from './config';
 import { postgresDir, type DataDir } from './machine/data-dir';
 import { answersOk, waitUntilReady } from './gate';
 import type { Log } from './logs/log';
-import { isNodeError, isPostgresError, isTemporalError, type ChildLogs } from './logs/logs';
+import { isNodeError, isPostgresError, isTemporalError, type ChildLogs } from './processes/logs';
 import { startPostgres } from './servers/postgres';
 import { BUILT } from './machine/preflight';
 import { spawnChild } from './processes/child';
 import type { Part } from './processes/supervisor';
-import { startTemporal } from './servers/temporal';
+import { startTemporal } from './temporal-server/temporal';
 
 /** The dependencies of every part. */
 export interface PartDeps {

@@ -7,7 +7,7 @@ import { openDataDir } from './machine/data-dir';
 import type { LocalConfig } from './config';
 import { waitForExternalServer } from './gate';
 import type { Log } from './logs/log';
-import { ChildLogs, isNodeError } from './logs/logs';
+import { ChildLogs, isNodeError } from './processes/logs';
 import { apiPart, postgresPart, temporalPart, workerPart, type PartDeps } from './parts';
 import { isAcceptingQueries } from './servers/postgres';
 import { BUILT, checkBuilt, checkPorts, choosePostgresPort } from './machine/preflight';
@@ -17,7 +17,7 @@ import { supervise, type Part, type Supervised } from './processes/supervisor';
 import { writeEnvironmentFile } from './machine/environment-file';
 import { loadSecrets, type Secrets } from './machine/secrets';
 import { runTask } from './task';
-import { missingSearchAttributes } from './servers/temporal';
+import { missingSearchAttributes } from './temporal-server/temporal';
 import { resolveTemporalCli } from './toolchain/temporal-cli';
 import { messageOf } from './failure';
 

@@ -1,11 +1,11 @@
-export { bankTransfer } from './commerce/payment/bank-transfer.workflow';
-export { checkout } from './commerce/order/checkout.workflow';
-export { fulfilment } from './commerce/order/fulfilment.workflow';
+export { bankTransfer } from './commerce/payment-event/bank-transfer.workflow';
+export { checkout } from './commerce/checkout/checkout.workflow';
+export { fulfilment } from './commerce/fulfilment/fulfilment.workflow';
 export { topUp } from './ledger/top-up/top-up.workflow';
 export { eventConsumer } from './administration/domain-event/event-consumer.workflow';
 export { eventFailure } from './administration/domain-event/event-failure.workflow';
 export { outboxSender } from './administration/outbox/outbox-sender.workflow';
-export { paymentEvent } from './commerce/payment/payment-event.workflow';
+export { paymentEvent } from './commerce/payment-event/payment-event.workflow';
 export { paymentRefund } from './commerce/refund/payment-refund.workflow';
 export { refundRequest } from './commerce/refund/refund-request.workflow';
 export { payout } from './commerce/payout/payout.workflow';

@@ -1,10 +1,10 @@
 import { eventConsumerProcess } from './administration/domain-event/event-consumer.contract';
 import { eventFailureProcess } from './administration/domain-event/event-failure.contract';
 import { outboxSenderProcess } from './administration/outbox/outbox-sender.contract';
-import { checkoutProcess } from './commerce/order/checkout.contract';
-import { fulfilmentProcess } from './commerce/order/fulfilment.contract';
-import { bankTransferProcess } from './commerce/payment/bank-transfer.contract';
-import { paymentEventProcess } from './commerce/payment/payment-event.contract';
+import { checkoutProcess } from './commerce/checkout/checkout.contract';
+import { fulfilmentProcess } from './commerce/fulfilment/fulfilment.contract';
+import { bankTransferProcess } from './commerce/payment-event/bank-transfer.contract';
+import { paymentEventProcess } from './commerce/payment-event/payment-event.contract';
 import { payoutProcess } from './commerce/payout/payout.contract';
 import { walletWithdrawalProcess } from './commerce/payout/wallet-withdrawal.contract';
 import { reconciliationProcess } from './commerce/reconciliation/reconciliation.contract';

@@ -3,7 +3,7 @@ import { earnsByPaymentsOf } from '../../db/partners/membership/own-partner.read
 import {
   bankTransferProcess,
   type ConfirmedTransfer,
-} from '../../workflows/commerce/payment/bank-transfer.contract';
+} from '../../workflows/commerce/payment-event/bank-transfer.contract';
 import { toMinor } from '../../workflows/commerce/money.rules';
 import { moneyLabel } from '../../workflows/commerce/order/order-label.rules';
 import { kindOf, PAYABLE_NOUNS, type PayableRef } from '../../workflows/commerce/payable/payable.rules';

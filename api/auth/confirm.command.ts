@@ -3,7 +3,7 @@ import { inTransaction } from '../../db/sql/transaction';
 import { refusal } from '../../workflows/errors';
 import type { Context } from '../http/handler-context';
 import { wrongPassword } from './own-password';
-import { lockedCaller } from './two-factor/locked-caller';
+import { lockedCaller } from '../users/locked-caller';
 import { proveCode, recordProvenCode, type ProvenCode } from './two-factor/codes/prove-code';
 
 /**

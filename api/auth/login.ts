@@ -9,7 +9,7 @@ import { endpoint } from '../http/endpoint';
 import type { Context } from '../http/handler-context';
 import { authPerMinute } from '../http/limits/limits';
 import { email } from '../http/request/person-fields';
-import { invalid } from '../http/request/validation/validation';
+import { invalid } from '../http/validation/validation';
 import { ROLES } from '../../workflows/identity/user/user.rules';
 import { askForSecondFactor } from './sessions/ask-second-factor.command';
 import { beginSession, requireActiveUser } from './sessions/begin-session.command';

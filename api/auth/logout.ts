@@ -5,7 +5,7 @@ import { refusal } from '../../workflows/errors';
 import { hashOfRefreshToken } from '../http/auth/tokens/refresh-token';
 import { endpoint } from '../http/endpoint';
 import { authPerMinute } from '../http/limits/limits';
-import { clearSessionCookies } from './sessions/session-cookies';
+import { clearSessionCookies } from '../http/auth/tokens/session-cookies';
 import { presentedRefreshToken } from './sessions/session.view';
 
 export const logout = endpoint({

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { refusal } from '../../workflows/errors';
 import { hashOfRefreshToken, newRefreshToken } from '../http/auth/tokens/refresh-token';
-import { REFRESH_COOKIE } from '../http/answer/cookies';
+import { REFRESH_COOKIE } from '../http/request/cookies';
 import { endpoint } from '../http/endpoint';
 import type { Context } from '../http/handler-context';
 import { authPerMinute } from '../http/limits/limits';
 import { refreshSession } from './refresh.command';
-import { setSessionCookies } from './sessions/session-cookies';
+import { setSessionCookies } from '../http/auth/tokens/session-cookies';
 import { presentedRefreshToken, tokenFields } from './sessions/session.view';
-import { invalid } from '../http/request/validation/validation';
+import { invalid } from '../http/validation/validation';
 
 const RefreshResponse = z
   .object(tokenFields)

@@ -5,7 +5,7 @@ import {
   checkoutProcess,
   placeOrder,
   type PlaceOrder,
-} from '../../workflows/commerce/order/checkout.contract';
+} from '../../workflows/commerce/checkout/checkout.contract';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CategoryDetailRow } from '../../db/catalog/category/shop-category.reads';
-import type { ProductRow } from '../../db/catalog/product/shop-product-columns.reads';
+import type { CategoryDetailRow } from '../../db/catalog/shop/shop-category.reads';
+import type { ProductRow } from '../../db/catalog/shop/shop-product-columns.reads';
 import { PLATFORM_CURRENCY, toMajor } from '../../workflows/commerce/money.rules';
 import { CategoryLink, Product, productView } from '../products/product.view';
 

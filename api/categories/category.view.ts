@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CategoryRow } from '../../db/catalog/category/shop-category.reads';
+import type { CategoryRow } from '../../db/catalog/shop/shop-category.reads';
 
 /** A category with all that is below it. */
 export const Category = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { activeCategories } from '../../db/catalog/category/shop-category.reads';
+import { activeCategories } from '../../db/catalog/shop/shop-category.reads';
 import { endpoint } from '../http/endpoint';
 import { flag, uuid } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';

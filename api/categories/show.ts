@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { catalogueTags } from '../../db/catalog/catalogue-change/catalogue-channel';
-import { categoryDetail } from '../../db/catalog/category/shop-category.reads';
-import { listProducts } from '../../db/catalog/product/shop-product-list.reads';
+import { categoryDetail } from '../../db/catalog/shop/shop-category.reads';
+import { listProducts } from '../../db/catalog/shop/shop-product-list.reads';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import { categoryReference } from '../http/request/ids/references';

@@ -1,5 +1,5 @@
 import { createDocument, type oas31, type ZodOpenApiObject, type ZodOpenApiPathsObject } from 'zod-openapi';
-import { ACCESS_COOKIE } from '../http/answer/cookies';
+import { ACCESS_COOKIE } from '../http/request/cookies';
 import type { Endpoint } from '../http/endpoint';
 import { withExamples } from './examples';
 import { describeFields } from './fields';

@@ -26,13 +26,13 @@ import { pageLinks } from './answer/paging';
 import { failed, send } from './answer/send';
 import { sendStream, startStream } from './answer/files/text-stream';
 import { enforceLimit } from './limits/rate-limit';
-import { ignoredFields } from './request/validation/ignored-fields';
+import { ignoredFields } from './request/ignored-fields';
 import { recordReferral } from './request/referral';
 import { createReply, type ReplyState } from './answer/create-reply';
 import { signedReport, takesReports } from './request/signed-report';
 import { OutcomeUnknown } from './temporal/temporal';
 import { formBytes, readUpload } from './body/upload';
-import { requireAllKnown, validated } from './request/validation/validation';
+import { requireAllKnown, validated } from './validation/validation';
 import { releasing, requestStateOf } from './observe/request-state';
 
 export type AnsweringDeps = ServerDeps & { limiter: Limiter; origins: Origins };

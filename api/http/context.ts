@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { v7 } from 'uuid';
 import { mintForRequest } from '../../db/administration/idempotency/idempotency.writes';
-import { cookieOf } from './answer/cookies';
+import { cookieOf } from './request/cookies';
 import type { ServerDeps } from './deps';
 import type { Endpoint } from './endpoint';
 import type { Context } from './handler-context';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../workflows/errors';
-import { requestParsing } from './request/validation/field-messages';
+import { requestParsing } from './validation/field-messages';
 import { resolvingReferences } from './request/ids/references';
 import type { Limit } from './limits/limits';
 import type { SuccessStatus } from './answer/reply';

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../http/endpoint';
 import { listInvestmentCategories } from './categories/list';
 import { participationEndpoints } from './participations';
-import { listStrategyCategories } from './strategies/list-categories';
+import { listStrategyCategories } from './categories/list-categories';
 import { listStrategiesEndpoint } from './strategies/list';
 import { portfolioEndpoints } from './portfolio';
 import { receiveProviderEvent } from './webhooks/receive';

@@ -1,8 +1,8 @@
 import { totalLabel } from '../../workflows/commerce/order/order-label.rules';
 import { cancellationBy } from '../../db/commerce/refund/earlier-request.reads';
 import { orderHead, type OrderHead } from '../../db/commerce/order/order.reads';
-import { checkoutProcess } from '../../workflows/commerce/order/checkout.contract';
-import { fulfilmentProcess } from '../../workflows/commerce/order/fulfilment.contract';
+import { checkoutProcess } from '../../workflows/commerce/checkout/checkout.contract';
+import { fulfilmentProcess } from '../../workflows/commerce/fulfilment/fulfilment.contract';
 import {
   cancelOrder,
   tooLateToCancel,

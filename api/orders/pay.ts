@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { openedAttempt } from '../../db/commerce/refund/earlier-request.reads';
-import { carriedOutUntil, checkoutProcess, payOrder } from '../../workflows/commerce/order/checkout.contract';
+import { carriedOutUntil, checkoutProcess, payOrder } from '../../workflows/commerce/checkout/checkout.contract';
 import { refusalIn } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import { perMinute } from '../http/limits/limits';

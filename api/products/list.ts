@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { catalogueTags } from '../../db/catalog/catalogue-change/catalogue-channel';
-import { listProducts } from '../../db/catalog/product/shop-product-list.reads';
+import { listProducts } from '../../db/catalog/shop/shop-product-list.reads';
 import { PLATFORM_CURRENCY, toMinor } from '../../workflows/commerce/money.rules';
 import { endpoint } from '../http/endpoint';
 import { moneyText, text } from '../http/request/fields';

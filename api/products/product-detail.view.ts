@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProductDetailRow } from '../../db/catalog/product/shop-product.reads';
+import type { ProductDetailRow } from '../../db/catalog/shop/shop-product.reads';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { CategoryLink, Product, productView } from './product.view';
 import { RatingSummary, ratingSummaryOf } from './rating.view';

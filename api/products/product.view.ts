@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ImageRow } from '../../db/catalog/image/product-image.reads';
-import type { ProductRow } from '../../db/catalog/product/shop-product-columns.reads';
+import type { ProductRow } from '../../db/catalog/shop/shop-product-columns.reads';
 import { PRODUCT_STATUSES } from '../../workflows/catalog/product/product.rules';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { Rating, ratingOf } from './rating.view';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProductRow } from '../../db/catalog/product/shop-product-columns.reads';
+import type { ProductRow } from '../../db/catalog/shop/shop-product-columns.reads';
 
 type Ratings = ProductRow['ratings'];
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { catalogueTags } from '../../db/catalog/catalogue-change/catalogue-channel';
-import { productDetail } from '../../db/catalog/product/shop-product.reads';
+import { productDetail } from '../../db/catalog/shop/shop-product.reads';
 import { refusal } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import { productReference } from '../http/request/ids/references';

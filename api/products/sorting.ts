@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ProductOrder } from '../../db/catalog/product/shop-product-list.reads';
+import type { ProductOrder } from '../../db/catalog/shop/shop-product-list.reads';
 import { SortOrderField } from '../http/answer/paging';
 
 /** Chosen: the direction of a sort without one: names and prices ascend, the newest and most popular come first. */

@@ -1,11 +1,11 @@
-import { goodsToShip, type QuotedGoods, type GoodsToShip } from '../../db/commerce/order/goods-to-ship.reads';
+import { goodsToShip, type QuotedGoods, type GoodsToShip } from '../../db/commerce/shipping/goods-to-ship.reads';
 import type { Db } from '../../db/sql/query';
 import { sumMinor } from '../../workflows/commerce/order/pricing.rules';
 import type { Goods } from '../../workflows/commerce/shipping/shipping.rules';
 import { refusal } from '../../workflows/errors';
 import { pricedCart } from '../cart/priced-cart';
 import type { Context } from '../http/handler-context';
-import { invalid } from '../http/request/validation/validation';
+import { invalid } from '../http/validation/validation';
 
 /** Goods to be sent, and their value after discount, before tax. */
 export interface Consignment {

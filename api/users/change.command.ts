@@ -5,7 +5,7 @@ import { changePayoutDetails } from '../../db/identity/user/account.writes';
 import { inTransaction } from '../../db/sql/transaction';
 import { payoutDetailsChangedLetter } from '../../workflows/identity/user/payout-details.letters';
 import { requireFreshSignIn } from '../auth/fresh-sign-in';
-import { lockedCaller } from '../auth/two-factor/locked-caller';
+import { lockedCaller } from './locked-caller';
 import type { Context } from '../http/handler-context';
 import { sealed, type PayoutDetails } from './payout-details';
 

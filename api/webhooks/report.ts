@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { invalid } from '../http/request/validation/validation';
+import { invalid } from '../http/validation/validation';
 
 /**
  * An event's id. With the code of its provider, of up to 40 characters, it names a workflow, and Temporal stores names of up to

@@ -21,7 +21,7 @@ import { logOptions } from '../sql/log-options';
 import { sealingKeys } from '../sealing/config';
 import { keysOf } from '../sealing/keys-of';
 import type { Db, Tx } from '../sql/query';
-import { StartRefused } from './start-guard';
+import { StartRefused } from '../program/start-guard';
 import { inTransaction } from '../sql/transaction';
 
 const USAGE = `Who may do everything. NAME is an e-mail address or the id of an account.

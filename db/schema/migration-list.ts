@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { QueryInterface } from 'sequelize';
-import { programFiles } from './program-files';
+import { programFiles } from '../program/program-files';
 
 export interface Migration {
   readonly name: string;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { Sequelize } from 'sequelize-typescript';
 import type { DatabaseConfig } from './config';
 import { LONG_STATEMENT_MS } from './long-transaction';
-import { models } from '../schema/models';
+import { models } from '../program/models';
 import { prepareStatements } from './pool/prepared-statements';
 import { endingWhenSilent, keptAlive } from './pool/silent-server';
 import type { Db, Watch } from './query';

@@ -5,7 +5,7 @@ import { waitUntilReady } from '../gate';
 import type { Log } from '../logs/log';
 import { isPortFree } from '../machine/ports';
 import { spawnChild, type Output } from '../processes/child';
-import { DYNAMIC_CONFIG, type RunningTemporal } from './temporal';
+import { DYNAMIC_CONFIG, type RunningTemporal } from '../temporal-server/temporal';
 import {
   dynamicConfiguration,
   postgresAddress,

@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
-import { SEARCH_ATTRIBUTES } from '../servers/temporal';
+import { SEARCH_ATTRIBUTES } from './temporal';
 
 /** `temporal.api.enums.v1.IndexedValueType`, as far as we use it. */
 const INDEXED_VALUE_TYPE = { Keyword: 2, Bool: 5 } as const;

@@ -8,7 +8,7 @@ import { namedBy, onPath } from './executable';
 import { builtWithGo, type GoBuild } from './go-install';
 import { downloadBySdk, fromSdk, type SdkDownload } from './sdk-download';
 
-/** Pinned: its server is 1.29.1, the version that the settings in local/servers/temporal.ts were measured on. */
+/** Pinned: its server is 1.29.1, the version that the settings in local/temporal-server/temporal.ts were measured on. */
 export const TEMPORAL_CLI_VERSION = 'v1.5.1';
 
 const ADVICE = `Do one of these:

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { cartToOrder } from '../../db/commerce/cart/cart-to-order.reads';
 import { firstRow } from '../../db/sql/query';
-import { checkoutProcess, placeOrder } from '../../workflows/commerce/order/checkout.contract';
+import { checkoutProcess, placeOrder } from '../../workflows/commerce/checkout/checkout.contract';
 import { PROVIDER_QUEUES } from '../../workers/queues';
 import { make } from '../support/builders/make';
 import { ownSkippingWorld } from '../support/worlds/skipping-world';

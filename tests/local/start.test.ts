@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { readLocalConfig } from '../../local/config';
-import { isNodeError, isPostgresError, isTemporalError } from '../../local/logs/logs';
+import { isNodeError, isPostgresError, isTemporalError } from '../../local/processes/logs';
 import { freePort } from '../../local/machine/ports';
 import { BUILT, checkPorts, choosePostgresPort } from '../../local/machine/preflight';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { firstRow } from '../../db/sql/query';
-import { startTemporal } from '../../local/servers/temporal';
+import { startTemporal } from '../../local/temporal-server/temporal';
 import { resolveTemporalCli } from '../../local/toolchain/temporal-cli';
 import type { PersonalInfo } from '../../workflows/kyc/kyc.rules';
 import { make } from '../support/builders/make';

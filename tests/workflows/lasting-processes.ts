@@ -1,8 +1,8 @@
 import { v7 } from 'uuid';
 import type { Activities } from '../support/worlds/work';
 import { eventFailureProcess } from '../../workflows/administration/domain-event/event-failure.contract';
-import { checkoutProcess } from '../../workflows/commerce/order/checkout.contract';
-import { fulfilmentProcess } from '../../workflows/commerce/order/fulfilment.contract';
+import { checkoutProcess } from '../../workflows/commerce/checkout/checkout.contract';
+import { fulfilmentProcess } from '../../workflows/commerce/fulfilment/fulfilment.contract';
 import { payoutProcess } from '../../workflows/commerce/payout/payout.contract';
 import { walletWithdrawalProcess } from '../../workflows/commerce/payout/wallet-withdrawal.contract';
 import { reconciliationProcess } from '../../workflows/commerce/reconciliation/reconciliation.contract';

@@ -4,8 +4,8 @@ import { v7 } from 'uuid';
 import {
   bankTransferProcess,
   type BankTransfer,
-} from '../../workflows/commerce/payment/bank-transfer.contract';
-import { paymentEventProcess } from '../../workflows/commerce/payment/payment-event.contract';
+} from '../../workflows/commerce/payment-event/bank-transfer.contract';
+import { paymentEventProcess } from '../../workflows/commerce/payment-event/payment-event.contract';
 import { providerEventProcess } from '../../workflows/investment/provider-event/provider-event.contract';
 import { suspensionProcess } from '../../workflows/identity/suspension/suspension.contract';
 import { abandonStep, retryStep } from '../../workflows/kit/parking.contract';

@@ -25,8 +25,8 @@ import { amountInWords } from '../../../workflows/commerce/money.rules';
 import type { RefundDue } from '../../../workflows/commerce/order/order.contract';
 import { idsOf, refOf, type PayableRef } from '../../../workflows/commerce/payable/payable.rules';
 import type { ChargebackReport } from '../../../workflows/commerce/payment/payment-report.rules';
-import { lockPayable } from '../payment/payable/lock-payable';
-import type { Payable, TakenMoney } from '../payment/payable/payable';
+import { lockPayable } from '../payable/lock-payable';
+import type { Payable, TakenMoney } from '../payable/payable';
 import { oweRefundsAgain } from './owe-refunds-again';
 import { whyImpossible } from './why-impossible';
 

@@ -1,9 +1,9 @@
 import type { Placement } from '../../../db/commerce/checkout/placement.reads';
-import type { CheckoutActivities, PlacedOrder } from '../../../workflows/commerce/order/checkout.contract';
+import type { CheckoutActivities, PlacedOrder } from '../../../workflows/commerce/checkout/checkout.contract';
 import { steps } from '../../steps';
 import { orderUseCases } from '../order/order.activities';
 import { orderStateOf, orderStateWithPages } from '../order/require-order';
-import { foundMoneyUseCases } from '../payment/found-money.activities';
+import { foundMoneyUseCases } from '../payment-event/found-money.activities';
 import { paymentOffer } from '../payment/payment-offer';
 import { expireOrder } from './expire-order';
 import { openPayment } from './open-payment';

@@ -1,9 +1,9 @@
 import type { Placement } from '../../../db/commerce/checkout/placement.reads';
 import { holdBalance } from '../payment/hold-balance';
-import { reopenPayment } from '../../../db/commerce/payment/order-payment.transitions';
+import { reopenPayment } from '../../../db/commerce/order/order-payment.transitions';
 import { attemptsOf } from '../../../db/commerce/payment/payment-attempt.transitions';
 import { inTransaction } from '../../../db/sql/transaction';
-import type { PayOrder } from '../../../workflows/commerce/order/checkout.contract';
+import type { PayOrder } from '../../../workflows/commerce/checkout/checkout.contract';
 import { laterOf, payUntil } from '../../../workflows/commerce/payment/payment.rules';
 import { notPayable } from '../../../workflows/commerce/order/order.contract';
 import { refusal } from '../../../workflows/errors';
@@ -11,7 +11,7 @@ import { isStillOffered } from '../payment/payment-offer';
 import { requireOrder } from '../order/require-order';
 import { requireInTime } from './in-time';
 import { openOfferedAttempt } from './open-attempt';
-import { changePlacedMail, inLetter } from './queue-placed-mail';
+import { changePlacedMail, inLetter } from '../order/queue-placed-mail';
 import { requirePlacement, type CheckoutDeps } from './place-order';
 import { settleFromBalance } from './settle-from-balance';
 

@@ -20,7 +20,7 @@ import { shippingOption, type ShippingOption } from '../../../db/commerce/shippi
 import { taxRateBp } from '../../../db/commerce/tax/tax.reads';
 import type { Policy } from '../../../db/policy/config';
 import type { Tx } from '../../../db/sql/query';
-import type { CheckoutInput, PlaceOrder } from '../../../workflows/commerce/order/checkout.contract';
+import type { CheckoutInput, PlaceOrder } from '../../../workflows/commerce/checkout/checkout.contract';
 import { whyCouponFails } from '../../../workflows/commerce/coupon/coupon.rules';
 import { MAX_AMOUNT_MINOR, toMinor } from '../../../workflows/commerce/money.rules';
 import {

@@ -19,7 +19,7 @@ import { requireInTime } from './in-time';
 import { openOfferedAttempt } from './open-attempt';
 import type { Payments } from '../payment/payment-offer';
 import { draftOrder, type OrderDraft, type OrderRequest } from './order-draft';
-import { queuePlacedMail } from './queue-placed-mail';
+import { queuePlacedMail } from '../order/queue-placed-mail';
 import { insufficientStock } from './require-cart';
 import { settleFromBalance } from './settle-from-balance';
 

@@ -1,5 +1,5 @@
 import type { CartLine } from '../../../db/commerce/cart/cart.reads';
-import type { PlaceOrder } from '../../../workflows/commerce/order/checkout.contract';
+import type { PlaceOrder } from '../../../workflows/commerce/checkout/checkout.contract';
 import { refusal } from '../../../workflows/errors';
 
 /**

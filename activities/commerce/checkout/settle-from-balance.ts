@@ -1,6 +1,6 @@
 import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { attemptsOf, moveAttempt } from '../../../db/commerce/payment/payment-attempt.transitions';
-import { settleOrder } from '../payment/payable/settle-order';
+import { settleOrder } from '../payable/settle-order';
 import type { Tx } from '../../../db/sql/query';
 import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
 

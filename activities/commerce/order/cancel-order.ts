@@ -17,7 +17,7 @@ import type { DbDeps } from '../../steps';
 import { cancelUnpaidOrder } from './cancel-unpaid-order';
 import { keepInternalNote } from './keep-internal-note';
 import { queueOrderMail } from './queue-order-mail';
-import { labelled } from '../refund/label-refunds';
+import { labelled } from '../payment/label-refunds';
 import { requireOrder } from './require-order';
 
 /**

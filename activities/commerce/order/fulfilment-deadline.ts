@@ -1,7 +1,7 @@
 import { statusSince } from '../../../db/commerce/order/order-status-change.reads';
 import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
-import type { FulfilmentDeadline } from '../../../workflows/commerce/order/fulfilment.contract';
+import type { FulfilmentDeadline } from '../../../workflows/commerce/fulfilment/fulfilment.contract';
 import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
 import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 

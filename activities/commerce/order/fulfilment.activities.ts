@@ -1,5 +1,5 @@
 import type { Policy } from '../../../db/policy/config';
-import type { FulfilmentActivities } from '../../../workflows/commerce/order/fulfilment.contract';
+import type { FulfilmentActivities } from '../../../workflows/commerce/fulfilment/fulfilment.contract';
 import { steps, type DbDeps } from '../../steps';
 import { beginProcessing } from './begin-processing';
 import { deliverInTime } from './deliver-in-time';

@@ -13,7 +13,7 @@ import {
 import { trackedOrder } from '../../../db/commerce/shipment/tracking.reads';
 import type { Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import type { MovedOrder, MoveOrder } from '../../../workflows/commerce/order/fulfilment.contract';
+import type { MovedOrder, MoveOrder } from '../../../workflows/commerce/fulfilment/fulfilment.contract';
 import { illegalMove, nothingToShip } from '../../../workflows/commerce/order/order.contract';
 import { orderStates } from '../../../workflows/commerce/order/order.states';
 import type { DbDeps } from '../../steps';

@@ -8,7 +8,7 @@ import { orderStates } from '../../../workflows/commerce/order/order.states';
 import type { RefundState } from '../../../workflows/commerce/refund/refund-request.contract';
 import { refusal } from '../../../workflows/errors';
 import { requireOrder } from '../order/require-order';
-import { labelled } from './label-refunds';
+import { labelled } from '../payment/label-refunds';
 import { requireRequest } from './conclude-request';
 
 /** The state of a request, with its money that is on its way. Locks its order. */

@@ -9,10 +9,10 @@ import {
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { outboxSenderProcess } from '../../../workflows/administration/outbox/outbox-sender.contract';
-import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
-import { fulfilmentProcess } from '../../../workflows/commerce/order/fulfilment.contract';
+import { checkoutProcess } from '../../../workflows/commerce/checkout/checkout.contract';
+import { fulfilmentProcess } from '../../../workflows/commerce/fulfilment/fulfilment.contract';
 import { totalLabel } from '../../../workflows/commerce/order/order-label.rules';
-import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
+import { paymentEventProcess } from '../../../workflows/commerce/payment-event/payment-event.contract';
 import { sandboxWebhookProcess } from '../../../workflows/commerce/sandbox/sandbox-webhook.contract';
 import type { WebhookSweepActivities } from '../../../workflows/commerce/webhook/webhook-sweep.contract';
 import { providerEventProcess } from '../../../workflows/investment/provider-event/provider-event.contract';

@@ -1,7 +1,7 @@
 import {
   participationStanding,
   type ParticipationStanding,
-} from '../../../db/investment/participation/participation-standing.reads';
+} from '../../../db/investment/standing/participation-standing.reads';
 import {
   lockParticipation,
   type LockedParticipation,

@@ -1,7 +1,7 @@
 import { lockParticipation } from '../../../db/investment/participation/participation.transitions';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { ParticipationActivities } from '../../../workflows/investment/participation/participation.contract';
-import { foundMoneyUseCases } from '../../commerce/payment/found-money.activities';
+import { foundMoneyUseCases } from '../../commerce/payment-event/found-money.activities';
 import { urgeReview } from '../../kyc/review/urge-review';
 import { steps, type DbDeps } from '../../steps';
 import { cancelParticipation } from './cancel-participation';

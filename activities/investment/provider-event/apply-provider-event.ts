@@ -22,7 +22,7 @@ import { stateOfParticipation } from '../participation/participation-state';
 import { applyWaiting } from './waiting/apply-waiting';
 import { lockReported, type Effect } from './effect';
 import type { ProviderEvent } from './event-forms';
-import { Inapplicable } from './inapplicable';
+import { Inapplicable } from '../report/inapplicable';
 import type { Applying as HowApplied } from './payout/bounds';
 import { recordCreated } from './record-created';
 import { recordKyc } from './record-kyc';

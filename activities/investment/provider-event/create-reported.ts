@@ -21,7 +21,7 @@ import { queueParticipationMail } from '../participation/queue-participation-mai
 import { begin, daysAfter } from '../participation/settle-participation';
 import { termsOf } from '../participation/terms';
 import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
-import { Inapplicable, inWords } from './inapplicable';
+import { Inapplicable, inWords } from '../report/inapplicable';
 import { requireCreditable, requirePrincipalWithin, type Applying } from './payout/bounds';
 import { termOf, type Created, type ReportedMoney } from './reported-term';
 

@@ -12,7 +12,7 @@ import {
   type NewTransaction,
 } from '../../../db/investment/transaction/investment-transaction.transitions';
 import type { Tx } from '../../../db/sql/query';
-import { Inapplicable, inWords } from './inapplicable';
+import { Inapplicable, inWords } from '../report/inapplicable';
 
 /** The effect of a report. `waitsFor`: the provider's id of the participation that it needs, if it needs one. */
 export type Effect =

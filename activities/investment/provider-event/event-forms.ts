@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { toMinor } from '../../../workflows/commerce/money.rules';
 import { withoutNulls } from '../../../workflows/commerce/webhook/report-fields.rules';
 import type { ProviderEventType } from '../../../workflows/investment/provider-event/provider-event.rules';
-import { Inapplicable } from './inapplicable';
+import { Inapplicable } from '../report/inapplicable';
 import { readBody } from '../report/read-body';
 
 /**

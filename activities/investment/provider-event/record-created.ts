@@ -17,13 +17,13 @@ import {
 import { lockUnreported } from '../../../db/investment/provider-event/reported.transitions';
 import type { Tx } from '../../../db/sql/query';
 import { participationReportedLetter } from '../../../workflows/investment/provider-event/provider-event.letters';
-import { termFrom } from '../../../workflows/investment/provider-event/report-bounds.rules';
+import { termFrom } from '../../../workflows/investment/participation/report-bounds.rules';
 import { queueParticipationMail, withdrawTransferMail } from '../participation/queue-participation-mail';
 import { begin, daysAfter } from '../participation/settle-participation';
 import { createReported } from './create-reported';
 import { NOTHING, type Effect } from './effect';
 import { minorOf } from './event-forms';
-import { Inapplicable, inWords } from './inapplicable';
+import { Inapplicable, inWords } from '../report/inapplicable';
 import {
   requireCreditable,
   requireMaturityWithin,

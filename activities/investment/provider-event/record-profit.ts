@@ -21,7 +21,7 @@ import {
   type Effect,
 } from './effect';
 import { minorOf, type ProviderEvent } from './event-forms';
-import { Inapplicable, inWords } from './inapplicable';
+import { Inapplicable, inWords } from '../report/inapplicable';
 import { requireCreditable, requireFewMovements, requireProfitWithin, type Applying } from './payout/bounds';
 import { unpaidByEnd } from './payout/left-unpaid';
 import { endIfNothingLeft } from './payout/nothing-left';

@@ -5,12 +5,12 @@ import {
 } from '../../../db/investment/participation/participation.transitions';
 import type { Tx } from '../../../db/sql/query';
 import { participationMaturityMovedLetter } from '../../../workflows/investment/provider-event/provider-event.letters';
-import { termFrom } from '../../../workflows/investment/provider-event/report-bounds.rules';
+import { termFrom } from '../../../workflows/investment/participation/report-bounds.rules';
 import { queueDailyMail } from '../participation/queue-participation-mail';
 import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 import { isIncludedInEnd, lockReported, NOTHING, unknownParticipation, type Effect } from './effect';
 import { minorOf, type ProviderEvent } from './event-forms';
-import { Inapplicable } from './inapplicable';
+import { Inapplicable } from '../report/inapplicable';
 import { requireMaturityWithin, requireValueWithin, type Applying } from './payout/bounds';
 import { dayOf } from './reported-term';
 

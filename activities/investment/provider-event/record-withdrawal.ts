@@ -15,11 +15,11 @@ import {
   participationPaidOutLetter,
   participationPartPaidOutLetter,
 } from '../../../workflows/investment/provider-event/provider-event.letters';
-import { penaltyTime } from '../../../workflows/investment/provider-event/report-bounds.rules';
+import { penaltyTime } from '../../../workflows/investment/participation/report-bounds.rules';
 import { principalMinor } from '../participation/pay-out-participation';
 import { queueDailyMail, queueParticipationMail } from '../participation/queue-participation-mail';
 import { isIncludedInEnd, lockWithOwner, NOTHING, unknownParticipation, type Effect } from './effect';
-import { Inapplicable, inWords } from './inapplicable';
+import { Inapplicable, inWords } from '../report/inapplicable';
 import {
   requireCreditable,
   requireFewMovements,

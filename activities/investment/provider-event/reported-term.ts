@@ -1,5 +1,5 @@
 import type { ProviderEvent } from './event-forms';
-import { Inapplicable } from './inapplicable';
+import { Inapplicable } from '../report/inapplicable';
 
 export type Created = ProviderEvent<'investment.created'>;
 

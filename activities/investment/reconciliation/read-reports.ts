@@ -11,7 +11,7 @@ import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { isKnownEvent } from '../../../workflows/investment/provider-event/provider-event.rules';
 import { readEvent, type ProviderEvent } from '../provider-event/event-forms';
-import { Inapplicable } from '../provider-event/inapplicable';
+import { Inapplicable } from '../report/inapplicable';
 
 /** Reports of one transaction. */
 const BATCH = 500;

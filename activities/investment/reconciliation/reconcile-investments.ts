@@ -4,7 +4,7 @@ import {
   minorUnits,
   openDifferences,
 } from '../../../db/investment/reconciliation/investment-difference.transitions';
-import { countDebts } from '../../../db/investment/reconciliation/provider-debt.transitions';
+import { countDebts } from '../../../db/investment/provider-payment/provider-debt.transitions';
 import { refreshReturns } from '../../../db/investment/strategy/strategy-returns.transitions';
 import type { Policy } from '../../../db/policy/config';
 import { inLongTransaction } from '../../../db/sql/long-transaction';

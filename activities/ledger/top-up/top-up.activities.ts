@@ -1,6 +1,6 @@
 import { topUpById } from '../../../db/ledger/top-up/top-up.reads';
 import type { TopUpActivities } from '../../../workflows/ledger/top-up/top-up.contract';
-import { foundMoneyUseCases } from '../../commerce/payment/found-money.activities';
+import { foundMoneyUseCases } from '../../commerce/payment-event/found-money.activities';
 import { steps } from '../../steps';
 import { cancelTopUp, expireTopUp } from './cancel-top-up';
 import { openTopUp, type TopUpDeps } from './open-top-up';

@@ -11,7 +11,7 @@ import {
 } from '../../../workflows/partners/commission/earning.rules';
 import { weightsOf } from '../../../workflows/partners/commission/taking-back.rules';
 import { countSale } from './count-sale';
-import { addCommissions, settleCommissions, termsOf, type Counting } from './counting';
+import { addCommissions, settleCommissions, termsOf, type Counting } from '../counting/counting';
 
 /** An event by its row. */
 export interface EventRow {

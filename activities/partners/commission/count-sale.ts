@@ -7,7 +7,7 @@ import {
   changeMonths,
   changeStandings,
   type StandingChange,
-} from '../../../db/partners/network/standing.transitions';
+} from '../../../db/partners/membership/standing.transitions';
 import type { PlacedUpline } from '../../../db/partners/network/upline.reads';
 import { lockUplines } from '../../../db/partners/network/upline.transitions';
 import { programmeAt } from '../../../db/partners/programme/programme.reads';
@@ -15,7 +15,7 @@ import type { Tx } from '../../../db/sql/query';
 import { saleCommissions } from '../../../workflows/partners/commission/earning.rules';
 import { pointsOf, type SaleWeights } from '../../../workflows/partners/commission/taking-back.rules';
 import { raiseRanks } from '../rank/raise-ranks';
-import { addCommissions, earnedByPartner, termsOf, type Counting } from './counting';
+import { addCommissions, earnedByPartner, termsOf, type Counting } from '../counting/counting';
 
 /** A sale as an event announces it. */
 export interface Sale extends SaleWeights {

@@ -14,7 +14,7 @@ import {
   reversalOf,
   type SaleWeights,
 } from '../../../workflows/partners/commission/taking-back.rules';
-import { earnedByPartner } from './counting';
+import { earnedByPartner } from '../counting/counting';
 
 /** The part that an event takes back of the commissions of one source. */
 export interface Taking {

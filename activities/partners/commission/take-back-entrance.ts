@@ -1,11 +1,11 @@
 import { bookCommissions } from '../../../db/partners/commission/commission-ledger.transitions';
 import { entranceChargedBack } from '../../../db/partners/commission/partner-sale.transitions';
 import { entranceById } from '../../../db/partners/membership/entrance.reads';
-import { changeStandings, earnedBy } from '../../../db/partners/network/standing.transitions';
+import { changeStandings, earnedBy } from '../../../db/partners/membership/standing.transitions';
 import type { Tx } from '../../../db/sql/query';
 import { wholeWeight } from '../../../workflows/partners/commission/earning.rules';
 import type { EventRow } from './count-event';
-import type { Counting } from './counting';
+import type { Counting } from '../counting/counting';
 import { reverseCommissions } from './reverse-commissions';
 
 /** Money of an entrance fee that a bank has taken back for good, or returned. */

@@ -20,7 +20,7 @@ import {
 import { raiseRanks } from '../rank/raise-ranks';
 import type { EventRow } from './count-event';
 import { countVolume } from './count-sale';
-import type { Counting } from './counting';
+import type { Counting } from '../counting/counting';
 import { reverseCommissions } from './reverse-commissions';
 
 /** An event that takes back a part of a sale, or restores one. `entityId`: the order or the participation. */

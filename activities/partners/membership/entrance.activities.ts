@@ -1,7 +1,7 @@
 import { newestEntrance } from '../../../db/partners/membership/entrance.reads';
 import { partnerOfUser } from '../../../db/partners/membership/partner.reads';
 import type { EntranceActivities } from '../../../workflows/partners/membership/entrance.contract';
-import { foundMoneyUseCases } from '../../commerce/payment/found-money.activities';
+import { foundMoneyUseCases } from '../../commerce/payment-event/found-money.activities';
 import { steps, type DbDeps } from '../../steps';
 import { expireEntrance } from './cancel-entrance';
 import { entranceStateOf, joinedState } from './entrance-state';

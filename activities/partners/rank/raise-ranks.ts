@@ -1,4 +1,4 @@
-import { changeStandings, earnedBy } from '../../../db/partners/network/standing.transitions';
+import { changeStandings, earnedBy } from '../../../db/partners/membership/standing.transitions';
 import type { PlacedUpline } from '../../../db/partners/network/upline.reads';
 import type { Programme } from '../../../db/partners/programme/programme.reads';
 import { rankCandidates, writeRises } from '../../../db/partners/rank/rank-rise.transitions';
@@ -10,7 +10,7 @@ import {
   type EarnedCommission,
 } from '../../../workflows/partners/commission/earning.rules';
 import { rankRises } from '../../../workflows/partners/rank/rank-rise.rules';
-import { addCommissions, earnedByPartner, type AddedCommission, type Counting } from '../commission/counting';
+import { addCommissions, earnedByPartner, type AddedCommission, type Counting } from '../counting/counting';
 
 /** The cause to look at ranks. `eventId`: null if no event did. */
 interface Cause {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { payableOfPurpose } from '../../../db/commerce/bank-transfer/payable-of-purpose.reads';
 import { orderStates } from '../../../workflows/commerce/order/order.states';
 import { idOf, kindOf } from '../../../workflows/commerce/payable/payable.rules';
-import { transferOutcome } from '../../../workflows/commerce/payment/bank-transfer.contract';
+import { transferOutcome } from '../../../workflows/commerce/payment-event/bank-transfer.contract';
 import { refusal } from '../../../workflows/errors';
 import { participationStates } from '../../../workflows/investment/participation/participation.states';
 import { entranceStates } from '../../../workflows/partners/membership/entrance.states';

@@ -13,7 +13,7 @@ import {
   withUniqueCode,
   type CouponSettings,
 } from './coupon-settings';
-import { invalid } from '../../http/request/validation/validation';
+import { invalid } from '../../http/validation/validation';
 
 /**
  * Changes the settings that are sent. Refused: COUPON_NOT_FOUND, CODE_ALREADY_EXISTS, VALIDATION_ERROR as on creation.

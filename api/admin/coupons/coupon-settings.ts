@@ -11,7 +11,7 @@ import {
   writtenValue,
 } from '../../../workflows/commerce/coupon/coupon.rules';
 import { businessRefusal, refusal } from '../../../workflows/errors';
-import { invalid } from '../../http/request/validation/validation';
+import { invalid } from '../../http/validation/validation';
 
 /** The columns that administrators decide, and the number of uses, which limits what they may decide. */
 type CouponFields = Omit<CouponRecord, 'id' | 'createdAt' | 'updatedAt'>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ParkedProcessView } from '../../../db/administration/operations/parking.reads';
-import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
+import { paymentEventProcess } from '../../../workflows/commerce/payment-event/payment-event.contract';
 import { payoutProcess } from '../../../workflows/commerce/payout/payout.contract';
 import { walletWithdrawalProcess } from '../../../workflows/commerce/payout/wallet-withdrawal.contract';
 import { paymentRefundProcess } from '../../../workflows/commerce/refund/payment-refund.contract';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import { isoDate, text } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { invalid } from '../../http/request/validation/validation';
+import { invalid } from '../../http/validation/validation';
 import { TrackingStatusField } from '../../orders/tracking.view';
 import { actorOf } from '../actor';
 import { recordTrackingEvent } from './add-tracking-event.command';

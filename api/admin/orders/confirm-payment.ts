@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { orderTransferOutcome } from '../../../workflows/commerce/payment/bank-transfer.contract';
+import { orderTransferOutcome } from '../../../workflows/commerce/payment-event/bank-transfer.contract';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { OrderStatusField, PaymentStatusField } from '../../orders/order.view';

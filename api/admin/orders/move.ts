@@ -5,7 +5,7 @@ import {
   fulfilmentProcess,
   moveOrder,
   type MoveOrder,
-} from '../../../workflows/commerce/order/fulfilment.contract';
+} from '../../../workflows/commerce/fulfilment/fulfilment.contract';
 import { illegalMove } from '../../../workflows/commerce/order/order.contract';
 import { isCancellable, orderStates, type OrderStatus } from '../../../workflows/commerce/order/order.states';
 import { refusalIn } from '../../../workflows/errors';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listedPartners, type ListedPartner } from '../../../db/partners/membership/partner-list.reads';
+import { listedPartners, type ListedPartner } from '../../../db/partners/network/partner-list.reads';
 import { MOST_COUNTED } from '../../../db/partners/most-counted';
 import { figureInMajor, PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
 import { partnerStates } from '../../../workflows/partners/membership/partner.states';

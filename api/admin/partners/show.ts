@@ -6,7 +6,7 @@ import {
   type PartnerDetail,
   type RecentCommission,
   type RecentPayout,
-} from '../../../db/partners/membership/partner-detail.reads';
+} from '../../../db/partners/network/partner-detail.reads';
 import { PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';

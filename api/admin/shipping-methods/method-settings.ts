@@ -6,7 +6,7 @@ import type { ShippingMethodFields } from '../../../db/commerce/shipping/shippin
 import type { Tx } from '../../../db/sql/query';
 import { refusal } from '../../../workflows/errors';
 import type { ZonePrice } from './set-zones';
-import { invalid } from '../../http/request/validation/validation';
+import { invalid } from '../../http/validation/validation';
 
 /** A shipping method as an administrator sets it. */
 export type ShippingMethodSettings = ShippingMethodFields & { zones: readonly ZonePrice[] };

@@ -7,7 +7,7 @@ import { violates } from '../../../db/sql/errors';
 import type { Tx } from '../../../db/sql/query';
 import { businessRefusal, refusal } from '../../../workflows/errors';
 import { strategyContradictions } from '../../../workflows/investment/strategy/strategy.rules';
-import { invalid } from '../../http/request/validation/validation';
+import { invalid } from '../../http/validation/validation';
 
 export const noSuchStrategy = (): Error => refusal('STRATEGY_NOT_FOUND');
 

@@ -3,7 +3,7 @@ import { recentActivity, userDetail } from '../../../db/identity/user-administra
 import { notesAbout } from '../../../db/identity/user-administration/user-note.reads';
 import { participationsOf } from '../../../db/investment/participation/participation.reads';
 import { documentsOf } from '../../../db/kyc/document/document.reads';
-import { verificationOfUser } from '../../../db/kyc/verification/of-user.reads';
+import { verificationOfUser } from '../../../db/kyc/standing/of-user.reads';
 import { PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
 import { noSuchUser } from '../../../workflows/identity/user-administration/administrator-access';
 import { endpoint } from '../../http/endpoint';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { UserDetail } from '../../../db/identity/user-administration/user-detail.reads';
 import type { DocumentRow } from '../../../db/kyc/document/document.reads';
-import type { VerificationOfUser } from '../../../db/kyc/verification/of-user.reads';
+import type { VerificationOfUser } from '../../../db/kyc/standing/of-user.reads';
 import {
   KycDocumentStatusField,
   KycDocumentTypeField,

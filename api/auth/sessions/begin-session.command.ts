@@ -9,7 +9,7 @@ import { newRefreshToken } from '../../http/auth/tokens/refresh-token';
 import type { Context } from '../../http/handler-context';
 import { wrongCredentials } from '../own-password';
 import { cancelDeletion } from '../../users/deletion/cancel-deletion';
-import { setSessionCookies } from './session-cookies';
+import { setSessionCookies } from '../../http/auth/tokens/session-cookies';
 
 /** The tokens of a new session. */
 export interface BegunSession {

@@ -7,7 +7,7 @@ import { refusal } from '../../../workflows/errors';
 import type { Context } from '../../http/handler-context';
 import { wrongPassword } from '../own-password';
 import { proveCode, recordProvenCode } from './codes/prove-code';
-import { lockedCaller } from './locked-caller';
+import { lockedCaller } from '../../users/locked-caller';
 import { queueTwoFactorOffMail } from './notice';
 
 /**

@@ -8,7 +8,7 @@ import type { Context } from '../../http/handler-context';
 import type { FreshProof } from '../fresh-sign-in';
 import { destinationOf, masked } from './codes/destination';
 import { sendCode } from './codes/send-code';
-import { lockedCaller } from './locked-caller';
+import { lockedCaller } from '../../users/locked-caller';
 
 type UserContext = Context<'user'>;
 

@@ -6,7 +6,7 @@ import type { Context } from '../../http/handler-context';
 import { hashOfBackupCode, newBackupCodes } from './backup-codes';
 import { codeFor } from './codes/send-code';
 import { takeCode } from './codes/take-code';
-import { lockedCaller } from './locked-caller';
+import { lockedCaller } from '../../users/locked-caller';
 import { queueTwoFactorOnMail } from './notice';
 
 /**

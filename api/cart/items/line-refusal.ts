@@ -1,5 +1,5 @@
 import { MAX_AMOUNT_MINOR } from '../../../workflows/commerce/money.rules';
-import { invalid } from '../../http/request/validation/validation';
+import { invalid } from '../../http/validation/validation';
 import type { PricedCart } from '../priced-cart';
 import type { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';

@@ -1,6 +1,6 @@
 import { MESSAGES, refusalIn, type ErrorCode, type RefusalDetails } from '../../../workflows/errors';
 import type { Endpoint, RequestInput } from '../../http/endpoint';
-import { validated } from '../../http/request/validation/validation';
+import { validated } from '../../http/validation/validation';
 import { pathExample } from './requests';
 
 /** A refusal as callers get it: the message, and the fields that it is about. */

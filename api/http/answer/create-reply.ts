@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { clearCookie, setCookie } from './cookies';
+import { clearCookie, setCookie } from '../request/cookies';
 import type { Endpoint } from '../endpoint';
 import type { Page, Reply, SuccessStatus } from './reply';
 

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import { refusal } from '../../../workflows/errors';
-import { ACCESS_COOKIE, cookieOf } from '../answer/cookies';
+import { ACCESS_COOKIE, cookieOf } from '../request/cookies';
 import type { Endpoint } from '../endpoint';
 import type { Auth, Caller } from '../handler-context';
 import { isAdministrator } from '../../../workflows/identity/user/user.rules';

@@ -4,7 +4,7 @@ import { ExtractJwt, Strategy } from 'passport-jwt';
 import { liveSession, type LiveSession } from '../../../db/identity/session/session.reads';
 import type { Db } from '../../../db/sql/query';
 import type { Authenticate, Authenticated } from './access';
-import { ACCESS_COOKIE, cookieOf } from '../answer/cookies';
+import { ACCESS_COOKIE, cookieOf } from '../request/cookies';
 import type { AccessTokens } from './tokens/access-token';
 
 type Source = Authenticated['by'];

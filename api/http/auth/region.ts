@@ -1,5 +1,5 @@
 import type { Geo } from '../geo/geo';
-import { regionOfCountry } from '../geo/continents';
+import { regionOfCountry } from './continents';
 import { REGIONS, type Region } from '../../../workflows/identity/user/user.rules';
 import type { AuthConfig } from './config';
 

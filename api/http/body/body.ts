@@ -5,7 +5,7 @@ import { announcedBytes, BodyMemory } from './body-memory';
 import type { Endpoint } from '../endpoint';
 import { holdsMoreValues } from './json-values';
 import { DecompressionFailed, decompress } from './decompression';
-import { invalid } from '../request/validation/validation';
+import { invalid } from '../validation/validation';
 
 /** Largest body in bytes, also after decompression. */
 export const MOST_BODY_BYTES = 1024 * 1024;

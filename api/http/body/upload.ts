@@ -3,7 +3,7 @@ import multer, { memoryStorage, MulterError } from 'multer';
 import { refusal } from '../../../workflows/errors';
 import { BodyMemory } from './body-memory';
 import type { Upload } from './taken-file';
-import { invalid } from '../request/validation/validation';
+import { invalid } from '../validation/validation';
 
 const MOST_FIELDS = 20;
 const MOST_FIELD_BYTES = 10_000;

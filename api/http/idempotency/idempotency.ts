@@ -17,7 +17,7 @@ import type { Endpoint } from '../endpoint';
 import type { Answer } from '../answer/envelope';
 import { takesKey } from '../answer/errors';
 import { clientOf, isNetwork } from '../limits/rate-limit';
-import { invalid } from '../request/validation/validation';
+import { invalid } from '../validation/validation';
 import { requestStateOf } from '../observe/request-state';
 import { storedAnswer, storedText } from './stored-answer';
 

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Endpoint } from '../endpoint';
-import { clientNetwork } from '../request/client-address';
+import { clientNetwork } from '../client-address/client-address';
 import type { Limiter, LimitState } from './limiter';
 import { burstTier, hourlyTier, type Limit } from './limits';
 import { requestStateOf, type RequestState } from '../observe/request-state';

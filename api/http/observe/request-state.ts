@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { v7 } from 'uuid';
 import type { Authenticated } from '../auth/access';
-import { clientAddress } from '../request/client-address';
+import { clientAddress } from '../client-address/client-address';
 import type { ErrorCode } from '../../../workflows/errors';
 import type { Endpoint } from '../endpoint';
 import type { LimitState } from '../limits/limiter';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { KeyRing } from '../../../db/sealing/key-ring';
-import { clientNetwork } from '../request/client-address';
+import { clientNetwork } from '../client-address/client-address';
 
 /** The events about accounts that are recorded for security monitoring, attempts included. */
 export const SECURITY_EVENTS = [

@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { addressIn } from './client-address';
+import { addressIn } from '../client-address/client-address';
 
 const NAMED_RANGES = new Set(['loopback', 'linklocal', 'uniquelocal']);
 const MOST_HOPS = 8;

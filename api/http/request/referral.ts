@@ -5,7 +5,7 @@ import { recordTouch, type Utm } from '../../../db/partners/link/referral-touch.
 import { countClick } from '../../../db/partners/link/partner-link.writes';
 import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
-import { cookieOf, setCookie } from '../answer/cookies';
+import { cookieOf, setCookie } from './cookies';
 import type { Endpoint } from '../endpoint';
 import { requestStateOf } from '../observe/request-state';
 import { isRobot } from './robots';

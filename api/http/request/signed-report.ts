@@ -6,7 +6,7 @@ import type { Endpoint, RequestInput } from '../endpoint';
 import type { Limiter } from '../limits/limiter';
 import { signedReports, unsignedReports } from '../limits/limits';
 import { countOrRefuse, networkOf, refuseIfExhausted } from '../limits/rate-limit';
-import { validated } from './validation/validation';
+import { validated } from '../validation/validation';
 import { requestStateOf } from '../observe/request-state';
 
 type ReportEndpoint = Endpoint & Required<Pick<Endpoint, 'sender'>>;

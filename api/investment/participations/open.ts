@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { participationToOpen } from '../../../db/investment/participation/participation-opening.reads';
-import { participationStanding } from '../../../db/investment/participation/participation-standing.reads';
+import { participationStanding } from '../../../db/investment/standing/participation-standing.reads';
 import { figureInMajor, PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.rules';
-import { carriedOutUntil } from '../../../workflows/commerce/order/checkout.contract';
+import { carriedOutUntil } from '../../../workflows/commerce/checkout/checkout.contract';
 import { moneyLabel } from '../../../workflows/commerce/order/order-label.rules';
 import { refusal } from '../../../workflows/errors';
 import {

@@ -5,7 +5,7 @@ import {
   requestedWithdrawal,
   type RequestedWithdrawal,
 } from '../../../db/investment/withdrawal/requested-withdrawal.reads';
-import { carriedOutUntil } from '../../../workflows/commerce/order/checkout.contract';
+import { carriedOutUntil } from '../../../workflows/commerce/checkout/checkout.contract';
 import { moneyLabel } from '../../../workflows/commerce/order/order-label.rules';
 import { refusal, refusalIn } from '../../../workflows/errors';
 import { requireWithdrawable } from '../../../workflows/investment/withdrawal/require-withdrawable';

@@ -13,7 +13,7 @@ import {
 } from '../../../workflows/investment/withdrawal/withdrawal.rules';
 import type { Context } from '../../http/handler-context';
 import { noteOf } from '../../http/idempotency/note';
-import { invalid } from '../../http/request/validation/validation';
+import { invalid } from '../../http/validation/validation';
 import { accountGone } from '../../users/own-account';
 import { accountNumber, bankCode, bankName, cardNumber } from '../../users/payout-details';
 

@@ -7,7 +7,7 @@ import {
 } from '../../../workflows/investment/provider-event/provider-event.rules';
 import { readReportText } from '../../../workflows/investment/provider-event/report-text.rules';
 import type { Intake, ProviderIntake } from '../../http/request/intake';
-import { invalid } from '../../http/request/validation/validation';
+import { invalid } from '../../http/validation/validation';
 import { standardIntake } from '../../webhooks/standard';
 import { Remembered } from './remembered';
 

@@ -1,4 +1,4 @@
-import { partnerDetail } from '../../../db/partners/membership/partner-detail.reads';
+import { partnerDetail } from '../../../db/partners/network/partner-detail.reads';
 import { PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';

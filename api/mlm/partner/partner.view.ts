@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PartnerDetail } from '../../../db/partners/membership/partner-detail.reads';
+import type { PartnerDetail } from '../../../db/partners/network/partner-detail.reads';
 import { figureInMajor, PLATFORM_CURRENCY, toMajor } from '../../../workflows/commerce/money.rules';
 import { partnerStates } from '../../../workflows/partners/membership/partner.states';
 import { referralUrl } from '../referral-url';

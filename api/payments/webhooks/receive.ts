@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { paymentWebhooks } from '../../../activities/providers/payments/webhooks';
-import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
+import { paymentEventProcess } from '../../../workflows/commerce/payment-event/payment-event.contract';
 import { refusal } from '../../../workflows/errors';
 import { endpoint } from '../../http/endpoint';
 import type { Context } from '../../http/handler-context';

@@ -9,7 +9,7 @@ import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { isPostalCode } from '../../../workflows/commerce/shipping/postal-code.rules';
 import { NO_POSTAL_CODE } from '../../http/request/postal-code';
-import { invalid } from '../../http/request/validation/validation';
+import { invalid } from '../../http/validation/validation';
 import { ownAddress } from './own-address';
 
 /**

@@ -3,7 +3,7 @@ import {
   accountDeletionProcess,
   requestDeletion,
 } from '../../../workflows/identity/account-deletion/account-deletion.contract';
-import { clearSessionCookies } from '../../auth/sessions/session-cookies';
+import { clearSessionCookies } from '../../http/auth/tokens/session-cookies';
 import { freshSignInErrors, passwordInstead, requireFreshSignIn } from '../../auth/fresh-sign-in';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';

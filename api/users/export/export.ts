@@ -5,7 +5,7 @@ import { strayRefundsOf } from '../../../db/commerce/refund/stray-refund.reads';
 import { trackingsOf } from '../../../db/commerce/shipment/tracking.reads';
 import { payoutsOf } from '../../../db/commerce/payout/payout.reads';
 import { addressesOf } from '../../../db/identity/address/address.reads';
-import { exportedOrigins, exportedSessions } from '../../../db/identity/user/export.reads';
+import { exportedOrigins, exportedSessions } from '../../../db/identity/export/export.reads';
 import { heldDocuments } from '../../../db/kyc/document/held-document.reads';
 import { kycHistory } from '../../../db/kyc/history/history.reads';
 import { verificationsBy } from '../../../db/kyc/verification/verification-export.reads';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ExportedOrigins, ExportedSession } from '../../../db/identity/user/export.reads';
+import type { ExportedOrigins, ExportedSession } from '../../../db/identity/export/export.reads';
 import { ProviderReportView } from '../../kyc/provider-report.view';
 import { OrderDetail } from '../../orders/order-detail.view';
 import { Tracking } from '../../orders/tracking.view';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { strayRefundsOf } from '../../../db/commerce/refund/stray-refund.reads';
 import { countedLinks } from '../../../db/partners/link/partner-link.reads';
 import { entrancesOf } from '../../../db/partners/membership/entrance.reads';
-import { partnerDetail } from '../../../db/partners/membership/partner-detail.reads';
+import { partnerDetail } from '../../../db/partners/network/partner-detail.reads';
 import { PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
 import type { Context } from '../../http/handler-context';
 import { OwnPartner, ownPartnerView } from '../../mlm/partner/partner.view';

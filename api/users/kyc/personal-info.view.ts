@@ -4,7 +4,7 @@ import { completeYears } from '../../../workflows/kyc/submission.rules';
 import { country, text } from '../../http/request/fields';
 import { postalCode, withItsPostalCode } from '../../http/request/postal-code';
 import { middleName, personName } from '../../http/request/person-fields';
-import { invalid } from '../../http/request/validation/validation';
+import { invalid } from '../../http/validation/validation';
 
 const IdentityDocumentField = z
   .enum(IDENTITY_DOCUMENTS)

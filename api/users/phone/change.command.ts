@@ -4,7 +4,7 @@ import { refusal } from '../../../workflows/errors';
 import { requireFreshSignIn } from '../../auth/fresh-sign-in';
 import { masked } from '../../auth/two-factor/codes/destination';
 import { sendCode } from '../../auth/two-factor/codes/send-code';
-import { lockedCaller } from '../../auth/two-factor/locked-caller';
+import { lockedCaller } from '../locked-caller';
 import type { Context } from '../../http/handler-context';
 import { requireNoSmsSignIn } from './no-sms-sign-in';
 

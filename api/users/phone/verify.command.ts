@@ -4,7 +4,7 @@ import { violates } from '../../../db/sql/errors';
 import { inTransaction } from '../../../db/sql/transaction';
 import { refusal } from '../../../workflows/errors';
 import { codeFor, isCode } from '../../auth/two-factor/codes/send-code';
-import { lockedCaller } from '../../auth/two-factor/locked-caller';
+import { lockedCaller } from '../locked-caller';
 import type { Context } from '../../http/handler-context';
 import { requireNoSmsSignIn } from './no-sms-sign-in';
 

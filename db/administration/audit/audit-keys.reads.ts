@@ -1,6 +1,6 @@
 import { keysOf } from '../../sealing/keys-of';
 import type { Db } from '../../sql/query';
-import { guardStart, StartRefused } from '../../schema/start-guard';
+import { guardStart, StartRefused } from '../../program/start-guard';
 import { chainHash, isGenuine } from './audit-chain';
 import { contentOf, lastHead, lastLink } from './audit.reads';
 

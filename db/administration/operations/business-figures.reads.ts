@@ -1,6 +1,6 @@
 import { PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
 import { firstRow, rows, type Db, type Tx } from '../../sql/query';
-import { readFigures } from './figures';
+import { readFigures } from '../figures/read-figures';
 
 /** The windows in which business is counted, which end now. */
 const WINDOWS = { hour: '1 hour', day: '1 day' } as const;

@@ -1,6 +1,6 @@
 import { AWAITS_PAYOUT } from '../../investment/provider-event/waiting-payout.reads';
 import { firstRow, rows, type Tx } from '../../sql/query';
-import { secondsSince } from './figures';
+import { secondsSince } from '../figures/read-figures';
 
 /** Findings about investment providers that a person has to look at. */
 export interface InvestmentFigures {

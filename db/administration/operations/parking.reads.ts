@@ -1,5 +1,5 @@
 import type { Attributes } from 'sequelize';
-import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
+import { paymentEventProcess } from '../../../workflows/commerce/payment-event/payment-event.contract';
 import { BY_HAND } from '../../../workflows/commerce/payout/transfer-out.rules';
 import { providerEventProcess } from '../../../workflows/investment/provider-event/provider-event.contract';
 import { poolProcess } from '../../../workflows/partners/pool/pool.contract';

@@ -3,7 +3,7 @@ import { firstRow, rows, type Db, type Tx } from '../../sql/query';
 import { AnalyticsChange } from '../analytics/analytics-change.model';
 import { LedgerDrift } from '../../ledger/reconciliation/ledger-drift.model';
 import { table } from '../../sql/table';
-import { readFigures, secondsSince } from './figures';
+import { readFigures, secondsSince } from '../figures/read-figures';
 import { heldCommissions, type HeldCommissions } from '../../partners/commission/held-commissions.reads';
 import { eventFigures, type EventFigures } from '../domain-event/event-figures.reads';
 import {

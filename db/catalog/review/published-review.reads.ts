@@ -1,6 +1,6 @@
 import { rows, type Db } from '../../sql/query';
-import type { ProductRow } from '../product/shop-product-columns.reads';
-import { VISIBLE } from '../product/shop-product-filter.reads';
+import type { ProductRow } from '../shop/shop-product-columns.reads';
+import { VISIBLE } from '../shop/shop-product-filter.reads';
 import { REVIEW_COLUMNS, type ReviewRow } from './review-columns.reads';
 
 export type ReviewSort = 'createdAt' | 'rating' | 'helpful';

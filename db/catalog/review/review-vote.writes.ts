@@ -1,6 +1,6 @@
 import { execute, firstRow, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
-import { VISIBLE } from '../product/shop-product-filter.reads';
+import { VISIBLE } from '../shop/shop-product-filter.reads';
 import { ReviewVote } from './review-vote.model';
 
 /** A user's vote that a review is helpful. */

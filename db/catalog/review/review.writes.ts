@@ -2,7 +2,7 @@ import type { Attributes } from 'sequelize';
 import type { ReviewStatus } from '../../../workflows/catalog/review/review.rules';
 import { firstRow, type Db, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
-import { VISIBLE } from '../product/shop-product-filter.reads';
+import { VISIBLE } from '../shop/shop-product-filter.reads';
 import { BlockedWord } from './blocked-word.model';
 import { hasBought } from './review-columns.reads';
 import { Review } from './review.model';

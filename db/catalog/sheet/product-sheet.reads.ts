@@ -5,7 +5,7 @@ import type { ImageRow } from '../image/product-image.reads';
 import type { ProductVariant } from '../variant/product-variant.model';
 import type { KeptProduct } from '../product/administered-product.reads';
 import type { Product } from '../product/product.model';
-import type { CategoryLink, ProductRow } from '../product/shop-product-columns.reads';
+import type { CategoryLink, ProductRow } from '../shop/shop-product-columns.reads';
 
 /** Units of a product itself or of a variant; null when stock is not tracked. */
 interface Units {

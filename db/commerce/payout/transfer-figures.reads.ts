@@ -1,5 +1,5 @@
 import { BY_HAND } from '../../../workflows/commerce/payout/transfer-out.rules';
-import { secondsSince } from '../../administration/operations/figures';
+import { secondsSince } from '../../administration/figures/read-figures';
 import { firstRow, literals, rows, type Tx } from '../../sql/query';
 import { OPEN_PAYOUTS } from '../../../workflows/commerce/payout/payout.states';
 

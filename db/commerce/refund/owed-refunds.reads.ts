@@ -1,4 +1,4 @@
-import { secondsSince } from '../../administration/operations/figures';
+import { secondsSince } from '../../administration/figures/read-figures';
 import { rows, type Tx } from '../../sql/query';
 
 /** Money that buyers are to get back and have not got. */

@@ -1,6 +1,6 @@
 import type { Attributes } from 'sequelize';
 import { kindOf, type PayableIds, type PayableKind } from '../../../workflows/commerce/payable/payable.rules';
-import type { PayableStatus } from '../../../workflows/commerce/payable/payable-status';
+import type { PayableStatus } from '../../../workflows/commerce/payment-event/payable-status';
 import type { PaymentAttemptStatus } from '../../../workflows/commerce/payment/payment.states';
 import { firstRow, rows, type Db } from '../../sql/query';
 import { table } from '../../sql/table';

@@ -1,7 +1,7 @@
 import type { Attributes } from 'sequelize';
 import { rows, type Db } from '../../sql/query';
 import { table } from '../../sql/table';
-import type { InvestmentProviderDebt } from '../reconciliation/investment-provider-debt.model';
+import type { InvestmentProviderDebt } from './investment-provider-debt.model';
 import { ProviderPayment } from './provider-payment.model';
 
 export type ProviderPaymentRow = Attributes<ProviderPayment>;

@@ -6,7 +6,7 @@ import { postTransfer } from '../../ledger/ledger.transitions';
 import { firstRow, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { providerAccount } from '../participation/participation-ledger.transitions';
-import { countDebt } from '../reconciliation/provider-debt.transitions';
+import { countDebt } from './provider-debt.transitions';
 import { ProviderPayment } from './provider-payment.model';
 import type { ProviderPaymentRow } from './provider-payment.reads';
 

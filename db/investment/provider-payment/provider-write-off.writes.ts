@@ -2,7 +2,7 @@ import { postTransfer } from '../../ledger/ledger.transitions';
 import type { Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { providerAccount } from '../participation/participation-ledger.transitions';
-import { countDebt } from '../reconciliation/provider-debt.transitions';
+import { countDebt } from './provider-debt.transitions';
 import { ProviderWriteOff } from './provider-write-off.model';
 import type { ProviderWriteOffRow } from './provider-write-off.reads';
 

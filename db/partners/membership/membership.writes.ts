@@ -2,7 +2,7 @@ import type { Attributes } from 'sequelize';
 import { partnerStates, type PartnerStatus } from '../../../workflows/partners/membership/partner.states';
 import { execute, firstRow, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
-import { lockStandings } from '../network/standing.transitions';
+import { lockStandings } from './standing.transitions';
 import { Partner } from './partner.model';
 
 /** A person who asks to join: the sponsor was fixed at their registration. */

@@ -2,12 +2,12 @@ import type { Attributes } from 'sequelize';
 import { firstRow, rows, type Db } from '../../sql/query';
 import type { User } from '../../identity/user/user.model';
 import { MOST_COUNTED, rowsOfPage } from '../most-counted';
-import { ACTIVE_REFERRALS, DIRECT_REFERRALS } from '../membership/partner-detail.reads';
+import { ACTIVE_REFERRALS, DIRECT_REFERRALS } from './partner-detail.reads';
 import type { Partner } from '../membership/partner.model';
 import { joinRank } from '../programme/rank-join';
 import type { PartnerDescendant } from './partner-descendant.model';
 import type { PartnerLevel } from './partner-level.model';
-import type { PartnerStanding } from './partner-standing.model';
+import type { PartnerStanding } from '../membership/partner-standing.model';
 
 /** Levels below a partner that the lists reach. */
 export const DEEPEST_LEVEL = 10;

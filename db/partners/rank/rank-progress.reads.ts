@@ -1,6 +1,6 @@
 import type { Attributes } from 'sequelize';
 import { firstRow, rows, type Db } from '../../sql/query';
-import type { PartnerStanding } from '../network/partner-standing.model';
+import type { PartnerStanding } from '../membership/partner-standing.model';
 import type { PartnerRank } from '../programme/partner-rank.model';
 import type { RankChange } from './rank-change.model';
 

@@ -1,6 +1,6 @@
 import { verify } from '@node-rs/argon2';
 import { rows, type Db } from '../../sql/query';
-import { StartRefused } from '../start-guard';
+import { StartRefused } from '../../program/start-guard';
 import { DEMO_ACCOUNTS } from './demo-accounts';
 
 /** The refusal to start while a public demo password opens an administrator's account. */

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { setTimeout as pause } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { execute, firstRow, rows } from '../../../db/sql/query';
-import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
+import { checkoutProcess } from '../../../workflows/commerce/checkout/checkout.contract';
 import { paymentReported } from '../../../workflows/commerce/order/order.contract';
 import { stretchLimits } from '../../../workflows/kit/limits/slowness';
 import { PROVIDER_QUEUES } from '../../../workers/queues';

@@ -6,7 +6,7 @@ import pino from 'pino';
 import { registerAttributes } from '../../../api/http/temporal/register-attributes';
 import { Processes, TemporalUnavailable } from '../../../api/http/temporal/temporal';
 import { temporalConnection } from '../../../api/http/temporal/temporal-connection';
-import { checkoutProcess, payOrder } from '../../../workflows/commerce/order/checkout.contract';
+import { checkoutProcess, payOrder } from '../../../workflows/commerce/checkout/checkout.contract';
 import { eventually } from '../../support/checks/eventually';
 import { provided } from '../../support/run/provided';
 

@@ -8,7 +8,7 @@ import { TotpService } from '../../../api/http/auth/totp';
 import { endpoint } from '../../../api/http/endpoint';
 import type { Auth } from '../../../api/http/handler-context';
 import { generalLimit } from '../../../api/http/limits/limits';
-import { clientNetwork } from '../../../api/http/request/client-address';
+import { clientNetwork } from '../../../api/http/client-address/client-address';
 import { country, flag, isoDate, money, moneyText } from '../../../api/http/request/fields';
 import { TrustedProxies } from '../../../api/http/request/proxies';
 import { ownDatabase } from '../../support/servers/database';

@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import { forgetExpired } from '../../../db/administration/retention/retention.transitions';
 import { policyFrom } from '../../../db/policy/config';
 import { execute, firstRow, rows } from '../../../db/sql/query';
-import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
+import { checkoutProcess } from '../../../workflows/commerce/checkout/checkout.contract';
 import { PROVIDER_QUEUES } from '../../../workers/queues';
 import { refusal } from '../../../workflows/errors';
 import { make } from '../../support/builders/make';

@@ -7,7 +7,7 @@ import { ApiConfig } from '../../../api/config';
 import type { Authenticate } from '../../../api/http/auth/access';
 import type { Identity } from '../../../api/http/auth/identity';
 import { KeyRing } from '../../../db/sealing/key-ring';
-import { ACCESS_COOKIE, cookieOf } from '../../../api/http/answer/cookies';
+import { ACCESS_COOKIE, cookieOf } from '../../../api/http/request/cookies';
 import type { Extra, ServerDeps } from '../../../api/http/deps';
 import type { Endpoint } from '../../../api/http/endpoint';
 import { createLogger } from '../../../api/http/observe/log';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { execute } from '../../../db/sql/query';
-import { isUsable } from '../../../api/http/body/text';
+import { isUsable } from '../../../api/http/validation/text';
 import { make } from '../../support/builders/make';
 import { ProductList, ShownProduct } from './product.shape';
 import { ownShopWindow } from './shop-window';

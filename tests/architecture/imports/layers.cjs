@@ -123,7 +123,7 @@ module.exports = {
       },
     },
     kit('workflows/kit', ['workflows/errors\\.ts']),
-    kit('db/sql', ['workflows/kit/limits/slowness\\.ts$', 'db/sealing/', 'db/schema/models\\.ts']),
+    kit('db/sql', ['workflows/kit/limits/slowness\\.ts$', 'db/sealing/', 'db/program/models\\.ts']),
     kit('api/http', ['db/', 'workflows/']),
     { name: 'every import leads somewhere', severity: 'error', from: {}, to: { couldNotResolve: true } },
     { name: 'no cycles', severity: 'error', from: {}, to: { circular: true } },

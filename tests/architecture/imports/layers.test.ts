@@ -69,7 +69,7 @@ describe('the rules fire', () => {
       "import type { QueryInterface } from 'sequelize'; export type Q = QueryInterface;",
     'db/sql/transaction.ts': 'export const inTransaction = 1;',
     'db/administration/audit/audit.writes.ts': 'export const audit = 1;',
-    'db/administration/operations/figures.ts':
+    'db/administration/figures/read-figures.ts':
       "import { inTransaction } from '../../sql/transaction'; export const figures = inTransaction;",
     'db/administration/outbox/outbox.writes.ts': 'export const queue = 1;',
     'db/schema/admins.ts':

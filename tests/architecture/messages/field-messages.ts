@@ -5,7 +5,7 @@ import {
   fieldMessage,
   messagesOf,
   requestParsing,
-} from '../../../api/http/request/validation/field-messages';
+} from '../../../api/http/validation/field-messages';
 import { sources } from './refusals';
 import { textsIn } from './texts-in-code';
 

@@ -1,4 +1,4 @@
-import { models } from '../../../db/schema/models';
+import { models } from '../../../db/program/models';
 import { rows } from '../../../db/sql/query';
 import { ownDatabase } from '../../support/servers/database';
 

@@ -3,9 +3,9 @@ import { categoryDetailView } from '../../../api/categories/category-detail.view
 import { paginationOf } from '../../../api/http/answer/envelope';
 import { productDetailView } from '../../../api/products/product-detail.view';
 import { productView } from '../../../api/products/product.view';
-import { categoryDetail } from '../../../db/catalog/category/shop-category.reads';
-import { listProducts } from '../../../db/catalog/product/shop-product-list.reads';
-import { productDetail } from '../../../db/catalog/product/shop-product.reads';
+import { categoryDetail } from '../../../db/catalog/shop/shop-category.reads';
+import { listProducts } from '../../../db/catalog/shop/shop-product-list.reads';
+import { productDetail } from '../../../db/catalog/shop/shop-product.reads';
 import type { Db } from '../../../db/sql/query';
 
 const PAGE_SIZE = 20;

@@ -4,7 +4,7 @@ import { secretKey } from '../../../activities/providers/webhook';
 import { newSecret, sealSecret } from '../../../db/investment/provider/provider-secret';
 import { SealingConfig } from '../../../db/sealing/config';
 import { readVariables } from '../../../db/sql/environment/variables';
-import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
+import { checkoutProcess } from '../../../workflows/commerce/checkout/checkout.contract';
 import { paymentReportType } from '../../../workflows/commerce/payment/payment-report.rules';
 import type { Client } from '../client';
 import { duel } from '../duel';

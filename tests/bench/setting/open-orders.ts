@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client as Temporal } from '@temporalio/client';
 import type { Client as Postgres } from 'pg';
-import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
+import { checkoutProcess } from '../../../workflows/commerce/checkout/checkout.contract';
 import { startOptions } from '../../../workflows/kit/process';
 
 /** The `bench_id` kinds of an order's rows. */

@@ -10,7 +10,7 @@ import { freePort } from '../../../local/machine/ports';
 import { startPostgres } from '../../../local/servers/postgres';
 import { spawnChild, type Running } from '../../../local/processes/child';
 import { loadSecrets } from '../../../local/machine/secrets';
-import { startTemporal } from '../../../local/servers/temporal';
+import { startTemporal } from '../../../local/temporal-server/temporal';
 import { resolveTemporalCli } from '../../../local/toolchain/temporal-cli';
 import { Cleanup } from '../../support/run/cleanup';
 import { clientOf, type Client } from '../client';

@@ -6,7 +6,7 @@ import {
   catalogueTags,
   openCatalogueChannel,
 } from '../../../db/catalog/catalogue-change/catalogue-channel';
-import { listProducts } from '../../../db/catalog/product/shop-product-list.reads';
+import { listProducts } from '../../../db/catalog/shop/shop-product-list.reads';
 import { reserveStock, sellStock } from '../../../db/catalog/stock/stock.transitions';
 import { catalogueInvariants } from '../../../db/invariants/catalog/catalogue.invariants';
 import { type Db, execute, firstRow, rows, type Tx } from '../../../db/sql/query';

@@ -1,9 +1,9 @@
 import { escapeLiteral } from 'pg';
 import { QueryTypes } from 'sequelize';
-import { activeCategories, categoryDetail } from '../../../db/catalog/category/shop-category.reads';
-import type { ProductFilter } from '../../../db/catalog/product/shop-product-filter.reads';
-import { listProducts, type ProductOrder } from '../../../db/catalog/product/shop-product-list.reads';
-import { productDetail } from '../../../db/catalog/product/shop-product.reads';
+import { activeCategories, categoryDetail } from '../../../db/catalog/shop/shop-category.reads';
+import type { ProductFilter } from '../../../db/catalog/shop/shop-product-filter.reads';
+import { listProducts, type ProductOrder } from '../../../db/catalog/shop/shop-product-list.reads';
+import { productDetail } from '../../../db/catalog/shop/shop-product.reads';
 import { administeredReviews, type ReviewFilter } from '../../../db/catalog/review/administered-review.reads';
 import { publishedReviews, type ReviewSort } from '../../../db/catalog/review/published-review.reads';
 import { execute, firstRow, rows } from '../../../db/sql/query';

@@ -1,6 +1,6 @@
 import { firstRow, type Db } from '../../../db/sql/query';
 import type { RefundDue } from '../../../workflows/commerce/order/order.contract';
-import type { PaymentEventInput } from '../../../workflows/commerce/payment/payment-event.contract';
+import type { PaymentEventInput } from '../../../workflows/commerce/payment-event/payment-event.contract';
 
 /** The report that an order was paid by, as its process was started with. */
 export const eventAbout = async (db: Db, orderId: string): Promise<PaymentEventInput> =>

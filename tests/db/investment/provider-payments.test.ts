@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { enterProviderPayment } from '../../../api/admin/providers/payments/enter.command';
 import { writeOffDebt } from '../../../api/admin/providers/write-offs/write-off.command';
-import { countDebts } from '../../../db/investment/reconciliation/provider-debt.transitions';
+import { countDebts } from '../../../db/investment/provider-payment/provider-debt.transitions';
 import { isContention, violates } from '../../../db/sql/errors';
 import { execute, firstRow, rows, type Db } from '../../../db/sql/query';
 import { make } from '../../support/builders/make';

@@ -3,8 +3,8 @@ import {
   listedPartners,
   type PartnerFilter,
   type PartnerSort,
-} from '../../../db/partners/membership/partner-list.reads';
-import { partnerDetail, recentCommissions } from '../../../db/partners/membership/partner-detail.reads';
+} from '../../../db/partners/network/partner-list.reads';
+import { partnerDetail, recentCommissions } from '../../../db/partners/network/partner-detail.reads';
 import { earnsBy } from '../../../db/partners/membership/own-partner.reads';
 import {
   networkFigures,

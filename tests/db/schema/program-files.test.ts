@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { readMigrations } from '../../../db/schema/migration-list';
-import { models } from '../../../db/schema/models';
-import { programFiles } from '../../../db/schema/program-files';
+import { models } from '../../../db/program/models';
+import { programFiles } from '../../../db/program/program-files';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'program-files-'))));

@@ -2,7 +2,7 @@ import { trace } from '@opentelemetry/api';
 import { v7 } from 'uuid';
 import { RequestNote } from '../../../db/administration/idempotency/request-note.model';
 import { TaxRate } from '../../../db/commerce/tax/tax-rate.model';
-import { models } from '../../../db/schema/models';
+import { models } from '../../../db/program/models';
 import { type Db, execute, firstRow, rows } from '../../../db/sql/query';
 import { table } from '../../../db/sql/table';
 import { startTracing, type Tracing } from '../../../db/sql/tracing';

@@ -3,7 +3,7 @@ import { answersOk, waitUntilReady } from '../../../local/gate';
 import { freePort } from '../../../local/machine/ports';
 import { startPostgres } from '../../../local/servers/postgres';
 import { spawnChild, type Output, type Running } from '../../../local/processes/child';
-import { startTemporal } from '../../../local/servers/temporal';
+import { startTemporal } from '../../../local/temporal-server/temporal';
 import { freeTemporalPorts, startTemporalOnPostgres } from '../../../local/servers/temporal-on-postgres';
 import { resolveTemporalCli } from '../../../local/toolchain/temporal-cli';
 import { resolveTemporalServer } from '../../../local/toolchain/temporal-server';

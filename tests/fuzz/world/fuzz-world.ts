@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import type { Endpoint } from '../../../api/http/endpoint';
 import { park } from '../../../db/administration/operations/parking.writes';
 import { firstRow } from '../../../db/sql/query';
-import { checkoutProcess } from '../../../workflows/commerce/order/checkout.contract';
+import { checkoutProcess } from '../../../workflows/commerce/checkout/checkout.contract';
 import { begunVerification, NEEDED } from '../../support/builders/kyc/verifying';
 import { CARD } from '../../support/builders/investing/withdrawing';
 import { make } from '../../support/builders/make';

@@ -5,7 +5,7 @@ import {
   DYNAMIC_CONFIG,
   missingSearchAttributes,
   type RunningTemporal,
-} from '../../../local/servers/temporal';
+} from '../../../local/temporal-server/temporal';
 import { freeTemporalPorts, startTemporalOnPostgres } from '../../../local/servers/temporal-on-postgres';
 import { postgresAddress, serverConfiguration } from '../../../local/temporal-server/configuration';
 import { resolveTemporalCli } from '../../../local/toolchain/temporal-cli';

@@ -6,7 +6,7 @@ import {
   penaltyOfTerms,
   penaltyTime,
   termFrom,
-} from '../../../workflows/investment/provider-event/report-bounds.rules';
+} from '../../../workflows/investment/participation/report-bounds.rules';
 
 const day = (n: number): Date => new Date(Date.UTC(2026, 0, 1 + n));
 

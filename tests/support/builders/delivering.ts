@@ -3,7 +3,7 @@ import {
   fulfilmentProcess,
   moveOrder,
   type MovedOrder,
-} from '../../../workflows/commerce/order/fulfilment.contract';
+} from '../../../workflows/commerce/fulfilment/fulfilment.contract';
 import { byStaff } from './given/steps';
 import type { World } from '../worlds/world';
 

@@ -2,13 +2,13 @@ import { readMessage } from '../../../activities/providers/payments/read-message
 import { policyFrom } from '../../../db/policy/config';
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
-import { bankTransferActivities } from '../../../activities/commerce/payment/bank-transfer.activities';
+import { bankTransferActivities } from '../../../activities/commerce/payment-event/bank-transfer.activities';
 import { checkoutActivities } from '../../../activities/commerce/checkout/checkout.activities';
 import { fulfilmentActivities } from '../../../activities/commerce/order/fulfilment.activities';
-import { foreignPaymentActivities } from '../../../activities/commerce/payment/look-up/foreign-payment.activities';
-import { paymentEventActivities } from '../../../activities/commerce/payment/payment-event.activities';
-import { paymentLookupActivities } from '../../../activities/commerce/payment/look-up/payment-lookup.activities';
-import { paymentPageActivities } from '../../../activities/commerce/payment/payment-page.activities';
+import { foreignPaymentActivities } from '../../../activities/commerce/payment-event/look-up/foreign-payment.activities';
+import { paymentEventActivities } from '../../../activities/commerce/payment-event/payment-event.activities';
+import { paymentLookupActivities } from '../../../activities/commerce/payment-event/look-up/payment-lookup.activities';
+import { paymentPageActivities } from '../../../activities/commerce/payment-event/payment-page.activities';
 import { paymentRefundActivities } from '../../../activities/commerce/refund/payment-refund/payment-refund.activities';
 import { refundRequestActivities } from '../../../activities/commerce/refund/refund-request.activities';
 import { paymentProviders } from '../../../activities/providers/payments';
@@ -17,7 +17,7 @@ import type { PaymentProvider } from '../../../activities/providers/payments/por
 import { keepNote } from '../../../db/administration/idempotency/request-note.writes';
 import { storeWebhookEvent } from '../../../db/administration/webhook/webhook-event.writes';
 import { firstRow, rows, type Db } from '../../../db/sql/query';
-import type { PaymentEventInput } from '../../../workflows/commerce/payment/payment-event.contract';
+import type { PaymentEventInput } from '../../../workflows/commerce/payment-event/payment-event.contract';
 import {
   factsOfReport,
   paymentReportType,

@@ -1,6 +1,6 @@
 import type { ConsumerDeps } from '../../../activities/administration/domain-event/apply-event';
 import { applyDue } from '../../../activities/administration/domain-event/apply-events';
-import { commissionEffect } from '../../../activities/partners/commission/commission-effect';
+import { commissionEffect } from '../../../activities/partners/event/commission-effect';
 import {
   endDelivery,
   endWith,

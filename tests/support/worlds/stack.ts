@@ -8,7 +8,7 @@ import { migrateUp } from '../../../db/schema/migrate';
 import type { Log } from '../../../local/logs/log';
 import { ensureProgramRole, programUrlOf } from '../../../local/cluster/program-role';
 import { startPostgres } from '../../../local/servers/postgres';
-import { startTemporal } from '../../../local/servers/temporal';
+import { startTemporal } from '../../../local/temporal-server/temporal';
 import { resolveChromium } from '../../../local/toolchain/test-tools/chromium';
 import { resolveClamd } from '../../../local/toolchain/test-tools/clamd';
 import { resolvePromtool } from '../../../local/toolchain/test-tools/promtool';

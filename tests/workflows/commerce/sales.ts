@@ -8,13 +8,13 @@ import {
   placeOrder,
   type OfferedPayment,
   type PlacedOrder,
-} from '../../../workflows/commerce/order/checkout.contract';
+} from '../../../workflows/commerce/checkout/checkout.contract';
 import {
   fulfilmentProcess,
   type FulfilmentInput,
-} from '../../../workflows/commerce/order/fulfilment.contract';
+} from '../../../workflows/commerce/fulfilment/fulfilment.contract';
 import { cancelOrder, type CancelledOrder } from '../../../workflows/commerce/order/order.contract';
-import { paymentEventProcess } from '../../../workflows/commerce/payment/payment-event.contract';
+import { paymentEventProcess } from '../../../workflows/commerce/payment-event/payment-event.contract';
 import { noteOf, orderState, storedReport } from '../../support/builders/ordering';
 import type { SkippingWorld } from '../../support/worlds/skipping-world';
 import { given } from '../../support/builders/given';

@@ -16,7 +16,7 @@ import {
 } from '../../kit/proxies';
 import { notify } from '../../kit/signals';
 import { renewalBy } from '../../kit/waiting/renewal';
-import { fulfilmentProcess } from '../order/fulfilment.contract';
+import { fulfilmentProcess } from '../fulfilment/fulfilment.contract';
 import { orderMoved, type RefundDue } from '../order/order.contract';
 import type {
   PaymentRefundResult,

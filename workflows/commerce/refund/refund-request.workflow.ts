@@ -3,7 +3,7 @@ import type { Next } from '../../kit/lifecycle';
 import { Entity } from '../../kit/entity';
 import { durableTransactions, now, localTransactions } from '../../kit/proxies';
 import { notify } from '../../kit/signals';
-import { fulfilmentProcess } from '../order/fulfilment.contract';
+import { fulfilmentProcess } from '../fulfilment/fulfilment.contract';
 import { orderMoved } from '../order/order.contract';
 import * as contract from './refund-request.contract';
 import type {

@@ -1,6 +1,6 @@
 import { amountInWords, toMinor } from '../../commerce/money.rules';
 import { refusalOf, type Refused } from '../../errors';
-import { MOST_OF_ONE_MINOR } from '../provider-event/report-bounds.rules';
+import { MOST_OF_ONE_MINOR } from './report-bounds.rules';
 import type { StrategyStatus } from '../strategy/strategy.rules';
 
 /** The offer of a strategy to new participants; amounts in minor units. */

@@ -5,7 +5,7 @@ import {
   readRefund,
 } from '../../../../db/commerce/refund/refund.transitions';
 import { inTransaction } from '../../../../db/sql/transaction';
-import { endChargedBackRefund } from '../../chargeback/end-charged-back-refund';
+import { endChargedBackRefund } from './end-charged-back-refund';
 import { failRequest } from '../conclude-request';
 import type { DbDeps } from '../../../steps';
 

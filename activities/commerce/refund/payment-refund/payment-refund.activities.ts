@@ -7,7 +7,7 @@ import type {
 } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { steps, type DbDeps } from '../../../steps';
 import { requireOrder } from '../../order/require-order';
-import { lockPayable } from '../../payment/payable/lock-payable';
+import { lockPayable } from '../../payable/lock-payable';
 import type { Payments } from '../../payment/payment-offer';
 import { abandonRefund } from './abandon-refund';
 import { completeRefund } from './complete-refund';

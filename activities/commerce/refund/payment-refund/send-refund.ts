@@ -23,7 +23,7 @@ import { transferKey } from '../../../../workflows/commerce/payout/transfer-out.
 import type { PaymentProvider, RefundOutcome } from '../../../providers/payments/port';
 import { CALL_BEGINS_WITHIN_MS } from '../../../providers/payouts/port';
 import { providerOf, type Payments } from '../../payment/payment-offer';
-import { endChargedBackRefund } from '../../chargeback/end-charged-back-refund';
+import { endChargedBackRefund } from './end-charged-back-refund';
 import { DAY_MS } from '../../../../workflows/kit/values/durations.rules';
 import { lookUp, unsendable } from './look-up-refund';
 

@@ -10,7 +10,7 @@ import { amountInWords } from '../../../../workflows/commerce/money.rules';
 import type { RefundDue } from '../../../../workflows/commerce/order/order.contract';
 import { refOf, type PayableRef } from '../../../../workflows/commerce/payable/payable.rules';
 import type { RefundReport } from '../../../../workflows/commerce/payment/payment-report.rules';
-import { lockPayable } from '../../payment/payable/lock-payable';
+import { lockPayable } from '../../payable/lock-payable';
 import { concludeSentRefund } from '../conclude-request';
 import { bookCompletedRefund } from '../payment-refund/complete-refund';
 import { recordForeignRefund } from './record-foreign-refund';

@@ -13,9 +13,9 @@ import {
   payoutBounds,
   penaltyOfTerms,
   type Term,
-} from '../../../../workflows/investment/provider-event/report-bounds.rules';
+} from '../../../../workflows/investment/participation/report-bounds.rules';
 import { principalMinor } from '../../participation/pay-out-participation';
-import { Inapplicable, inWords } from '../inapplicable';
+import { Inapplicable, inWords } from '../../report/inapplicable';
 
 /** The conditions under which a report is applied; `confirmed` if a person lets amounts beyond the bounds through. */
 export interface Applying {

@@ -6,7 +6,7 @@ import { paidHere } from '../../../../db/investment/provider-event/reported.read
 import { confirmPayout } from '../../../../db/investment/provider-event/reported.transitions';
 import type { Tx } from '../../../../db/sql/query';
 import type { Effect } from '../effect';
-import { Inapplicable, inWords } from '../inapplicable';
+import { Inapplicable, inWords } from '../../report/inapplicable';
 import { goesOn, saysEnded } from './leaving';
 import type { Payout } from './record-payout';
 

@@ -2,7 +2,7 @@ import type { LockedParticipation } from '../../../../db/investment/participatio
 import { participationByPayout } from '../../../../db/investment/provider-event/reported.reads';
 import type { Tx } from '../../../../db/sql/query';
 import { isRecorded, otherAmount } from '../effect';
-import { Inapplicable, inWords } from '../inapplicable';
+import { Inapplicable, inWords } from '../../report/inapplicable';
 
 /**
  * True for a repeat. The amount of our own payout that a provider has confirmed is left to the reconciliation. Throws

@@ -1,7 +1,7 @@
 import type { LockedParticipation } from '../../../../db/investment/participation/participation.transitions';
 import { principalMinor } from '../../participation/pay-out-participation';
 import { minorOf } from '../event-forms';
-import { Inapplicable, inWords } from '../inapplicable';
+import { Inapplicable, inWords } from '../../report/inapplicable';
 import type { Payout, Withdrawn } from './record-payout';
 
 /** The amounts of a report in minor units: its `amount` leaves the participation, and the penalty is a part of that. */

@@ -4,9 +4,9 @@ import type { Tx } from '../../../../db/sql/query';
 import {
   penaltyOfTerms,
   penaltyTime,
-} from '../../../../workflows/investment/provider-event/report-bounds.rules';
+} from '../../../../workflows/investment/participation/report-bounds.rules';
 import { principalMinor } from '../../participation/pay-out-participation';
-import { inWords } from '../inapplicable';
+import { inWords } from '../../report/inapplicable';
 import type { Applying } from './bounds';
 
 /** The decision about a payout that ended an investment and left a part of its returns unpaid, whichever was reported first. */

@@ -1,7 +1,7 @@
 import type { LockedEvent } from '../../../../db/administration/webhook/webhook-event.transitions';
 import { isKnownEvent } from '../../../../workflows/investment/provider-event/provider-event.rules';
 import { readEvent, type ProviderEvent } from '../event-forms';
-import { Inapplicable } from '../inapplicable';
+import { Inapplicable } from '../../report/inapplicable';
 
 /** The content of a stored report; null where reports of its type change nothing. Throws Inapplicable. */
 export function eventIn(id: string, { provider, type, body, receivedAt }: LockedEvent): ProviderEvent | null {

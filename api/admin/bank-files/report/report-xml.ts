@@ -1,6 +1,6 @@
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import { refusal } from '../../../../workflows/errors';
-import { invalid } from '../../../http/request/validation/validation';
+import { invalid } from '../../../http/validation/validation';
 
 /** The versions of pain.002 that banks send; what is read of them is the same in all. */
 const NAMESPACE = /^urn:iso:std:iso:20022:tech:xsd:pain\.002\.\d{3}\.\d{2}$/;

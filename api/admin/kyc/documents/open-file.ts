@@ -7,7 +7,7 @@ import { actorOf } from '../../actor';
 import { recordOpening } from '../open.command';
 import { verificationOfAnother } from '../verification';
 import { openOrReport } from '../../../kyc/opened';
-import { openGated, reviewedDocumentGate } from '../../../kyc/documents/opening-gate';
+import { openGated, reviewedDocumentGate } from '../../../users/kyc/documents/opening-gate';
 import { idOf } from '../../../http/request/ids/id-of';
 
 /** The path parameters of endpoints about one document of a verification. */

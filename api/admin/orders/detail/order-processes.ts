@@ -3,10 +3,10 @@ import {
   unfinishedReports,
 } from '../../../../db/commerce/order-administration/order-processes.reads';
 import type { Db } from '../../../../db/sql/query';
-import { checkoutProcess } from '../../../../workflows/commerce/order/checkout.contract';
-import { fulfilmentProcess } from '../../../../workflows/commerce/order/fulfilment.contract';
-import { bankTransferProcess } from '../../../../workflows/commerce/payment/bank-transfer.contract';
-import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
+import { checkoutProcess } from '../../../../workflows/commerce/checkout/checkout.contract';
+import { fulfilmentProcess } from '../../../../workflows/commerce/fulfilment/fulfilment.contract';
+import { bankTransferProcess } from '../../../../workflows/commerce/payment-event/bank-transfer.contract';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment-event/payment-event.contract';
 import { paymentRefundProcess } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { refundRequestProcess } from '../../../../workflows/commerce/refund/refund-request.contract';
 import { searchAttributes } from '../../../../workflows/kit/search-attributes';

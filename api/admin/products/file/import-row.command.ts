@@ -5,7 +5,7 @@ import { holderOfSku, type SkuHolder } from '../../../../db/catalog/product/admi
 import type { Db } from '../../../../db/sql/query';
 import { inRolledBackTransaction } from '../../../../db/sql/transaction';
 import { refusalIn, type RefusalDetails } from '../../../../workflows/errors';
-import { messagesOf, requestParsing } from '../../../http/request/validation/field-messages';
+import { messagesOf, requestParsing } from '../../../http/validation/field-messages';
 import { sentFields } from '../../../http/request/sent-fields';
 import type { Actor } from '../../actor';
 import { changeProduct, type ChangedProduct } from '../change.command';

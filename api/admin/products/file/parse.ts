@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse';
 import { Readable } from 'node:stream';
 import { refusal } from '../../../../workflows/errors';
-import { invalid } from '../../../http/request/validation/validation';
+import { invalid } from '../../../http/validation/validation';
 import { unguarded } from './cell';
 import type { Column } from './columns';
 import { columnsIn, separatorIn, syntaxFault, type FileColumns, type Separator } from './syntax';

@@ -1,6 +1,6 @@
 import { NO_SKU, REWRITTEN } from '../product.request';
 import type { RefusalDetails } from '../../../../workflows/errors';
-import { inNfc, unusableText } from '../../../http/body/text';
+import { inNfc, unusableText } from '../../../http/validation/text';
 import { COUNT_COLUMN, type Column } from './columns';
 import { ambiguousNumbers, numberIn } from './numbers';
 import type { FileRow } from './parse';

@@ -1,5 +1,5 @@
 import { openedFileName, openOrReport } from '../../../kyc/opened';
-import { openGated, ownDocumentGate } from '../../../kyc/documents/opening-gate';
+import { openGated, ownDocumentGate } from './opening-gate';
 import { FileBytes } from '../../../http/answer/files/file';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';

@@ -1,7 +1,7 @@
 import type { Attributes } from 'sequelize';
 import { validate } from 'uuid';
 import { eventFailureProcess } from '../../../../workflows/administration/domain-event/event-failure.contract';
-import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment-event/payment-event.contract';
 import { paymentRefundProcess } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { providerEventProcess } from '../../../../workflows/investment/provider-event/provider-event.contract';
 import { payablesOf, USER_ID } from '../../../commerce/payment/payable';

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { paymentPageActivities } from '../../../../activities/commerce/payment/payment-page.activities';
+import { paymentPageActivities } from '../../../../activities/commerce/payment-event/payment-page.activities';
 import { bankProvider } from '../../../../activities/providers/payments/bank/driver';
 import { ProviderRefusal, type PaymentProvider } from '../../../../activities/providers/payments/port';
 import { claimDue } from '../../../../db/administration/outbox/outbox.transitions';

@@ -15,7 +15,7 @@ import { given } from '../../../support/builders/given';
 import type { OrderToPlace } from '../../../support/builders/given/steps';
 import { eraseAccount } from '../../../../db/identity/account-deletion/erasure.transitions';
 import { inTransaction } from '../../../../db/sql/transaction';
-import type { MoveOrder } from '../../../../workflows/commerce/order/fulfilment.contract';
+import type { MoveOrder } from '../../../../workflows/commerce/fulfilment/fulfilment.contract';
 import { mailsTo } from '../../../support/checks/mail';
 import { make } from '../../../support/builders/make';
 

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { payableOffer } from '../../../../activities/commerce/payment/open-payable-attempt';
-import { paymentPageActivities } from '../../../../activities/commerce/payment/payment-page.activities';
+import { paymentPageActivities } from '../../../../activities/commerce/payment-event/payment-page.activities';
 import { stripeProvider } from '../../../../activities/providers/payments/stripe/driver';
 import { matureWhenDue } from '../../../../activities/investment/participation/mature-participation';
 import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';

@@ -17,8 +17,8 @@ import {
 } from '../../../support/builders/ordering';
 import { given } from '../../../support/builders/given';
 import { checkoutActivities } from '../../../../activities/commerce/checkout/checkout.activities';
-import { paymentLookupActivities } from '../../../../activities/commerce/payment/look-up/payment-lookup.activities';
-import { paymentPageActivities } from '../../../../activities/commerce/payment/payment-page.activities';
+import { paymentLookupActivities } from '../../../../activities/commerce/payment-event/look-up/payment-lookup.activities';
+import { paymentPageActivities } from '../../../../activities/commerce/payment-event/payment-page.activities';
 import { stripeProvider } from '../../../../activities/providers/payments/stripe/driver';
 import { lookForMoney } from '../../../support/checks/look-for-money';
 import { asActivity } from '../../../support/servers/run-activity';

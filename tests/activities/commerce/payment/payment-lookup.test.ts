@@ -20,7 +20,7 @@ import { given } from '../../../support/builders/given';
 import type { OrderToPlace } from '../../../support/builders/given/steps';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { paymentLookupActivities } from '../../../../activities/commerce/payment/look-up/payment-lookup.activities';
+import { paymentLookupActivities } from '../../../../activities/commerce/payment-event/look-up/payment-lookup.activities';
 import { bankProvider } from '../../../../activities/providers/payments/bank/driver';
 import type { PaymentHandle, PaymentProvider } from '../../../../activities/providers/payments/port';
 import { LOOK_UP_TIMES, type LookUpTimes } from '../../../../workflows/kit/limits/provider-times';

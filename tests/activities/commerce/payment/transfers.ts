@@ -3,7 +3,7 @@ import { rows, type Db } from '../../../../db/sql/query';
 import type {
   BankTransfer,
   ConfirmedTransfer,
-} from '../../../../workflows/commerce/payment/bank-transfer.contract';
+} from '../../../../workflows/commerce/payment-event/bank-transfer.contract';
 import type { RefundDue } from '../../../../workflows/commerce/order/order.contract';
 import { noteOf, orderSteps, PRICE_MINOR } from '../../../support/builders/ordering';
 import type { OrderToPlace } from '../../../support/builders/given/steps';

@@ -1,6 +1,6 @@
 import { readMessage } from '../../../../activities/providers/payments/read-message';
 import { v7 } from 'uuid';
-import { paymentEventActivities } from '../../../../activities/commerce/payment/payment-event.activities';
+import { paymentEventActivities } from '../../../../activities/commerce/payment-event/payment-event.activities';
 import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
 import { policyFrom } from '../../../../db/policy/config';
 import { execute, firstRow, rows } from '../../../../db/sql/query';

@@ -1,7 +1,7 @@
 import { readMessage } from '../../../../activities/providers/payments/read-message';
 import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
-import { paymentEventActivities } from '../../../../activities/commerce/payment/payment-event.activities';
+import { paymentEventActivities } from '../../../../activities/commerce/payment-event/payment-event.activities';
 import { matureWhenDue } from '../../../../activities/investment/participation/mature-participation';
 import { unstartedWebhookEvents } from '../../../../db/administration/webhook/webhook-event.reads';
 import { policyFrom } from '../../../../db/policy/config';

@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
 import { factsOfReport } from '../../../../workflows/commerce/payment/payment-report.rules';
-import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment-event/payment-event.contract';
 import { providerEventProcess } from '../../../../workflows/investment/provider-event/provider-event.contract';
 import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { given } from '../../../support/builders/given';

@@ -3,7 +3,7 @@ import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook
 import { execute, firstRow } from '../../../../db/sql/query';
 import { v7 } from 'uuid';
 import { factsOfReport } from '../../../../workflows/commerce/payment/payment-report.rules';
-import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment-event/payment-event.contract';
 import { given } from '../../../support/builders/given';
 import { eventually } from '../../../support/checks/eventually';
 import { startStuckWorld, type StuckWorld } from './stuck-refund';

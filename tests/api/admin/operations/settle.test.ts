@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { park } from '../../../../db/administration/operations/parking.writes';
 import { execute, rows } from '../../../../db/sql/query';
-import { checkoutProcess } from '../../../../workflows/commerce/order/checkout.contract';
+import { checkoutProcess } from '../../../../workflows/commerce/checkout/checkout.contract';
 import { payoutProcess, transferReported } from '../../../../workflows/commerce/payout/payout.contract';
 import { walletWithdrawalProcess } from '../../../../workflows/commerce/payout/wallet-withdrawal.contract';
 import { paymentRefundProcess } from '../../../../workflows/commerce/refund/payment-refund.contract';

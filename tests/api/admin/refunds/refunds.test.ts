@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { execute, firstRow, rows } from '../../../../db/sql/query';
-import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment-event/payment-event.contract';
 import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { ownCheckedWorld } from '../../../support/worlds/world';
 import { violations } from '../../../support/checks/violations';

@@ -9,7 +9,7 @@ import { storedReport } from '../../../support/builders/ordering';
 import { signIn } from '../../../support/builders/sign-in';
 import { eventually } from '../../../support/checks/eventually';
 import { ownCheckedWorld } from '../../../support/worlds/world';
-import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment-event/payment-event.contract';
 
 let provider: InvestmentProvider;
 let token: string;

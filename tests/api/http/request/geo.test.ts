@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getAlpha2Codes } from 'i18n-iso-countries';
 import { ApiConfig } from '../../../../api/config';
-import { regionOfCountry } from '../../../../api/http/geo/continents';
+import { regionOfCountry } from '../../../../api/http/auth/continents';
 import { nowhere, openGeo } from '../../../../api/http/geo/geo';
 import { testVariables } from '../../../support/worlds/variables';
 import { addressFile } from './address-file';

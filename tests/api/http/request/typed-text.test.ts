@@ -5,7 +5,7 @@ import { endpoints } from '../../../../api/endpoints';
 import { endpoint, type Endpoint } from '../../../../api/http/endpoint';
 import { generalLimit } from '../../../../api/http/limits/limits';
 import { text, typedCode } from '../../../../api/http/request/fields';
-import { withoutNulls } from '../../../../api/http/request/validation/without-nulls';
+import { withoutNulls } from '../../../../api/http/validation/without-nulls';
 import { rows } from '../../../../db/sql/query';
 import { codeKey } from '../../../../workflows/typed-text.rules';
 import { ownDatabase } from '../../../support/servers/database';

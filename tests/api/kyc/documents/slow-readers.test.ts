@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import type { FileGate } from '../../../../api/http/limits/file-gate';
-import { ownDocumentGate, reviewedDocumentGate } from '../../../../api/kyc/documents/opening-gate';
+import { ownDocumentGate, reviewedDocumentGate } from '../../../../api/users/kyc/documents/opening-gate';
 import { make } from '../../../support/builders/make';
 import { signIn } from '../../../support/builders/sign-in';
 import { eventually } from '../../../support/checks/eventually';

@@ -6,7 +6,7 @@ import { execute, firstRow } from '../../../../db/sql/query';
 import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';
 import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
 import { startProcesses } from '../../../../workers/start';
-import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment-event/payment-event.contract';
 import { webhookSweepProcess } from '../../../../workflows/commerce/webhook/webhook-sweep.contract';
 import { providerEventProcess } from '../../../../workflows/investment/provider-event/provider-event.contract';
 import { eventually } from '../../../support/checks/eventually';

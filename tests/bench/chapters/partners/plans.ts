@@ -8,8 +8,8 @@ import {
   statementLines,
   statementSums,
 } from '../../../../db/partners/earnings/statement.reads';
-import { partnerDetail, recentCommissions } from '../../../../db/partners/membership/partner-detail.reads';
-import { listedPartners } from '../../../../db/partners/membership/partner-list.reads';
+import { partnerDetail, recentCommissions } from '../../../../db/partners/network/partner-detail.reads';
+import { listedPartners } from '../../../../db/partners/network/partner-list.reads';
 import { networkFigures, networkLevels, networkPage } from '../../../../db/partners/network/network.reads';
 import { poolRuns } from '../../../../db/partners/pool/pool.reads';
 import { connect } from '../../../../db/sql/connection';

@@ -3,7 +3,7 @@ import type { PaymentProvider } from '../../../../activities/providers/payments/
 import { lockGoods } from '../../../../db/commerce/cart/cart-to-order.reads';
 import { execute, firstRow, rows, type Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
-import type { PlaceOrder } from '../../../../workflows/commerce/order/checkout.contract';
+import type { PlaceOrder } from '../../../../workflows/commerce/checkout/checkout.contract';
 import type { PaymentMethod } from '../../../../workflows/commerce/payment/payment.rules';
 import type { KycLevel } from '../../../../workflows/kyc/kyc.rules';
 import type { OrderSteps } from '../given';

@@ -1,4 +1,4 @@
-import { commissionEffect } from '../../../../activities/partners/commission/commission-effect';
+import { commissionEffect } from '../../../../activities/partners/event/commission-effect';
 import { applyEvent } from '../../../../activities/administration/domain-event/apply-event';
 import { policyFrom } from '../../../../db/policy/config';
 import { salesUncounted } from '../../../../db/partners/pool/pool-sales.reads';

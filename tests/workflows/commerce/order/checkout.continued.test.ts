@@ -4,14 +4,14 @@ import { v7 } from 'uuid';
 import { Processes } from '../../../../api/http/temporal/temporal';
 import { execute, rows } from '../../../../db/sql/query';
 import { resolveTemporalCli } from '../../../../local/toolchain/temporal-cli';
-import { startTemporal } from '../../../../local/servers/temporal';
+import { startTemporal } from '../../../../local/temporal-server/temporal';
 import {
   checkoutProcess,
   payOrder,
   placeOrder,
   type CheckoutInput,
   type OfferedPayment,
-} from '../../../../workflows/commerce/order/checkout.contract';
+} from '../../../../workflows/commerce/checkout/checkout.contract';
 import {
   orderMoved,
   orderStatus,
@@ -23,7 +23,7 @@ import {
   rejectRefund,
   requestRefund,
 } from '../../../../workflows/commerce/refund/refund-request.contract';
-import { fulfilmentProcess } from '../../../../workflows/commerce/order/fulfilment.contract';
+import { fulfilmentProcess } from '../../../../workflows/commerce/fulfilment/fulfilment.contract';
 import { retryStep } from '../../../../workflows/kit/parking.contract';
 import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { violations } from '../../../support/checks/violations';

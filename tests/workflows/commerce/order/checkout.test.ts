@@ -3,8 +3,8 @@ import { v7 } from 'uuid';
 import { enterSandboxPayments } from '../../../../api/sandbox/enter-payments.command';
 import { execute } from '../../../../db/sql/query';
 import { PROVIDER_QUEUES } from '../../../../workers/queues';
-import { checkoutProcess, placeOrder } from '../../../../workflows/commerce/order/checkout.contract';
-import { fulfilmentProcess } from '../../../../workflows/commerce/order/fulfilment.contract';
+import { checkoutProcess, placeOrder } from '../../../../workflows/commerce/checkout/checkout.contract';
+import { fulfilmentProcess } from '../../../../workflows/commerce/fulfilment/fulfilment.contract';
 import {
   orderStatus,
   paymentReported,

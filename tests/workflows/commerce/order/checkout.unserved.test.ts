@@ -1,6 +1,6 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { execute } from '../../../../db/sql/query';
-import { checkoutProcess, placeOrder } from '../../../../workflows/commerce/order/checkout.contract';
+import { checkoutProcess, placeOrder } from '../../../../workflows/commerce/checkout/checkout.contract';
 import { paymentReported } from '../../../../workflows/commerce/order/order.contract';
 import { QUEUES } from '../../../../workers/queues';
 import { NOTHING_HELD, orderState, TWO_RESERVED } from '../../../support/builders/ordering';

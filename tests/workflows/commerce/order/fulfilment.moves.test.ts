@@ -7,7 +7,7 @@ import {
   moveOrder,
   type MovedOrder,
   type MoveOrder,
-} from '../../../../workflows/commerce/order/fulfilment.contract';
+} from '../../../../workflows/commerce/fulfilment/fulfilment.contract';
 import { cancelOrder, orderMoved, orderStatus } from '../../../../workflows/commerce/order/order.contract';
 import { retryStep } from '../../../../workflows/kit/parking.contract';
 import { violations } from '../../../support/checks/violations';

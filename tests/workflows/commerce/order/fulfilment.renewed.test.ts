@@ -1,5 +1,5 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { fulfilmentProcess } from '../../../../workflows/commerce/order/fulfilment.contract';
+import { fulfilmentProcess } from '../../../../workflows/commerce/fulfilment/fulfilment.contract';
 import { abandonStep } from '../../../../workflows/kit/parking.contract';
 import { given } from '../../../support/builders/given';
 import { orderState } from '../../../support/builders/ordering';

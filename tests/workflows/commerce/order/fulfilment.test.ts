@@ -6,7 +6,7 @@ import {
   fulfilmentProcess,
   moveOrder,
   type MoveOrder,
-} from '../../../../workflows/commerce/order/fulfilment.contract';
+} from '../../../../workflows/commerce/fulfilment/fulfilment.contract';
 import { cancelOrder, orderStatus, orderMoved } from '../../../../workflows/commerce/order/order.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
 import { violations } from '../../../support/checks/violations';

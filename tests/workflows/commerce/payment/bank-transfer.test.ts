@@ -6,7 +6,7 @@ import {
   transferOutcome,
   type BankTransfer,
   type ConfirmedTransfer,
-} from '../../../../workflows/commerce/payment/bank-transfer.contract';
+} from '../../../../workflows/commerce/payment-event/bank-transfer.contract';
 import { orderStatus, paymentReported } from '../../../../workflows/commerce/order/order.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
 import { PROVIDER_QUEUES } from '../../../../workers/queues';

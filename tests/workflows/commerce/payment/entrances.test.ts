@@ -1,6 +1,6 @@
 import { firstRow } from '../../../../db/sql/query';
-import { bankTransferProcess } from '../../../../workflows/commerce/payment/bank-transfer.contract';
-import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
+import { bankTransferProcess } from '../../../../workflows/commerce/payment-event/bank-transfer.contract';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment-event/payment-event.contract';
 import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { make } from '../../../support/builders/make';
 import { storedReport } from '../../../support/builders/ordering';

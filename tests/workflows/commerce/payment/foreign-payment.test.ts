@@ -5,7 +5,7 @@ import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook
 import {
   paymentEventProcess,
   type PaymentEventInput,
-} from '../../../../workflows/commerce/payment/payment-event.contract';
+} from '../../../../workflows/commerce/payment-event/payment-event.contract';
 import { factsOfReport } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { eventRow } from '../../../support/builders/ordering';

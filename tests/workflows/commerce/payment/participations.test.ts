@@ -3,8 +3,8 @@ import { execute, firstRow } from '../../../../db/sql/query';
 import {
   bankTransferProcess,
   transferOutcome,
-} from '../../../../workflows/commerce/payment/bank-transfer.contract';
-import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
+} from '../../../../workflows/commerce/payment-event/bank-transfer.contract';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment-event/payment-event.contract';
 import {
   participationMoved,
   participationProcess,

@@ -7,7 +7,7 @@ import { orderStatus } from '../../../../workflows/commerce/order/order.contract
 import {
   paymentEventProcess,
   type PaymentEventInput,
-} from '../../../../workflows/commerce/payment/payment-event.contract';
+} from '../../../../workflows/commerce/payment-event/payment-event.contract';
 import { tryEventAgain } from '../../../../workflows/commerce/webhook/webhook-event.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
 import { violations } from '../../../support/checks/violations';

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
-import { bankTransferProcess } from '../../../../workflows/commerce/payment/bank-transfer.contract';
-import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
+import { bankTransferProcess } from '../../../../workflows/commerce/payment-event/bank-transfer.contract';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment-event/payment-event.contract';
 import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { storedReport } from '../../../support/builders/ordering';
 import { TOP_UP_MINOR, topUpState } from '../../../support/builders/wallets/top-ups';

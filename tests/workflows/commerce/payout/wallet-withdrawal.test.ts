@@ -8,7 +8,7 @@ import {
 } from '../../../../workflows/commerce/payout/payout.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
 import { firstRow } from '../../../../db/sql/query';
-import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment-event/payment-event.contract';
 import { stored } from '../../../activities/commerce/chargeback/chargebacks';
 import { toppingUp } from '../../../activities/ledger/topping-up';
 import { fundsOf, payee } from '../../../support/builders/paying-out/payees';

@@ -8,7 +8,7 @@ import {
   settleRefund,
 } from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
-import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment-event/payment-event.contract';
 import type { ChargebackReportType } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';

@@ -2,7 +2,7 @@ import type { WorkflowHandle } from '@temporalio/client';
 import { v7 } from 'uuid';
 import { storeWebhookEvent } from '../../../../db/administration/webhook/webhook-event.writes';
 import { firstRow } from '../../../../db/sql/query';
-import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment-event/payment-event.contract';
 import {
   factsOfReport,
   type RefundReportType,

@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { WorkflowHandle } from '@temporalio/client';
 import { v7 } from 'uuid';
 import { PROVIDER_QUEUES } from '../../../../workers/queues';
-import { fulfilmentProcess } from '../../../../workflows/commerce/order/fulfilment.contract';
+import { fulfilmentProcess } from '../../../../workflows/commerce/fulfilment/fulfilment.contract';
 import { retryStep, abandonStep } from '../../../../workflows/kit/parking.contract';
 import {
   refundSettled,

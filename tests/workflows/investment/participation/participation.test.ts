@@ -4,7 +4,7 @@ import { firstRow } from '../../../../db/sql/query';
 import {
   bankTransferProcess,
   transferOutcome,
-} from '../../../../workflows/commerce/payment/bank-transfer.contract';
+} from '../../../../workflows/commerce/payment-event/bank-transfer.contract';
 import { refusalIn } from '../../../../workflows/errors';
 import { participationProcess } from '../../../../workflows/investment/participation/participation.contract';
 import {

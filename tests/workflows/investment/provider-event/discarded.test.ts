@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { execute, firstRow } from '../../../../db/sql/query';
 import { tryEventAgain } from '../../../../workflows/commerce/webhook/webhook-event.contract';
-import { paymentEventProcess } from '../../../../workflows/commerce/payment/payment-event.contract';
+import { paymentEventProcess } from '../../../../workflows/commerce/payment-event/payment-event.contract';
 import { providerEventProcess } from '../../../../workflows/investment/provider-event/provider-event.contract';
 import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { reporting } from '../../../activities/investment/provider-event/reporting';

@@ -1,5 +1,5 @@
 import { Processes } from '../../../../api/http/temporal/temporal';
-import { startTemporal } from '../../../../local/servers/temporal';
+import { startTemporal } from '../../../../local/temporal-server/temporal';
 import { resolveTemporalCli } from '../../../../local/toolchain/temporal-cli';
 import { kycReviewProcess } from '../../../../workflows/kyc/review/kyc-review.contract';
 import { eventually } from '../../../support/checks/eventually';

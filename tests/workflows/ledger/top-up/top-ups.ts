@@ -4,7 +4,7 @@ import {
   bankTransferProcess,
   transferOutcome,
   type ConfirmedTransfer,
-} from '../../../../workflows/commerce/payment/bank-transfer.contract';
+} from '../../../../workflows/commerce/payment-event/bank-transfer.contract';
 import {
   cancelTopUp,
   openTopUp,

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { storeWebhookEvent } from '../../../../../db/administration/webhook/webhook-event.writes';
 import { firstRow, rows, type Db } from '../../../../../db/sql/query';
-import type { AppliedEvent } from '../../../../../workflows/commerce/payment/payment-event.contract';
+import type { AppliedEvent } from '../../../../../workflows/commerce/payment-event/payment-event.contract';
 import {
   factsOfReport,
   type RefundReportType,

@@ -1,4 +1,4 @@
-import { countDebts } from '../../../../../db/investment/reconciliation/provider-debt.transitions';
+import { countDebts } from '../../../../../db/investment/provider-payment/provider-debt.transitions';
 import { inTransaction } from '../../../../../db/sql/transaction';
 import { make } from '../../../../support/builders/make';
 import { violations } from '../../../../support/checks/violations';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { investmentFigures } from '../../../../../db/administration/operations/investment-figures.reads';
 import { internalProvider } from '../../../../../db/investment/provider/provider.writes';
-import { countDebts } from '../../../../../db/investment/reconciliation/provider-debt.transitions';
+import { countDebts } from '../../../../../db/investment/provider-payment/provider-debt.transitions';
 import { execute, rows } from '../../../../../db/sql/query';
 import { inTransaction } from '../../../../../db/sql/transaction';
 import { invested, PRINCIPAL_MINOR } from '../../../../support/builders/investing/invested';

@@ -1,0 +1,15 @@
+import { bookStrayCapture } from '../../../db/commerce/order/order-ledger.transitions';
+import { scheduleRefund, type Capture } from '../../../db/commerce/payment/capture.transitions';
+import type { Tx } from '../../../db/sql/query';
+import type { Payable } from './payable';
+
+/** Books recorded money that pays nothing as owed, and schedules its return; answers the refund's id. */
+export async function returnStrayCapture(
+  tx: Tx,
+  { strayReason }: Payable,
+  capture: Capture,
+  at: string,
+): Promise<string> {
+  await bookStrayCapture(tx, capture, at);
+  return scheduleRefund(tx, capture, strayReason, at);
+}

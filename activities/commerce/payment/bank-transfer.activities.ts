@@ -1,7 +1,0 @@
-import type { BankTransferActivities } from '../../../workflows/commerce/payment/bank-transfer.contract';
-import { steps, type DbDeps } from '../../steps';
-import { confirmTransfer } from './confirm-transfer';
-
-/** Transfers that administrators saw on the bank account. */
-export const bankTransferActivities = (deps: DbDeps): BankTransferActivities =>
-  steps<BankTransferActivities, DbDeps>(deps, { confirmTransfer });
