@@ -13,6 +13,7 @@ import { healthPages, type Health } from './health';
 import { createAuthentication } from './http/auth';
 import { publishedKeys } from './http/auth/tokens/published-keys';
 import type { Extra, ServerDeps } from './http/deps';
+import { addCacheMetrics } from './http/page-cache/cache-metrics';
 import { createMetrics, type Metrics } from './http/observe/metrics';
 import { CatalogueCache } from './http/page-cache/catalogue-cache';
 import { createServer } from './http/server';
@@ -57,7 +58,11 @@ export function createApp(deps: AppDeps): App {
   const { authenticate, identity } = createAuthentication({ db, config });
   const blobs = diskBlobs(config.BLOB_DIR);
   const cache = cacheOf(deps);
-  const metrics = createMetrics({ db, endpoints, cache });
+  const metrics = createMetrics({
+    db,
+    endpoints,
+    addMetrics: cache && ((registry) => addCacheMetrics(registry, cache)),
+  });
   const media = createMedia({
     log,
     execArgv: deps.decoderArgv,

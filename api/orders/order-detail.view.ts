@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OrderAddress } from '../../db/commerce/checkout/buyer.reads';
+import type { OrderAddress } from '../../db/identity/address/order-address';
 import type { OrderDetailRow } from '../../db/commerce/order/order.reads';
 import type { Policy } from '../../db/policy/config';
 import { toMajor } from '../../workflows/commerce/money.rules';

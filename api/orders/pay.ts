@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { openedAttempt } from '../../db/commerce/refund/earlier-request.reads';
-import { carriedOutUntil, checkoutProcess, payOrder } from '../../workflows/commerce/checkout/checkout.contract';
+import {
+  carriedOutUntil,
+  checkoutProcess,
+  payOrder,
+} from '../../workflows/commerce/checkout/checkout.contract';
 import { refusalIn } from '../../workflows/errors';
 import { endpoint } from '../http/endpoint';
 import { perMinute } from '../http/limits/limits';

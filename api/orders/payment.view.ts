@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { topUpStates } from '../../workflows/ledger/top-up/top-up.states';
 import type { OrderDetailRow } from '../../db/commerce/order/order.reads';
-import type { PaymentOffer } from '../../workflows/commerce/checkout/checkout.contract';
+import type { PaymentOffer } from '../../workflows/commerce/payment/payment-page.contract';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import type { PaymentMethod } from '../../workflows/commerce/payment/payment.rules';
 

@@ -1,4 +1,8 @@
-import { goodsToShip, type QuotedGoods, type GoodsToShip } from '../../db/commerce/shipping/goods-to-ship.reads';
+import {
+  goodsToShip,
+  type QuotedGoods,
+  type GoodsToShip,
+} from '../../db/commerce/shipping/goods-to-ship.reads';
 import type { Db } from '../../db/sql/query';
 import { sumMinor } from '../../workflows/commerce/order/pricing.rules';
 import type { Goods } from '../../workflows/commerce/shipping/shipping.rules';

@@ -19,7 +19,7 @@ import {
   type DisputedCapture,
 } from '../../../db/commerce/chargeback/disputed-capture.transitions';
 import { announceDecision } from '../../../db/administration/domain-event/chargeback-event.writes';
-import { scheduleRefund } from '../../../db/commerce/payment/capture.transitions';
+import { scheduleRefund } from '../../../db/commerce/refund/sending/schedule-refund.transitions';
 import type { Tx } from '../../../db/sql/query';
 import { amountInWords } from '../../../workflows/commerce/money.rules';
 import type { RefundDue } from '../../../workflows/commerce/order/order.contract';

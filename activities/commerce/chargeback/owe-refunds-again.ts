@@ -12,7 +12,7 @@ import {
   bookRefundChargedBack,
   bookRefundOwedAgain,
 } from '../../../db/commerce/chargeback/chargeback-ledger.transitions';
-import { reopenRefundedPayment } from '../../../db/commerce/payment/capture.transitions';
+import { reopenRefundedPayment } from '../../../db/commerce/refund/sending/schedule-refund.transitions';
 import type { Tx } from '../../../db/sql/query';
 
 /**

@@ -1,9 +1,5 @@
-import {
-  addressOfUser,
-  buyerOf,
-  type Buyer,
-  type OrderAddress,
-} from '../../../db/commerce/checkout/buyer.reads';
+import { addressOfUser, buyerOf, type Buyer } from '../../../db/commerce/checkout/buyer.reads';
+import type { OrderAddress } from '../../../db/identity/address/order-address';
 import {
   cartLines,
   pricedLine,

@@ -2,7 +2,7 @@ import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import { readNote, type RequestNote } from '../../../db/administration/idempotency/request-note.writes';
 import { cancelPaid, type Cancellation } from '../../../db/commerce/order/cancel.transitions';
 import { movedBy, type LockedOrder } from '../../../db/commerce/order/order.transitions';
-import { openRefunds } from '../../../db/commerce/payment/capture.transitions';
+import { openRefunds } from '../../../db/commerce/refund/sending/schedule-refund.transitions';
 import { cancellationOf } from '../../../db/commerce/refund/earlier-request.reads';
 import type { Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';

@@ -2,10 +2,13 @@ import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueQuietMail, replaceMail, withdrawMail } from '../../../db/administration/outbox/outbox.writes';
 import { orderedMail } from '../../../db/commerce/checkout/order-letter.reads';
 import { nameOf } from '../../../db/commerce/checkout/place-order.transitions';
+import type { CartLine } from '../../../db/commerce/cart/cart.reads';
+import type { Buyer } from '../../../db/commerce/checkout/buyer.reads';
+import type { OrderAddress } from '../../../db/identity/address/order-address';
 import type { PaymentMeans } from '../../../db/commerce/payment/payment-attempt.transitions';
 import type { Tx } from '../../../db/sql/query';
 import { orderPlacedLetter, type PaymentLetterData } from '../../../workflows/commerce/order/ordered.letters';
-import type { OrderDraft } from '../checkout/order-draft';
+import type { OrderPrice } from '../../../workflows/commerce/order/pricing.rules';
 
 /** Longer than the checkout waits for a provider to open its page, so that the mail can still get it. */
 const PAGE_WAIT_MS = 10_000;
@@ -14,7 +17,14 @@ const PAGE_WAIT_MS = 10_000;
 interface JustPlaced {
   orderId: string;
   orderNumber: string;
-  draft: OrderDraft;
+  draft: {
+    buyer: Pick<Buyer, 'firstName' | 'email'>;
+    lines: CartLine[];
+    price: OrderPrice;
+    currency: string;
+    shippingAddress: OrderAddress;
+    partnerBalanceMinor: number;
+  };
   amountMinor: number;
   /** ISO 8601. */
   payBy: string;

@@ -1,5 +1,6 @@
 import { bookStrayCapture } from '../../../db/commerce/order/order-ledger.transitions';
-import { scheduleRefund, type Capture } from '../../../db/commerce/payment/capture.transitions';
+import type { Capture } from '../../../db/commerce/payment/capture.transitions';
+import { scheduleRefund } from '../../../db/commerce/refund/sending/schedule-refund.transitions';
 import type { Tx } from '../../../db/sql/query';
 import type { Payable } from './payable';
 

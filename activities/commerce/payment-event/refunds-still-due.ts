@@ -1,4 +1,4 @@
-import { openRefunds } from '../../../db/commerce/payment/capture.transitions';
+import { openRefunds } from '../../../db/commerce/refund/sending/schedule-refund.transitions';
 import type { Tx } from '../../../db/sql/query';
 import type { RefundDue } from '../../../workflows/commerce/order/order.contract';
 import type { PayableRef } from '../../../workflows/commerce/payable/payable.rules';

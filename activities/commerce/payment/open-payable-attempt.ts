@@ -2,7 +2,7 @@ import { newestAttempt, type NewestAttempt } from '../../../db/commerce/payment/
 import { openAttempt, type PaymentMeans } from '../../../db/commerce/payment/payment-attempt.transitions';
 import type { Db, Tx } from '../../../db/sql/query';
 import { idsOf, type PayableRef } from '../../../workflows/commerce/payable/payable.rules';
-import type { PaymentOffer } from '../../../workflows/commerce/checkout/checkout.contract';
+import type { PaymentOffer } from '../../../workflows/commerce/payment/payment-page.contract';
 import { meansToPay, type Payments } from './payment-offer';
 
 /** A thing other than an order that waits for a payment from outside, locked, and the attempt to open for it; times are ISO 8601. */

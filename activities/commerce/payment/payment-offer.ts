@@ -4,7 +4,7 @@ import {
   type PaymentAttempt,
   type PaymentMeans,
 } from '../../../db/commerce/payment/payment-attempt.transitions';
-import type { PaymentOffer } from '../../../workflows/commerce/checkout/checkout.contract';
+import type { PaymentOffer } from '../../../workflows/commerce/payment/payment-page.contract';
 import { amountInWords } from '../../../workflows/commerce/money.rules';
 import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
 import { businessRefusal } from '../../../workflows/errors';

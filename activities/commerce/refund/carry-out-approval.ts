@@ -4,9 +4,9 @@ import { restock } from '../../../db/catalog/stock/stock.transitions';
 import {
   appliedCapture,
   countRefunded,
-  scheduleRefund,
   type AppliedCapture,
 } from '../../../db/commerce/payment/capture.transitions';
+import { scheduleRefund } from '../../../db/commerce/refund/sending/schedule-refund.transitions';
 import { repayPart, unbookPart } from '../../../db/commerce/order/order-ledger.transitions';
 import { orderAddressee } from '../../../db/commerce/order/order-addressee.reads';
 import { countUnitsRefunded, countUnitsRestocked } from '../../../db/commerce/order/order-goods.transitions';

@@ -1,7 +1,7 @@
 import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import type { RequestNote } from '../../../db/administration/idempotency/request-note.writes';
 import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
-import { openRefundOf } from '../../../db/commerce/payment/capture.transitions';
+import { openRefundOf } from '../../../db/commerce/refund/sending/schedule-refund.transitions';
 import type { KeptRequest } from '../../../db/commerce/refund/refund-request.transitions';
 import type { Tx } from '../../../db/sql/query';
 import { orderStates } from '../../../workflows/commerce/order/order.states';

@@ -19,7 +19,7 @@ import type { Policy } from '../../../db/policy/config';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { toMinor } from '../../../workflows/commerce/money.rules';
-import type { PaymentOffer } from '../../../workflows/commerce/checkout/checkout.contract';
+import type { PaymentOffer } from '../../../workflows/commerce/payment/payment-page.contract';
 import { payUntil } from '../../../workflows/commerce/payment/payment.rules';
 import { businessRefusal, refusal } from '../../../workflows/errors';
 import { requireOffered } from '../../../workflows/investment/participation/require-offered';

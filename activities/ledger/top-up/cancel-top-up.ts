@@ -1,4 +1,4 @@
-import { isMoneyReturned } from '../../../db/commerce/payment/capture.transitions';
+import { isMoneyReturned } from '../../../db/commerce/refund/sending/schedule-refund.transitions';
 import { closeAttempts } from '../../../db/commerce/payment/payment-attempt.transitions';
 import type { TopUpRow } from '../../../db/ledger/top-up/top-up.reads';
 import { endTopUp } from '../../../db/ledger/top-up/top-up.transitions';

@@ -3,7 +3,7 @@ import { insertTopUp, lockPayer, openTopUps } from '../../../db/ledger/top-up/to
 import type { Policy } from '../../../db/policy/config';
 import type { Db, Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import type { PaymentOffer } from '../../../workflows/commerce/checkout/checkout.contract';
+import type { PaymentOffer } from '../../../workflows/commerce/payment/payment-page.contract';
 import { payUntil } from '../../../workflows/commerce/payment/payment.rules';
 import { businessRefusal, refusal } from '../../../workflows/errors';
 import type { OpenedTopUp, TopUpActivities } from '../../../workflows/ledger/top-up/top-up.contract';

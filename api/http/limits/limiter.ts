@@ -6,17 +6,8 @@ import {
   type RateLimiterAbstract,
 } from 'rate-limiter-flexible';
 import type { Db } from '../../../db/sql/query';
+import type { LimitState } from '../observe/request-state';
 import type { Limit } from './limits';
-
-/** The state of one client under one limit. */
-export interface LimitState {
-  allowed: boolean;
-  limit: number;
-  remaining: number;
-  /** The end of the counting window, in milliseconds since 1970. */
-  resetAt: number;
-  financial: boolean;
-}
 
 /** The database is unavailable and the limit is one that then refuses every request. */
 export class CounterUnavailable extends Error {}

@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express';
 import type { Endpoint } from '../endpoint';
 import { clientNetwork } from '../client-address/client-address';
-import type { Limiter, LimitState } from './limiter';
+import type { Limiter } from './limiter';
+import type { LimitState } from '../observe/request-state';
 import { burstTier, hourlyTier, type Limit } from './limits';
 import { requestStateOf, type RequestState } from '../observe/request-state';
 

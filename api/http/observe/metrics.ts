@@ -4,8 +4,6 @@ import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client
 import { addPoolMetrics } from '../../../db/sql/pool/pool-metrics';
 import type { Db } from '../../../db/sql/query';
 import type { Endpoint } from '../endpoint';
-import type { CatalogueCache } from '../page-cache/catalogue-cache';
-import { addCacheMetrics } from '../page-cache/cache-metrics';
 import { scanCounter, type CountScan } from './scan-counter';
 import { SECURITY_EVENTS, type CountSecurityEvent } from './security-events';
 import { refusalCounters, type CountRefusal } from './refusal-counters';
@@ -25,14 +23,15 @@ export interface Metrics {
 interface MetricsDeps {
   db: Db;
   endpoints: readonly Endpoint[];
-  cache?: CatalogueCache | undefined;
+  /** Adds metrics that a part of the program has of its own. */
+  addMetrics?: ((registry: Registry) => void) | undefined;
 }
 
-export function createMetrics({ db, endpoints, cache }: MetricsDeps): Metrics {
+export function createMetrics({ db, endpoints, addMetrics }: MetricsDeps): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   addPoolMetrics(registry, db);
-  if (cache) addCacheMetrics(registry, cache);
+  addMetrics?.(registry);
   return {
     observe: observer(registry, refusalCounters(registry, endpoints)),
     countScan: scanCounter(registry),

@@ -4,7 +4,16 @@ import type { Authenticated } from '../auth/access';
 import { clientAddress } from '../client-address/client-address';
 import type { ErrorCode } from '../../../workflows/errors';
 import type { Endpoint } from '../endpoint';
-import type { LimitState } from '../limits/limiter';
+
+/** The state of one client under one limit. */
+export interface LimitState {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  /** The end of the counting window, in milliseconds since 1970. */
+  resetAt: number;
+  financial: boolean;
+}
 
 /** The facts about one request while it is being answered; read by the log, the metrics and the answer. */
 export interface RequestState {

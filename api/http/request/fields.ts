@@ -1,5 +1,6 @@
 import { getAlpha2Codes } from 'i18n-iso-countries';
 import { z } from 'zod';
+import { GRANULARITIES } from '../../../workflows/administration/analytics/period.rules';
 import { asBankReference, codeKey, VISIBLE } from '../../../workflows/typed-text.rules';
 
 /** Highest amount of money in major units; sums of such amounts stay exact in a double. */
@@ -121,6 +122,12 @@ const Country = z
 
 /** An ISO 3166-1 alpha-2 code in capitals. */
 export const country = () => Country;
+
+export const GranularityField = z.enum(GRANULARITIES).meta({
+  id: 'Granularity',
+  description: 'The length of a period, such as a point of a timeline; a week is an ISO week.',
+  example: 'day',
+});
 
 function hasCents(amount: number): boolean {
   return Math.round(amount * 100) / 100 === amount;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { earnedPeriods } from '../../../db/partners/earnings/earnings.reads';
 import { figureInMajor, PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
 import { historyPeriods } from '../../../workflows/partners/statement/history-period.rules';
-import { GranularityField } from '../../admin/analytics/reading/page';
+import { GranularityField } from '../../http/request/fields';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { digits } from '../../http/request/fields';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PaymentOffer } from '../../../workflows/commerce/checkout/checkout.contract';
+import type { PaymentOffer } from '../../../workflows/commerce/payment/payment-page.contract';
 import { ENTRANCE_METHODS } from '../../../workflows/partners/membership/membership.rules';
 import { PaymentBlock, showPayment } from '../../orders/payment.view';
 

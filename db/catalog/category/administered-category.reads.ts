@@ -2,7 +2,7 @@ import type { Attributes } from 'sequelize';
 import { rows, type Db } from '../../sql/query';
 import { table } from '../../sql/table';
 import { Category } from './category.model';
-import { SIBLINGS } from '../shop/shop-category.reads';
+import { SIBLINGS } from './category-tree.reads';
 
 /** A category as administrators see it. */
 export type CategoryRecord = Attributes<Category>;

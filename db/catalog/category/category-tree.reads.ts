@@ -3,6 +3,9 @@ import { firstRow, rows, type Db } from '../../sql/query';
 /** Chosen: the most levels of the tree. Queries that climb it stop here too, in case it ever has a cycle. */
 export const MOST_LEVELS = 20;
 
+/** The order in which siblings are shown. */
+export const SIBLINGS = `c.position, lower(c.name), c.id`;
+
 /** Ids of the categories that visitors do not see: inactive ones and all below them. */
 export const HIDDEN_CATEGORIES = `ARRAY(
   WITH RECURSIVE hidden AS (

@@ -1,5 +1,5 @@
 import { firstRow, rows, type Db } from '../../sql/query';
-import { HIDDEN_CATEGORIES, PATH_UP } from '../category/category-tree.reads';
+import { HIDDEN_CATEGORIES, PATH_UP, SIBLINGS } from '../category/category-tree.reads';
 import type { CategoryLink } from './shop-product-columns.reads';
 import { VISIBLE } from './shop-product-filter.reads';
 
@@ -16,9 +16,6 @@ export interface CategoryRow {
 }
 
 const COLUMNS = `c.id, c.name, c.slug, c.description, c.image_url, c.parent_id, c.position`;
-
-/** The order in which siblings are shown. */
-export const SIBLINGS = `c.position, lower(c.name), c.id`;
 
 /** All active categories, in the order in which siblings are shown. A shop has thousands at most. */
 export async function activeCategories(

@@ -1,14 +1,8 @@
 import type { Attributes } from 'sequelize';
-import type { Address } from '../../identity/address/address.model';
 import type { User } from '../../identity/user/user.model';
+import type { OrderAddress } from '../../identity/address/order-address';
 import { LEVEL_IN_FORCE } from '../../kyc/standing/user-standing.reads';
 import { firstRow, type Db } from '../../sql/query';
-
-/** The address of an order: a copy, so that later edits do not change the order. */
-export type OrderAddress = Pick<
-  Attributes<Address>,
-  'recipientName' | 'street' | 'city' | 'region' | 'country' | 'postalCode' | 'phone'
->;
 
 /** One of a user's own addresses; null for an address of someone else and for an unknown one. */
 export function addressOfUser(db: Db, userId: string, addressId: string): Promise<OrderAddress | null> {

@@ -2,13 +2,8 @@ import { moneyLeft } from '../../../workflows/commerce/refund/refund.rules';
 import { countSales } from '../../catalog/popularity/sales.transitions';
 import { releaseStock, restock } from '../../catalog/stock/stock.transitions';
 import type { Tx } from '../../sql/query';
-import {
-  appliedCapture,
-  countRefunded,
-  isMoneyOwed,
-  isMoneyReturned,
-  scheduleRefund,
-} from '../payment/capture.transitions';
+import { appliedCapture, countRefunded } from '../payment/capture.transitions';
+import { isMoneyOwed, isMoneyReturned, scheduleRefund } from '../refund/sending/schedule-refund.transitions';
 import { returnCoupons } from '../coupon/coupon.transitions';
 import { bookOwedByChargeback, releaseBalance, repayBalance, unbookSale } from './order-ledger.transitions';
 import { countUnitsRefunded, countUnitsRestocked } from './order-goods.transitions';

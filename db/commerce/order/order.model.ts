@@ -2,7 +2,7 @@ import type { CreationOptional, InferAttributes, InferCreationAttributes } from 
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
 import type { OrderPaymentStatus, OrderStatus } from '../../../workflows/commerce/order/order.states';
 import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
-import type { OrderAddress } from '../checkout/buyer.reads';
+import type { OrderAddress } from '../../identity/address/order-address';
 
 /** An order as agreed at checkout; later changes of prices or addresses do not affect it. */
 @Table({ tableName: 'orders', underscored: true, timestamps: false })

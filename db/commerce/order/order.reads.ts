@@ -1,7 +1,7 @@
 import type { Attributes } from 'sequelize';
 import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
 import type { RefundShares } from '../../../workflows/commerce/refund/refund-claim.rules';
-import type { PaymentOffer } from '../../../workflows/commerce/checkout/checkout.contract';
+import type { PaymentOffer } from '../../../workflows/commerce/payment/payment-page.contract';
 import { firstRow, rows, type Db } from '../../sql/query';
 import type { OrderCoupon } from '../coupon/order-coupon.model';
 import { REFUNDS, type OrderRefunds } from '../refund/order-refund.reads';

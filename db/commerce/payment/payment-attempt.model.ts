@@ -1,6 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
-import type { PaymentOffer } from '../../../workflows/commerce/checkout/checkout.contract';
+import type { PaymentOffer } from '../../../workflows/commerce/payment/payment-page.contract';
 import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
 import type { PaymentAttemptStatus } from '../../../workflows/commerce/payment/payment.states';
 

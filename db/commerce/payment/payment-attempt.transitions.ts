@@ -5,7 +5,7 @@ import {
   type PaymentAttemptStatus,
 } from '../../../workflows/commerce/payment/payment.states';
 import { execute, firstRow, rows, type Tx } from '../../sql/query';
-import type { PaymentOffer } from '../../../workflows/commerce/checkout/checkout.contract';
+import type { PaymentOffer } from '../../../workflows/commerce/payment/payment-page.contract';
 import { payableColumns, payableSql } from './payable';
 import type { PaymentAttempt as AttemptModel } from './payment-attempt.model';
 

@@ -1,5 +1,5 @@
 import type { Attributes } from 'sequelize';
-import type { PaymentOffer } from '../../../workflows/commerce/checkout/checkout.contract';
+import type { PaymentOffer } from '../../../workflows/commerce/payment/payment-page.contract';
 import type { TopUpMethod } from '../../../workflows/ledger/top-up/top-up.rules';
 import type { TopUpStatus } from '../../../workflows/ledger/top-up/top-up.states';
 import { ofUser } from '../../identity/user-administration/of-user';

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { roomsImportingEachOther, type ImportingFile } from './rooms';
 
 const run = promisify(execFile);
 const root = resolve(__dirname, '../../..');
@@ -22,18 +23,51 @@ interface Violation {
   rule: { name: string };
 }
 
-/** The violations in a tree, as `rule: from -> to`. */
-async function violationsIn(tree: string): Promise<string[]> {
+/** The imports of a tree, and the rules that they break, as `rule: from -> to`. */
+async function cruise(tree: string): Promise<{ files: ImportingFile[]; violations: string[] }> {
   const depcruise = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
   const config = join(__dirname, 'layers.cjs');
   const args = [depcruise, '--config', config, '--output-type', 'json', ...folders];
   const { stdout } = await run(process.execPath, args, { cwd: tree, maxBuffer: 1 << 28 });
-  const { summary }: { summary: { violations: Violation[] } } = JSON.parse(stdout);
-  return summary.violations.map(({ from, to, rule }) => `${rule.name}: ${from} -> ${to}`);
+  const { modules, summary }: { modules: ImportingFile[]; summary: { violations: Violation[] } } =
+    JSON.parse(stdout);
+  const violations = summary.violations.map(({ from, to, rule }) => `${rule.name}: ${from} -> ${to}`);
+  return { files: modules, violations };
 }
 
-test('every import of the code follows the arrows', async () => {
-  expect(await violationsIn(root)).toEqual([]);
+const violationsIn = async (tree: string): Promise<string[]> => (await cruise(tree)).violations;
+
+describe('the code', () => {
+  let code: Awaited<ReturnType<typeof cruise>>;
+  beforeAll(async () => {
+    code = await cruise(root);
+  });
+
+  test('follows the arrows with every import', () => {
+    expect(code.violations).toEqual([]);
+  });
+
+  test('has no rooms that import each other, but for those that are known', () => {
+    expect(roomsImportingEachOther(code.files)).toEqual([
+      // An account shows its second factor, and a change of the account locks both.
+      'api/auth <-> api/users',
+      // A connection carries the keys of what is sealed in its rows.
+      'db/sealing <-> db/sql',
+      // A refund tells the fulfilment of its order, which itself sends refunds when an order is cancelled.
+      'workflows/commerce/fulfilment <-> workflows/commerce/refund',
+    ]);
+  });
+});
+
+test('rooms that import each other are found, also by folders within them', () => {
+  expect(
+    roomsImportingEachOther([
+      { source: 'db/a/b/c/x.ts', dependencies: [{ resolved: 'db/a/d/y.ts' }, { resolved: 'db/a/z.ts' }] },
+      { source: 'db/a/d/y.ts', dependencies: [{ resolved: 'db/a/b/w.ts' }] },
+      { source: 'db/a/z.ts', dependencies: [{ resolved: 'db/a/b/w.ts' }] },
+      { source: 'db/e/v.ts', dependencies: [{ resolved: 'db/a/d/y.ts' }] },
+    ]),
+  ).toEqual(['db/a/b <-> db/a/d']);
 });
 
 describe('the rules fire', () => {

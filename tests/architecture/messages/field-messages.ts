@@ -1,11 +1,7 @@
 import ts from 'typescript';
 import { z } from 'zod';
 import { endpoints } from '../../../api/endpoints';
-import {
-  fieldMessage,
-  messagesOf,
-  requestParsing,
-} from '../../../api/http/validation/field-messages';
+import { fieldMessage, messagesOf, requestParsing } from '../../../api/http/validation/field-messages';
 import { sources } from './refusals';
 import { textsIn } from './texts-in-code';
 

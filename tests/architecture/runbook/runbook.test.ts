@@ -78,9 +78,9 @@ test('every step that parks is there in its words, and no other', () => {
 
 /** The words by which an operator knows each wait for a person, by the file that asks. */
 const WAITS: Readonly<Record<string, readonly string[]>> = {
-  'commerce/order/fulfilment.workflow.ts': ['It has been so for too long'],
+  'commerce/fulfilment/fulfilment.workflow.ts': ['It has been so for too long'],
   // The words are those of the activity that applies a chargeback.
-  'commerce/payment/payment-event.workflow.ts': [],
+  'commerce/payment-event/payment-event.workflow.ts': [],
   'commerce/payout/follow-payout.ts': [
     'Waits for an administrator to approve or reject it',
     'Approved; waits for an administrator to process it',
@@ -110,8 +110,8 @@ test('every wait for a person is there in its words', () => {
       expect([file, text.includes(words)]).toEqual([file, true]);
       expect([words, prose.includes(`"${words}"`)]).toEqual([words, true]);
     }
-  const takenBack = readdirSync(join(root, 'activities/commerce/payment/payable'))
-    .map((file) => read(join(root, 'activities/commerce/payment/payable', file)))
+  const takenBack = readdirSync(join(root, 'activities/commerce/payable'))
+    .map((file) => read(join(root, 'activities/commerce/payable', file)))
     .filter((text) => text.includes('decide what becomes of'));
   for (const text of takenBack) expect(text).toContain('took back');
   expect(takenBack).toHaveLength(3);

@@ -1,3 +1,4 @@
+import type { PaymentOffer } from '../payment/payment-page.contract';
 import { decision } from '../../kit/decision';
 import { defineProcess } from '../../kit/process';
 import type { OrderActivities, OrderState } from '../order/order.contract';
@@ -60,19 +61,6 @@ export interface PlaceOrder {
   notAfter?: string;
 }
 
-export interface PaymentOffer {
-  method: PaymentMethod;
-  /** The amount to pay by this method. */
-  amountMinor: number;
-  currency: string;
-  paymentUrl: string | null;
-  /** The attempt whose page is still to be requested from an external provider; left out if there is none. */
-  pageToOpen?: { attemptId: string; provider: string };
-  bankDetails: { bankName: string; accountNumber: string; bik: string; purpose: string } | null;
-  /** The end of this attempt's payment window, which may be before the order's; ISO 8601. */
-  expiresAt: string;
-}
-
 export interface PlacedOrder {
   standing: OrderState;
   orderNumber: string;
@@ -119,12 +107,4 @@ export interface CheckoutActivities extends OrderActivities, FoundMoneyActivitie
   openPayment: (order: { orderId: string } & PayOrder & { at: string }) => Promise<OfferedPayment>;
   /** Cancels an unpaid order after its payment window; an order paid in the meantime stays paid. */
   expireOrder: (order: { orderId: string; at: string }) => Promise<OrderState>;
-}
-
-export interface PaymentPageActivities {
-  /**
-   * Requests the provider's page of an attempt; the same attempt has the same page. Null: the attempt can no longer be
-   * paid, or has no page. A provider's refusal is thrown as non-retryable.
-   */
-  openPage: (attempt: { attemptId: string }) => Promise<{ paymentUrl: string | null }>;
 }

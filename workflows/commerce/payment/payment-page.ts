@@ -1,6 +1,6 @@
 import { ActivityFailure, isCancellation, log } from '@temporalio/workflow';
 import { quickProvider } from '../../kit/proxies';
-import type { PaymentOffer, PaymentPageActivities } from '../checkout/checkout.contract';
+import type { PaymentOffer, PaymentPageActivities } from './payment-page.contract';
 
 /**
  * Adds the payment page to an answer, where a provider has to be asked for it.

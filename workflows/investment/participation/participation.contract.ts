@@ -1,5 +1,5 @@
 import { defineSignal } from '@temporalio/workflow';
-import type { PaymentOffer } from '../../commerce/checkout/checkout.contract';
+import type { PaymentOffer } from '../../commerce/payment/payment-page.contract';
 import { summaryOf } from '../../commerce/order/order-label.rules';
 import type { FoundMoneyActivities } from '../../commerce/payment/found-money.contract';
 import { decision } from '../../kit/decision';

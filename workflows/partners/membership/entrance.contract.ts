@@ -1,5 +1,5 @@
 import { defineSignal } from '@temporalio/workflow';
-import type { PaymentOffer } from '../../commerce/checkout/checkout.contract';
+import type { PaymentOffer } from '../../commerce/payment/payment-page.contract';
 import type { FoundMoneyActivities } from '../../commerce/payment/found-money.contract';
 import { decision } from '../../kit/decision';
 import { defineProcess } from '../../kit/process';

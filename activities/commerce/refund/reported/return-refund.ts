@@ -1,6 +1,6 @@
 import { failCompletedRequest } from '../../../../db/commerce/chargeback/charged-back-refund.transitions';
 import { bookRefundReturned } from '../../../../db/commerce/order/order-ledger.transitions';
-import { reopenRefundedPayment } from '../../../../db/commerce/payment/capture.transitions';
+import { reopenRefundedPayment } from '../../../../db/commerce/refund/sending/schedule-refund.transitions';
 import { markReturned } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
 import { readRefund, type PaymentRefund } from '../../../../db/commerce/refund/refund.transitions';
 import type { Tx } from '../../../../db/sql/query';

@@ -11,7 +11,8 @@ import { zonedCalendar } from '../../../../workflows/administration/analytics/zo
 import { PLATFORM_CURRENCY } from '../../../../workflows/commerce/money.rules';
 import { calendarDay } from '../../../http/request/fields';
 import { timezone } from '../../../http/request/person-fields';
-import { GranularityField, PeriodField } from './page';
+import { PeriodField } from './page';
+import { GranularityField } from '../../../http/request/fields';
 
 const DEFAULT_PERIOD = '30d';
 /** Before 1972 some time zones were not a whole number of quarter hours off UTC. */

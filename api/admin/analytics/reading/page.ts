@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { Db } from '../../../../db/sql/query';
 import type { Route } from '../../../http/endpoint';
 import type { Figure } from '../../../../workflows/administration/analytics/figures.rules';
-import { GRANULARITIES, PERIODS } from '../../../../workflows/administration/analytics/period.rules';
+import { PERIODS } from '../../../../workflows/administration/analytics/period.rules';
+import { GranularityField } from '../../../http/request/fields';
 import type { Sums } from './sums';
 
 /** The sums that the figures of a point are made of. */
@@ -45,12 +46,6 @@ export const PeriodField = z.enum(PERIODS).meta({
   id: 'AnalyticsPeriod',
   description: 'The days up to today, today included.',
   example: '30d',
-});
-
-export const GranularityField = z.enum(GRANULARITIES).meta({
-  id: 'Granularity',
-  description: 'The length of a period, such as a point of a timeline; a week is an ISO week.',
-  example: 'day',
 });
 
 /** The most lines of a part of a breakdown. */

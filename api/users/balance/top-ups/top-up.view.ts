@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ShownTopUp } from '../../../../db/ledger/top-up/top-up-list.reads';
-import type { PaymentOffer } from '../../../../workflows/commerce/checkout/checkout.contract';
+import type { PaymentOffer } from '../../../../workflows/commerce/payment/payment-page.contract';
 import { toMajor } from '../../../../workflows/commerce/money.rules';
 import { TOP_UP_METHODS } from '../../../../workflows/ledger/top-up/top-up.rules';
 import { PaymentBlock, showPayment, PayableStatusField } from '../../../orders/payment.view';

@@ -23,7 +23,8 @@ import {
 import { takenByTheBank } from '../chargeback/chargebacks';
 import { given } from '../../../support/builders/given';
 import type { MadeOrder, OrderToPlace } from '../../../support/builders/given/steps';
-import { appliedCapture, scheduleRefund } from '../../../../db/commerce/payment/capture.transitions';
+import { appliedCapture } from '../../../../db/commerce/payment/capture.transitions';
+import { scheduleRefund } from '../../../../db/commerce/refund/sending/schedule-refund.transitions';
 import { eraseAccount } from '../../../../db/identity/account-deletion/erasure.transitions';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { cancelThroughItsProcess } from '../../../../api/orders/cancel-through-its-process';

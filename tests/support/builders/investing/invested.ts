@@ -4,7 +4,7 @@ import { paymentProviders } from '../../../../activities/providers/payments';
 import type { PaymentProvider } from '../../../../activities/providers/payments/port';
 import { firstRow, rows, type Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
-import type { PaymentOffer } from '../../../../workflows/commerce/checkout/checkout.contract';
+import type { PaymentOffer } from '../../../../workflows/commerce/payment/payment-page.contract';
 import { providersConfigOf } from '../../worlds/providers';
 import { make } from '../make';
 import type { Participation } from '../make/participation/options';
