@@ -49,6 +49,12 @@ export async function postTransfer(tx: Tx, transfer: Transfer): Promise<'posted'
   return 'posted';
 }
 
+/** The same for an event that the caller has recorded this moment: throws if its money was moved before. */
+export async function postNewTransfer(tx: Tx, transfer: Transfer): Promise<void> {
+  if ((await postTransfer(tx, transfer)) !== 'posted')
+    throw new Error(`${referenceText(transfer.reference)} is booked already.`);
+}
+
 /** Inserts in one statement, since the database counts what a statement inserts; by users, whose rows the foreign key locks. */
 async function insertEntries(
   tx: Tx,

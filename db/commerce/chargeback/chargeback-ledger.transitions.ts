@@ -1,6 +1,6 @@
-import { referenceText, type Reference } from '../../../workflows/ledger/reference.rules';
+import type { Reference } from '../../../workflows/ledger/reference.rules';
 import { clearingAccount } from '../../ledger/ledger.accounts';
-import { postTransfer } from '../../ledger/ledger.transitions';
+import { postNewTransfer, postTransfer } from '../../ledger/ledger.transitions';
 import type { Tx } from '../../sql/query';
 
 /** A chargeback as it is booked. */
@@ -71,8 +71,7 @@ async function bookPaidByChargeback(
     { account: 'losses' as const, amountMinor, currency },
   ];
   const reference: Reference = { kind, subjectId: id, part: chargebackId };
-  const outcome = await postTransfer(tx, { reference, entries, at: new Date(at) });
-  if (outcome !== 'posted') throw new Error(`${referenceText(reference)} is booked already.`);
+  await postNewTransfer(tx, { reference, entries, at: new Date(at) });
 }
 
 /** Books the provider's fee for the chargeback; `amountMinor` is negative when the provider returns some of it. */

@@ -159,19 +159,6 @@ export async function bookRefundSent(
   ]);
 }
 
-/** Books a refund as owed again, since its provider could not deliver what it had sent; the money is back at the provider. */
-export async function bookRefundReturned(
-  tx: Tx,
-  { sentAs, ...refund }: Omit<SentRefund, 'returnedReference'>,
-  provider: string,
-  at: string,
-): Promise<void> {
-  await transfer(tx, refund, { kind: 'payment-refund-returned', subjectId: refund.id, part: sentAs }, at, [
-    { account: clearingAccount(provider), amountMinor: -refund.amountMinor },
-    { account: 'refunds', amountMinor: refund.amountMinor },
-  ]);
-}
-
 /** Reduces the debt of a cancelled order by money that reached the buyer through a chargeback, which is then no loss. */
 export async function bookOwedByChargeback(
   tx: Tx,

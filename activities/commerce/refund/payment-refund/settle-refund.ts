@@ -11,6 +11,7 @@ import {
   type SettlementByHand,
 } from '../../../../db/commerce/refund/refund.transitions';
 import { markFound } from '../../../../db/commerce/refund/sending/refund-attempt.transitions';
+import { hasFailed } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
 import { isSentRefund } from '../../../../db/commerce/refund/reported/settled-by-name.transitions';
 import { violates } from '../../../../db/sql/errors';
 import type { Db, Tx } from '../../../../db/sql/query';
@@ -33,7 +34,7 @@ type SettleRefund = RefundSettlement & { refundId: string; at: string };
  * its provider was asked is looked up there first: where the money has been sent, it is completed by that instead, and a person
  * who gave another reference is refused. The reference of a refund that was made at the provider, and of which there is or was a
  * difference, completes it by that; where there is none yet, the provider's report or statement makes it that later. Refused: ALREADY_SETTLED, CANNOT_SETTLE, VALIDATION_ERROR (the reference paid something
- * else, or the refund is of another amount). The same again changes nothing.
+ * else, or is that of a refund that its provider could not deliver, or the refund is of another amount). The same again changes nothing.
  */
 export async function settleRefund(
   deps: { db: Db; payments: Payments },
@@ -65,6 +66,8 @@ async function settleRefundIn(
   requireUnsent(refund);
   requireLookedUp(refund, lookedUp);
   const sent = lookedUp?.sent ?? null;
+  if (sent === null && (await hasFailed(tx, { provider: refund.provider, providerRefundId: reference })))
+    throw cameBack();
   const made = sent === null && (await resolveUnbooked(tx, madeThere(refund, reference), new Date(at)));
   if (made) await bookCompletedRefund(tx, refundId, reference, at);
   else if (sent === null) {
@@ -167,4 +170,9 @@ function requireAmount({ amountMinor, currency }: PaymentRefund, amount: number 
 const referenceIsTaken = (): Error =>
   businessRefusal('TRANSFER_ALREADY_USED', 'This transfer is already recorded for another payment.', {
     reference: ['is already recorded for another payment'],
+  });
+
+const cameBack = (): Error =>
+  businessRefusal('TRANSFER_ALREADY_USED', 'The provider could not deliver this transfer.', {
+    reference: ['is of a transfer that the provider could not deliver'],
   });

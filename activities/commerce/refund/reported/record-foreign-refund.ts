@@ -6,6 +6,7 @@ import {
   refundOfRequest,
   unsentRefund,
 } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
+import { refundNamed } from '../../../../db/commerce/refund/reported/settled-by-name.transitions';
 import { returnableOf } from '../../../../db/commerce/refund/refund-request.reads';
 import { keepRequest } from '../../../../db/commerce/refund/refund-request.transitions';
 import { markAsked } from '../../../../db/commerce/refund/sending/refund-attempt.transitions';
@@ -37,7 +38,8 @@ interface Recorded {
 /**
  * Records money that a provider has sent back without us, as from its dashboard, once by the provider's id. Of a paid order it becomes
  * a refund of that amount: all of the price makes the order REFUNDED. Anything else is a difference with the provider, and a person
- * decides what it is for; so is all of it while a refund of ours is not sent, for which it may have been made.
+ * decides what it is for; so is all of it while a refund of ours is not sent, for which it may have been made, and while another payment's
+ * refund is completed by its name.
  */
 export async function recordForeignRefund(
   tx: Tx,
@@ -49,8 +51,9 @@ export async function recordForeignRefund(
   // Until it is sent, it may still fail.
   if (report.status !== 'COMPLETED') return nothing;
   const unsent = await unsentRefund(tx, capture.id);
+  const named = await refundNamed(tx, provider, report.providerRefundId);
   const order =
-    capture.orderId !== null && capture.applied && unsent === null
+    capture.orderId !== null && capture.applied && unsent === null && named === null
       ? await requireOrder(tx, capture.orderId)
       : null;
   const refundable = order && (await refundableIn(tx, order, report));
@@ -68,7 +71,7 @@ export async function recordForeignRefund(
   return {
     ...nothing,
     outcome: isNew ? 'APPLIED' : 'WITHOUT_EFFECT',
-    toDecide: `${provider} has sent back ${amountInWords(amountMinor, currency)} of payment ${report.paymentId} as ${providerId}, which nobody here has asked for, and which cannot be booked by itself. Find out what it is for; the difference is in GET /admin/reconciliation/differences. ${unsent === null ? '' : `If it was for refund ${unsent}, which is not sent, give that up and settle it by this reference (POST /admin/payment-refunds/${unsent}/settle). `}Then retry this.`,
+    toDecide: `${provider} has sent back ${amountInWords(amountMinor, currency)} of payment ${report.paymentId} as ${providerId}, which nobody here has asked for, and which cannot be booked by itself. Find out what it is for; the difference is in GET /admin/reconciliation/differences. ${named === null ? '' : `Refund ${named} is completed by that name. `}${unsent === null ? '' : `If it was for refund ${unsent}, which is not sent, give that up and settle it by this reference (POST /admin/payment-refunds/${unsent}/settle). `}Then retry this.`,
   };
 }
 

@@ -1,7 +1,9 @@
 import { failCompletedRequest } from '../../../../db/commerce/chargeback/charged-back-refund.transitions';
-import { bookRefundReturned } from '../../../../db/commerce/order/order-ledger.transitions';
 import { reopenRefundedPayment } from '../../../../db/commerce/refund/sending/schedule-refund.transitions';
-import { markReturned } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
+import {
+  bookRefundReturned,
+  markReturned,
+} from '../../../../db/commerce/refund/reported/reported-refund.transitions';
 import { readRefund, type PaymentRefund } from '../../../../db/commerce/refund/refund.transitions';
 import type { Tx } from '../../../../db/sql/query';
 import { amountInWords } from '../../../../workflows/commerce/money.rules';
@@ -30,14 +32,14 @@ export interface Effect {
  * has failed, and its buyer is told, as of the next sending. A failure of anything else changes nothing.
  */
 export async function returnRefund(tx: Tx, { refund, report, again }: Reported, at: string): Promise<Effect> {
-  const { id, provider, amountMinor, currency, refundRequestId } = refund;
+  const { id, amountMinor, refundRequestId } = refund;
   const { providerRefundId } = report;
   const toDecide = wordsFor(refund, providerRefundId);
   if (!(await markReturned(tx, id, providerRefundId))) {
     const isOwed = refund.status === 'ABANDONED' && refund.returnedReference === providerRefundId;
     return { outcome: 'WITHOUT_EFFECT', toDecide: again && isOwed ? toDecide : null };
   }
-  await bookRefundReturned(tx, { id, amountMinor, currency, sentAs: providerRefundId }, provider, at);
+  await bookRefundReturned(tx, refund, providerRefundId, at);
   await reopenRefundedPayment(tx, refund, at);
   if (refundRequestId === null) await queueMoneyMail(tx, await readRefund(tx, id), 'failed');
   else {

@@ -13,9 +13,14 @@ const CLEARED = OUR_MOVEMENTS.filter(({ kind, isPending }) => kind !== 'FEE' && 
 /** True if the transfer `t` is a fee; fees are booked by other days than their movements. */
 const IS_FEE = isOf('t', 'fee', 'chargeback-fee');
 
-/** True if the transfer `t` sent a refund that came back, or made it its provider's, or is that return: these are none of our movements. */
-const IS_RETURNED = `(${isOf('t', 'payment-refund', 'payment-refund-by-provider', 'payment-refund-returned')}
-  AND t.subject_id IN (SELECT r.id::text FROM payment_refunds r WHERE r.returned_reference IS NOT NULL))`;
+/**
+ * True if the transfer `t` sent a refund that came back, or made it its provider's, or is that return: these are none of our
+ * movements. The first sending of a refund has no part; of the others, each came back if the same part did.
+ */
+const IS_RETURNED = `((${isOf('t', 'payment-refund', 'payment-refund-returned')}
+    AND t.subject_id IN (SELECT r.id::text FROM payment_refunds r WHERE r.returned_reference IS NOT NULL))
+  OR (${isOf('t', 'payment-refund-again', 'payment-refund-by-provider')} AND EXISTS (
+    SELECT 1 FROM ledger_transfers b WHERE ${isOf('b', 'payment-refund-returned')} AND b.subject_id = t.subject_id AND b.part = t.part)))`;
 
 /** The currencies of one day, `$3` to `$4`, in which the clearing account does not hold what our movements come to. */
 const CLEARING = `

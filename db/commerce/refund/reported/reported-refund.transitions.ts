@@ -1,5 +1,8 @@
+import { clearingAccount } from '../../../ledger/ledger.accounts';
+import { postNewTransfer } from '../../../ledger/ledger.transitions';
 import { execute, firstRow, rows, type Tx } from '../../../sql/query';
 import { table } from '../../../sql/table';
+import type { PaymentRefund } from '../refund.transitions';
 import { FailedRefund } from './failed-refund.model';
 
 /** Records that the provider has a refund and sends it later by itself; each look-up that finds it so is recorded. */
@@ -75,6 +78,31 @@ export async function markReturned(tx: Tx, id: string, providerRefundId: string)
     [id, providerRefundId],
   );
   return returned === 1;
+}
+
+/**
+ * Books a refund as owed again, since its provider could not deliver what it had sent under this id; the money is back at the provider.
+ * Throws if that is booked already.
+ */
+export async function bookRefundReturned(
+  tx: Tx,
+  {
+    id,
+    provider,
+    amountMinor,
+    currency,
+  }: Pick<PaymentRefund, 'id' | 'provider' | 'amountMinor' | 'currency'>,
+  providerRefundId: string,
+  at: string,
+): Promise<void> {
+  await postNewTransfer(tx, {
+    reference: { kind: 'payment-refund-returned', subjectId: id, part: providerRefundId },
+    entries: [
+      { account: clearingAccount(provider), amountMinor: -amountMinor, currency },
+      { account: 'refunds', amountMinor, currency },
+    ],
+    at: new Date(at),
+  });
 }
 
 /** The refund that a request's money is sent by; a request that was approved this moment has one. */

@@ -1,5 +1,5 @@
 import { clearingAccount } from '../../../ledger/ledger.accounts';
-import { postTransfer } from '../../../ledger/ledger.transitions';
+import { postNewTransfer } from '../../../ledger/ledger.transitions';
 import { firstRow, rows, type Tx } from '../../../sql/query';
 import { bankReference } from '../../payment/bank-reference';
 import { lockRefund, type PaymentRefund } from '../refund.transitions';
@@ -8,7 +8,7 @@ type Settled = Pick<PaymentRefund, 'id' | 'amountMinor' | 'currency' | 'provider
 
 /**
  * Books a refund, which a person has settled under the provider's own id of it, as sent by that provider instead of from our bank account,
- * at the time of the settlement; false when it is not settled so. What was paid for is locked.
+ * at the time of the settlement; false when it is not settled so. Throws if it is booked so already. What was paid for is locked.
  */
 export async function bookAsSentByProvider(
   tx: Tx,
@@ -23,7 +23,7 @@ export async function bookAsSentByProvider(
     [id, providerRefundId],
   );
   if (!sent) return false;
-  await postTransfer(tx, {
+  await postNewTransfer(tx, {
     reference: { kind: 'payment-refund-by-provider', subjectId: id, part: providerRefundId },
     entries: [
       { account: clearingAccount('bank'), amountMinor: -amountMinor, currency },
@@ -43,7 +43,8 @@ const SAID = `
 
 /**
  * Books as sent by the provider what a person has settled under the ids of refunds that its statement has on a day, or of which a
- * difference is open. Left out are those of another amount, which are differences, and those that the provider has undone.
+ * difference is open. Left out are those of another amount, which are differences, those that the provider has undone or could not
+ * deliver, and those by which another refund is completed.
  */
 export async function bookSettledOfStatement(
   tx: Tx,
@@ -57,6 +58,11 @@ export async function bookSettledOfStatement(
        JOIN payment_captures c ON c.id = r.capture_id AND c.provider = m.provider
       WHERE NOT EXISTS (
         SELECT 1 FROM provider_movements u WHERE u.provider = m.provider AND u.kind = m.kind AND u.reverses = m.provider_id)
+        AND NOT EXISTS (
+          SELECT 1 FROM failed_refunds f WHERE f.provider = m.provider AND f.provider_refund_id = m.provider_id)
+        AND NOT EXISTS (
+          SELECT 1 FROM payment_refunds o JOIN payment_captures p ON p.id = o.capture_id
+           WHERE o.status = 'COMPLETED' AND o.provider_refund_id = m.provider_id AND p.provider = m.provider)
       ORDER BY r.id`,
     [provider, day],
   );
@@ -72,4 +78,22 @@ export async function isSentRefund(tx: Tx, provider: string, providerRefundId: s
     [provider, providerRefundId],
   );
   return sent !== null;
+}
+
+/** The refund of ours that is completed by this refund of the provider, or that a person has settled by its name; null: none is. */
+export async function refundNamed(
+  tx: Tx,
+  provider: string,
+  providerRefundId: string,
+): Promise<string | null> {
+  const named = await firstRow<{ id: string }>(
+    tx,
+    `SELECT r.id FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
+      WHERE r.status = 'COMPLETED' AND r.provider_refund_id = $2 AND c.provider = $1
+     UNION ALL SELECT r.id FROM payment_refunds r
+      WHERE ${bankReference('r.settlement_reference')} = ${bankReference('$2::text')} AND r.settlement_reference = $2
+     LIMIT 1`,
+    [provider, providerRefundId],
+  );
+  return named?.id ?? null;
 }

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { bookRefundReturned } from '../../../../db/commerce/order/order-ledger.transitions';
+import { bookRefundReturned } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
 import { recordLateArrival } from '../../../../db/commerce/reconciliation/late-arrival.writes';
 import { payoutsAreStopped } from '../../../../db/commerce/reconciliation/payouts-stopped.reads';
 import { policyFrom } from '../../../../db/policy/config';
@@ -64,8 +64,8 @@ test('a refund that came back is no movement, neither there nor in our books', a
          returned_reference = 're_1' WHERE id = $1`,
       [ourId],
     );
-    const returned = { id: ourId, amountMinor: 700, currency: 'USD', sentAs: 're_1' };
-    await bookRefundReturned(tx, returned, code, at(30).toISOString());
+    const returned = { id: ourId, amountMinor: 700, currency: 'USD', provider: code };
+    await bookRefundReturned(tx, returned, 're_1', at(30).toISOString());
   });
   statement.says({ kind: 'REFUND', providerId: 'txn_1', amountMinor: -700, reverses: 're_1', at: at(30) });
   await threeDays(statement);

@@ -4,12 +4,12 @@ import {
 } from '../../../../db/commerce/reconciliation/difference-resolution.writes';
 import { execute, rows } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
-import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
-import { noteOf, orderSteps, PRICE_MINOR } from '../../../support/builders/ordering';
+import { PRICE_MINOR } from '../../../support/builders/ordering';
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
-import { at, comparing, dayBeside, openWith, TheirStatement } from './their-statement';
+import { BY_BANK, BY_PROVIDER, statedRefunds } from './stated-refunds';
+import { comparing, dayBeside, openWith, TheirStatement } from './their-statement';
 
 /**
  * Refunds that a provider made and our database does not know, as after a restore from a backup: a person makes them again, gives them
@@ -17,42 +17,9 @@ import { at, comparing, dayBeside, openWith, TheirStatement } from './their-stat
  */
 const own = ownDatabase();
 const SANDBOX = 'sandbox';
-const HOUR = 12;
-
-/** A refund that is not sent, of an order that was paid through the sandbox. */
-async function unsent(): Promise<string> {
-  const { refundId } = await given(own.db).order().paid().cancelled();
-  await orderSteps(own.db).abandonRefund({ refundId, at: at(HOUR).toISOString() });
-  return refundId;
-}
-
-/** On the day that is compared. */
-async function settle(refundId: string, reference: string): Promise<void> {
-  const noteId = await noteOf(own.db, (await make.admin(own.db)).id, reference);
-  await orderSteps(own.db).settleRefund({ refundId, noteId, at: at(HOUR).toISOString() });
-}
 
 const statement = new TheirStatement(SANDBOX);
-/** Reads the day, and compares it; returns the open differences. */
-const run = (): Promise<number> => comparing(own.db, statement).run();
-
-/** The statement has this refund, which the provider made hours before it was settled here. */
-const saysRefund = (providerId: string, amountMinor = PRICE_MINOR): void =>
-  statement.says({ kind: 'REFUND', providerId, amountMinor, at: at(HOUR - 3) });
-
-const bookings = async (refundId: string): Promise<Record<string, number>> =>
-  Object.fromEntries(
-    (
-      await rows<{ account: string; minor: number }>(
-        own.db,
-        `SELECT e.account, sum(e.amount_minor)::bigint AS minor FROM ledger_entries e JOIN ledger_transfers t ON t.id = e.transfer_id
-          WHERE t.kind LIKE 'payment-refund%' AND t.subject_id = $1 GROUP BY e.account`,
-        [refundId],
-      )
-    ).map(({ account, minor }) => [account, minor]),
-  );
-const BY_PROVIDER = { refunds: -PRICE_MINOR, clearing_sandbox: PRICE_MINOR };
-const BY_BANK = { refunds: -PRICE_MINOR, clearing_bank: PRICE_MINOR };
+const { bookings, run, saysRefund, saysReturn, settle, unsent } = statedRefunds(own, statement);
 
 const MISSING_HERE = (providerId: string) => ({
   ...{ kind: 'MISSING_HERE', movementKind: 'REFUND', providerId, ourId: null },
@@ -145,8 +112,7 @@ test('one that the provider has undone was sent from our bank account', async ()
   const refundId = await unsent();
   await settle(refundId, 're_E');
   saysRefund('re_E');
-  const undone = { kind: 'REFUND' as const, providerId: 're_E:undone', amountMinor: -PRICE_MINOR };
-  statement.says({ ...undone, reverses: 're_E', at: at(HOUR - 2) });
+  saysReturn('re_E');
   expect(await run()).toBe(0);
   expect(await bookings(refundId)).toEqual(BY_BANK);
 });

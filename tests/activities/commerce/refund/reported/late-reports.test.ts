@@ -7,7 +7,8 @@ import { effectOf, NOTHING, refundReports } from './refund-reports';
 
 /** Reports on refunds that come late, in another order, or while a refund of ours is not sent. */
 const own = ownDatabase();
-const { apply, at, bookedOn, differences, hears, settle, steps, stored } = refundReports(own);
+const { apply, at, bookedOn, differences, hears, settle, settledAs, stored, steps, unsent } =
+  refundReports(own);
 
 afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
@@ -48,15 +49,8 @@ describe('a failure is final', () => {
 });
 
 describe('a refund that was made at the provider while ours is not sent', () => {
-  /** A part of a paid order of which ours was given up. */
-  const cancelled = async () => {
-    const order = await given(own.db).order().paid().cancelled();
-    await steps().abandonRefund({ refundId: order.refundId, at: at() });
-    return order;
-  };
-
   test('is not booked as another one; ours is settled by it, on the account of the provider', async () => {
-    const { refundId, ...order } = await cancelled();
+    const { refundId, ...order } = await unsent();
     const applied = effectOf(await hears('refund.completed', order.orderId, { as: 're_23' }));
     expect(applied).toMatchObject({
       outcome: 'APPLIED',
@@ -77,7 +71,7 @@ describe('a refund that was made at the provider while ours is not sent', () => 
   });
 
   test('of another amount settles nothing by its name', async () => {
-    const { refundId, ...order } = await cancelled();
+    const { refundId, ...order } = await unsent();
     await hears('refund.completed', order.orderId, { as: 're_24', amountMinor: PRICE_MINOR - 1 });
     await settle(refundId, 're_24');
     expect(await bookedOn('clearing_bank', refundId)).toEqual([PRICE_MINOR]);
@@ -87,16 +81,8 @@ describe('a refund that was made at the provider while ours is not sent', () => 
 });
 
 describe('a refund that was made at the provider, and that a person has settled by its name before it was reported', () => {
-  const settled = async (as: string) => {
-    const { refundId, ...order } = await given(own.db).order().paid().cancelled();
-    await steps().abandonRefund({ refundId, at: at() });
-    await settle(refundId, as);
-    expect(await bookedOn('clearing_bank', refundId)).toEqual([PRICE_MINOR]);
-    return { ...order, refundId };
-  };
-
   test('is that of the provider from its report on, once, and is no other refund', async () => {
-    const { refundId, ...order } = await settled('re_26');
+    const { refundId, ...order } = await settledAs('re_26');
     const report = () => hears('refund.completed', order.orderId, { as: 're_26' });
     expect(effectOf(await hears('refund.pending', order.orderId, { as: 're_26' }))).toEqual(NOTHING);
     expect((await Promise.all([report(), report()])).map(({ outcome }) => outcome).sort()).toEqual([
@@ -119,7 +105,7 @@ describe('a refund that was made at the provider, and that a person has settled 
   });
 
   test('and that its provider could not deliver is owed again', async () => {
-    const { refundId, ...order } = await settled('re_27');
+    const { refundId, ...order } = await settledAs('re_27');
     expect(effectOf(await hears('refund.failed', order.orderId, { as: 're_27' }))).toMatchObject({
       outcome: 'APPLIED',
       toDecide: expect.stringContaining('could not deliver') as string,
@@ -130,7 +116,7 @@ describe('a refund that was made at the provider, and that a person has settled 
   });
 
   test('with another amount is a difference, and a matter for a person', async () => {
-    const { refundId, ...order } = await settled('re_28');
+    const { refundId, ...order } = await settledAs('re_28');
     const report = { as: 're_28', amountMinor: PRICE_MINOR - 1 };
     expect(effectOf(await hears('refund.completed', order.orderId, report))).toMatchObject({
       outcome: 'APPLIED',
@@ -139,6 +125,7 @@ describe('a refund that was made at the provider, and that a person has settled 
     expect(effectOf(await hears('refund.completed', order.orderId, report))).toEqual(NOTHING);
     expect(effectOf(await hears('refund.failed', order.orderId, report))).toEqual(NOTHING);
     expect(await bookedOn('clearing_sandbox', refundId)).toEqual([]);
+    expect(await bookedOn('clearing_bank', refundId)).toEqual([PRICE_MINOR]);
     expect(await differences('re_28')).toEqual([
       { kind: 'MISSING_HERE', movementKind: 'REFUND', minor: PRICE_MINOR - 1, isOpen: true },
     ]);

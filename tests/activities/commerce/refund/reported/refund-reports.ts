@@ -88,6 +88,20 @@ export function refundReports(own: { readonly db: Db }) {
     await steps().settleRefund({ refundId, noteId, at: at() });
   };
 
+  /** A cancelled order whose refund was given up. */
+  async function unsent() {
+    const order = await given(own.db).order().paid().cancelled();
+    await steps().abandonRefund({ refundId: order.refundId, at: at() });
+    return order;
+  }
+
+  /** The same, of which a person has settled the refund by this name. */
+  async function settledAs(reference: string) {
+    const order = await unsent();
+    await settle(order.refundId, reference);
+    return order;
+  }
+
   /** The amounts booked on an account for a refund. */
   const bookedOn = async (account: string, refundId: string): Promise<number[]> =>
     (
@@ -106,5 +120,5 @@ export function refundReports(own: { readonly db: Db }) {
       [providerId],
     );
 
-  return { apply, at, bookedOn, differences, hears, sentRefund, settle, steps, stored };
+  return { apply, at, bookedOn, differences, hears, sentRefund, settle, settledAs, steps, stored, unsent };
 }
