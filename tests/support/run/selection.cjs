@@ -12,7 +12,7 @@ const hardTests = [
   `^${tests}/api/media/clamd\\.test\\.ts$`,
   `^${tests}/api/docs/(spectral|generated-types)\\.test\\.ts$`,
   `^${tests}/db/schema/start-keys\\.test\\.ts$`,
-  `^${tests}/workflows/commerce/order/checkout\\.unserved\\.test\\.ts$`,
+  `^${tests}/workflows/commerce/checkout/checkout\\.unserved\\.test\\.ts$`,
   `^${tests}/activities/partners/reference/many-worlds\\.test\\.ts$`,
 ];
 

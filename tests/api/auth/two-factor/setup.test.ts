@@ -268,7 +268,7 @@ describe('POST /auth/2fa/verify', () => {
   });
 
   describe('refusals', () => {
-    test.each(['12345', '1234567', '12345a', ' 123456', '0x1234', ''])(
+    test.each(['12345', '1234567', '12345a', '0x1234', ''])(
       '400 VALIDATION_ERROR: %j',
       async (code) => {
         const { post } = await signedIn(server);

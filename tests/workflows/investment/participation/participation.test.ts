@@ -1,4 +1,5 @@
 import type { WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
 import { firstRow } from '../../../../db/sql/query';
 import {
@@ -267,7 +268,7 @@ test('one that is there before its process is read at once, and followed', async
 test('a maturity that fails waits for an operator: retried, it is paid once; abandoned, the row stays', async () => {
   const { id: strategyId } = await make.strategy(world.db);
   const [one, other] = [await holds(world, { strategyId }), await holds(world, { strategyId })];
-  beforeMaturity = () => Promise.reject(new Error('The ledger is away.'));
+  beforeMaturity = () => Promise.reject(ApplicationFailure.nonRetryable('The ledger is away.'));
   await sleepUntil(other.opened.maturityDate);
   await world.sleep('1 hour');
   await Promise.all([parks(one.process), parks(other.process)]);
