@@ -268,14 +268,11 @@ describe('POST /auth/2fa/verify', () => {
   });
 
   describe('refusals', () => {
-    test.each(['12345', '1234567', '12345a', '0x1234', ''])(
-      '400 VALIDATION_ERROR: %j',
-      async (code) => {
-        const { post } = await signedIn(server);
-        await post('/auth/2fa/setup', { method: 'TOTP' });
-        expect(await refusalOf(post('/auth/2fa/verify', { code }))).toBe('400 VALIDATION_ERROR');
-      },
-    );
+    test.each(['12345', '1234567', '12345a', '0x1234', ''])('400 VALIDATION_ERROR: %j', async (code) => {
+      const { post } = await signedIn(server);
+      await post('/auth/2fa/setup', { method: 'TOTP' });
+      expect(await refusalOf(post('/auth/2fa/verify', { code }))).toBe('400 VALIDATION_ERROR');
+    });
 
     test('400 SETUP_NOT_INITIATED: nothing was set up, or it is in force already', async () => {
       const { post } = await signedIn(server);
