@@ -13,6 +13,7 @@ import {
 import { bookSettledOfStatement } from '../../../db/commerce/refund/reported/settled-by-name.transitions';
 import type { Policy } from '../../../db/policy/config';
 import { inLongTransaction } from '../../../db/sql/long-transaction';
+import { inTransaction } from '../../../db/sql/transaction';
 import type { Db, Tx } from '../../../db/sql/query';
 import type { Reading } from '../../../workflows/commerce/reconciliation/reconciliation.contract';
 import { dayOf, type UtcDay } from '../../../workflows/commerce/reconciliation/reconciliation.rules';
@@ -32,16 +33,24 @@ interface CompareDeps {
 
 /**
  * Books the fees of a day that was read, compares it and completes its run, in one transaction. Returns the number of open
- * differences with the provider; also to a repeat, whose reading is compared already. Null, at once, and nothing changed, while
+ * differences with the provider; also to a repeat, whose reading is compared already. Null, at once, and nothing compared, while
  * another day of the provider is compared, which may take long.
  */
-export function compareDay(deps: CompareDeps, day: DayToCompare): Promise<number | null> {
+export async function compareDay(deps: CompareDeps, day: DayToCompare): Promise<number | null> {
+  await inTransaction(deps.db, (tx) => bookSettled(tx, day));
   return inLongTransaction(
     deps.db,
     deps.signal,
     async (tx) => ((await claimComparisons(tx, day.provider)) ? compare(tx, deps, day) : null),
     { readsCommitted: true },
   );
+}
+
+/** In a transaction of its own, since it locks the orders that were paid for, and a comparison may take long. */
+async function bookSettled(tx: Tx, { provider, day, ...reading }: DayToCompare): Promise<void> {
+  if ((await lockReading(tx, reading)) !== 'LOCKED') return;
+  await forgetUnread(tx, reading);
+  await bookSettledOfStatement(tx, { provider, day });
 }
 
 async function compare(
@@ -53,9 +62,7 @@ async function compare(
   if (outcome === 'SUPERSEDED')
     throw ApplicationFailure.nonRetryable('Another reading of this day has begun.', 'ReadAgain');
   if (outcome === 'COMPARED') return openDifferences(tx, provider);
-  await forgetUnread(tx, reading);
   const feesBooked = await bookFees(tx, { provider, day, bookedAt: new Date(endsAt.getTime() - 1) });
-  await bookSettledOfStatement(tx, { provider, day });
   signal.throwIfAborted();
   const keptFrom = dayOf(at, policy.reconciliationDays);
   await compareWithProvider(tx, { runId: reading.runId, provider, day, startsAt, endsAt, keptFrom, at });

@@ -12,7 +12,7 @@ import {
 } from '../../../../db/commerce/refund/refund.transitions';
 import { markFound } from '../../../../db/commerce/refund/sending/refund-attempt.transitions';
 import { hasFailed } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
-import { isSentRefund } from '../../../../db/commerce/refund/reported/settled-by-name.transitions';
+import { refundSentAs } from '../../../../db/commerce/refund/reported/settled-by-name.transitions';
 import { violates } from '../../../../db/sql/errors';
 import type { Db, Tx } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
@@ -73,7 +73,7 @@ async function settleRefundIn(
   else if (sent === null) {
     requireAmount(refund, amount);
     if (!(await takeBankReference(tx, reference))) throw referenceIsTaken();
-    if (await isSentRefund(tx, refund.provider, reference)) throw referenceIsTaken();
+    if ((await refundSentAs(tx, refund.provider, reference)) !== null) throw referenceIsTaken();
     await bookSettledRefund(tx, refund, { reference, settlementId: noteId, settledBy: actorId, at });
   } else {
     requireNamed(refund, sent, reference);

@@ -1,5 +1,5 @@
 import { recordUnbooked } from '../../../../db/commerce/reconciliation/late-arrival.writes';
-import { bookAsSentByProvider } from '../../../../db/commerce/refund/reported/settled-by-name.transitions';
+import { bookAsSentByProvider, refundSentAs } from '../../../../db/commerce/refund/reported/settled-by-name.transitions';
 import { readRefund } from '../../../../db/commerce/refund/refund.transitions';
 import type { Tx } from '../../../../db/sql/query';
 import { amountInWords } from '../../../../workflows/commerce/money.rules';
@@ -8,7 +8,7 @@ import { returnRefund, type Effect, type Reported } from './return-refund';
 /**
  * Applies a report on a refund that a person has settled under the provider's own id of it, before the provider reported it: the provider
  * has sent the money, so it is booked on its account instead of that of our bank. Of another amount it is a difference, and a
- * person decides.
+ * person decides; also where another refund has been completed by that id since, which stands for one of them only.
  */
 export async function applyToSettled(
   tx: Tx,
@@ -18,6 +18,12 @@ export async function applyToSettled(
   if (report.status === 'PENDING') return { outcome: 'WITHOUT_EFFECT' };
   const { id, provider, amountMinor, currency } = refund;
   const { providerRefundId: providerId } = report;
+  const completed = await refundSentAs(tx, provider, providerId);
+  if (completed !== null)
+    return {
+      outcome: 'WITHOUT_EFFECT',
+      toDecide: `${provider} has sent refund ${completed} as ${providerId}, by which refund ${id} was settled too. Find out how the money of ${id} was sent; its transfer is booked from our bank account. Then retry this.`,
+    };
   if (report.amountMinor === amountMinor && report.currency === currency) {
     await bookAsSentByProvider(tx, refund, providerId);
     if (report.status === 'COMPLETED') return { outcome: 'APPLIED' };

@@ -69,15 +69,19 @@ export async function bookSettledOfStatement(
   for (const { id, providerId } of said) await bookAsSentByProvider(tx, await lockRefund(tx, id), providerId);
 }
 
-/** True if this refund of the provider is booked as one of ours. */
-export async function isSentRefund(tx: Tx, provider: string, providerRefundId: string): Promise<boolean> {
-  const sent = await firstRow(
+/** The refund of ours that is completed by this refund of the provider; null: none is. */
+export async function refundSentAs(
+  tx: Tx,
+  provider: string,
+  providerRefundId: string,
+): Promise<string | null> {
+  const sent = await firstRow<{ id: string }>(
     tx,
-    `SELECT 1 FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
+    `SELECT r.id FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
       WHERE r.status = 'COMPLETED' AND r.provider_refund_id = $2 AND c.provider = $1 LIMIT 1`,
     [provider, providerRefundId],
   );
-  return sent !== null;
+  return sent?.id ?? null;
 }
 
 /** The refund of ours that is completed by this refund of the provider, or that a person has settled by its name; null: none is. */
@@ -86,14 +90,13 @@ export async function refundNamed(
   provider: string,
   providerRefundId: string,
 ): Promise<string | null> {
-  const named = await firstRow<{ id: string }>(
+  const sent = await refundSentAs(tx, provider, providerRefundId);
+  if (sent !== null) return sent;
+  const settled = await firstRow<{ id: string }>(
     tx,
-    `SELECT r.id FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
-      WHERE r.status = 'COMPLETED' AND r.provider_refund_id = $2 AND c.provider = $1
-     UNION ALL SELECT r.id FROM payment_refunds r
-      WHERE ${bankReference('r.settlement_reference')} = ${bankReference('$2::text')} AND r.settlement_reference = $2
-     LIMIT 1`,
-    [provider, providerRefundId],
+    `SELECT r.id FROM payment_refunds r
+      WHERE ${bankReference('r.settlement_reference')} = ${bankReference('$1::text')} AND r.settlement_reference = $1`,
+    [providerRefundId],
   );
-  return named?.id ?? null;
+  return settled?.id ?? null;
 }

@@ -6,6 +6,7 @@ import { execute, rows } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { make } from '../../../support/builders/make';
 import { PRICE_MINOR } from '../../../support/builders/ordering';
+import { eventually } from '../../../support/checks/eventually';
 import { violations } from '../../../support/checks/violations';
 import { ownDatabase } from '../../../support/servers/database';
 import { BY_BANK, BY_PROVIDER, statedRefunds } from './stated-refunds';
@@ -115,4 +116,21 @@ test('one that the provider has undone was sent from our bank account', async ()
   saysReturn('re_E');
   expect(await run()).toBe(0);
   expect(await bookings(refundId)).toEqual(BY_BANK);
+});
+
+test('booked before the day is compared, which locks no order while it takes its time', async () => {
+  const refundId = await unsent();
+  await settle(refundId, 're_G');
+  saysRefund('re_G');
+  let compared: Promise<number> | undefined;
+  await inTransaction(own.db, async (tx) => {
+    await execute(tx, 'LOCK TABLE reconciliation_differences IN EXCLUSIVE MODE');
+    compared = run();
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await eventually(async () => expect(await rows(own.db, waiting)).toHaveLength(1));
+    expect(await bookings(refundId)).toEqual({ ...BY_PROVIDER, clearing_bank: 0 });
+    const ofRefund = `SELECT 1 FROM orders o JOIN payment_refunds r ON r.order_id = o.id WHERE r.id = $1 FOR UPDATE NOWAIT`;
+    expect(await rows(tx, ofRefund, [refundId])).toHaveLength(1);
+  });
+  expect(await compared).toBe(0);
 });

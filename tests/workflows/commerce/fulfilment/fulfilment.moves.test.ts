@@ -279,7 +279,10 @@ test('an administrator sends off what its buyer cancels: one of the two, whole',
       expect(cancelled).toMatchObject({ status: 'rejected', reason: { type: 'CANNOT_CANCEL' } });
       expect(book).toMatchObject({ order: 'SHIPPED PAID', walletMinor: 0, ...TWO_SOLD });
     } else {
-      expect(sent).toMatchObject({ reason: { type: 'VALIDATION_ERROR' } });
+      // The cancellation ends the process, which the move may find closed.
+      expect(sent.reason).toMatchObject({
+        type: expect.stringMatching(/^(VALIDATION_ERROR|CANNOT_CANCEL)$/) as string,
+      });
       expect(cancelled.status).toBe('fulfilled');
       expect(book).toMatchObject({ order: 'CANCELLED REFUNDED', walletMinor: PRICE_MINOR });
       expect(await traces(sold)).toEqual([]);

@@ -1,13 +1,14 @@
 import { execute } from '../../../../../db/sql/query';
 import { given } from '../../../../support/builders/given';
 import { orderState, PRICE_MINOR } from '../../../../support/builders/ordering';
+import { refundByShop } from '../../../../support/builders/refunding';
 import { violations } from '../../../../support/checks/violations';
 import { ownDatabase } from '../../../../support/servers/database';
 import { effectOf, refundReports } from './refund-reports';
 
 /** Names of a provider's refunds that stand for one refund, or for none any more: they are taken for no other. */
 const own = ownDatabase();
-const { bookedOn, differences, hears, sentRefund, settle, settledAs, unsent } = refundReports(own);
+const { at, bookedOn, differences, hears, sentRefund, settle, settledAs, steps, unsent } = refundReports(own);
 
 afterEach(async () => {
   expect(await violations(own.db)).toEqual([]);
@@ -68,4 +69,22 @@ test('a refund of another payment, by whose name one of ours is completed, is bo
     expect(await differences(as)).toEqual([expect.objectContaining({ isOpen: true })]);
     await execute(own.db, 'DELETE FROM reconciliation_differences WHERE provider_id = $1', [as]);
   }
+});
+
+test('a name by which one of ours is settled, and another of the same payment completed since, is booked once', async () => {
+  const order = await given(own.db).order().paid();
+  const amountMinor = PRICE_MINOR / 2;
+  const half = async () => (await refundByShop(own.db, order, { amountMinor })).refundsDue[0]!.refundId;
+  const [settled, answered] = [await half(), await half()];
+  await steps().abandonRefund({ refundId: settled, at: at() });
+  await settle(settled, 're_32');
+  await steps().completeRefund({ refundId: answered, providerRefundId: 're_32', at: at() });
+  expect(
+    effectOf(await hears('refund.completed', order.orderId, { as: 're_32', amountMinor })),
+  ).toMatchObject({
+    toDecide: expect.stringContaining(`has sent refund ${answered} as re_32`) as string,
+  });
+  expect(await bookedOn('clearing_bank', settled)).toEqual([amountMinor]);
+  expect(await bookedOn('clearing_sandbox', settled)).toEqual([]);
+  expect(await bookedOn('clearing_sandbox', answered)).toEqual([amountMinor]);
 });
