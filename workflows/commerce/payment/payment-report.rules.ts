@@ -125,5 +125,6 @@ export const subjectOfReport = (_type: string, value: unknown): string | null =>
 export const factsOfReport = (type: string, value: unknown): ReportFacts => ({
   subject: subjectOfReport(type, value),
   movement: idAt(value, ['data', 'chargebackId'], ['data', 'refundId'], ['data', 'paymentId']),
+  outcome: paymentOutcome(type) === 'PAID' ? 'PAID' : chargebackStatus(type),
   amountMinor: null,
 });

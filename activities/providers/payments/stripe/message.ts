@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_AMOUNT_MINOR } from '../../../../workflows/commerce/money.rules';
 import type {
+  ChargebackStatus,
   PaymentOutcome,
   PaymentReport,
   RefundReportStatus,
@@ -175,10 +176,14 @@ function refundStatusOf(status: string | null | undefined): RefundReportStatus |
   return UNFINISHED.includes(status) ? 'PENDING' : null;
 }
 
+/** One that was closed and not lost is not applied (`ourStripeEvent`). */
+export const statusOfDispute = (says: Says<'dispute'>): ChargebackStatus =>
+  says === 'CLOSED' ? 'LOST' : says;
+
 function disputeMessage(object: unknown, says: Says<'dispute'>): PaymentMessage | null {
   const parsed = StripeDispute.safeParse(object);
   if (!parsed.success) return null;
-  const status = says === 'CLOSED' ? 'LOST' : says;
+  const status = statusOfDispute(says);
   const { id: chargebackId, payment_intent: paymentId, amount: amountMinor, currency } = parsed.data;
   const fee = feeOf(parsed.data);
   return {

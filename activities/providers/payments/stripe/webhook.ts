@@ -1,7 +1,13 @@
 import { idAt, valueAt, type ReportFacts } from '../../../../workflows/commerce/webhook/report-subject.rules';
 import type { ReportForm } from '../../webhook';
 import type { PaymentWebhook } from '../webhook';
-import { ourStripeEvent, STRIPE_ATTEMPT, stripeEventMeaning, stripeMessage } from './message';
+import {
+  ourStripeEvent,
+  statusOfDispute,
+  STRIPE_ATTEMPT,
+  stripeEventMeaning,
+  stripeMessage,
+} from './message';
 import { stripeVariables } from './variables';
 
 export const stripeWebhook = {
@@ -59,12 +65,15 @@ const PAYMENT = [
 
 /** The facts of a Stripe event; money has moved by a session that is paid, and by a dispute. */
 export function factsOfStripeEvent(type: string, event: unknown): ReportFacts {
-  const { about } = stripeEventMeaning(type) ?? { about: null };
+  const meaning = stripeEventMeaning(type);
+  const about = meaning?.about;
   const isPaid = about === 'session' && valueAt(event, ['data', 'object', 'payment_status']) === 'paid';
   const id = about === 'dispute' || about === 'refund' ? idAt(event, ['data', 'object', 'id']) : null;
   return {
     subject: subjectOfStripeEvent(event),
     movement: isPaid ? idAt(event, ...PAYMENT) : id,
+    outcome: isPaid ? 'PAID' : meaning?.about === 'dispute' ? statusOfDispute(meaning.says) : null,
     amountMinor: null,
   };
 }
+
