@@ -27,6 +27,7 @@ export const checkoutProcess = defineProcess<CheckoutInput, CheckoutResult, 'ord
   area: 'commerce',
   id: ({ orderId }) => `checkout:${orderId}`,
   entityId: ({ orderId }) => orderId,
+  resource: 'order',
   orderId: ({ orderId }) => orderId,
   userId: ({ userId }) => userId,
   summary: ({ orderId, orderNumber, paymentMethod }) =>

@@ -24,6 +24,7 @@ export const fulfilmentProcess = defineProcess<FulfilmentInput, FulfilmentResult
   area: 'commerce',
   id: ({ orderId }) => `fulfilment:${orderId}`,
   entityId: ({ orderId }) => orderId,
+  resource: 'order',
   orderId: ({ orderId }) => orderId,
   userId: ({ userId }) => userId,
   summary: ({ orderId, label }) => summaryOf(label, 'fulfilment', `Fulfilment of order ${orderId}`),

@@ -50,6 +50,7 @@ export const payoutProcess = defineProcess<PayoutInput, PayoutResult, 'payoutId'
   area: 'partners',
   id: ({ payoutId }) => `payout:${payoutId}`,
   entityId: ({ payoutId }) => payoutId,
+  resource: 'payout',
   userId: ({ userId }) => userId,
   summary: ({ payoutId, label }) => (label === undefined ? `Payout ${payoutId}` : `${label} · payout`),
   repeatable: true,

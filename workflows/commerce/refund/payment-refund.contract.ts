@@ -16,6 +16,7 @@ export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult
   area: 'commerce',
   id: ({ refundId }) => `payment-refund:${refundId}`,
   entityId: ({ refundId }) => refundId,
+  resource: 'payment refund',
   orderId: ({ orderId }) => orderId,
   userId: ({ userId }) => userId,
   summary: ({ label, ...ref }) =>

@@ -29,6 +29,7 @@ export const refundRequestProcess = defineProcess<RefundRequestInput, RefundRequ
     area: 'commerce',
     id: ({ refundRequestId }) => `refund:${refundRequestId}`,
     entityId: ({ refundRequestId }) => refundRequestId,
+    resource: 'refund',
     orderId: ({ orderId }) => orderId,
     userId: ({ userId }) => userId,
     summary: ({ orderId, label }) => summaryOf(label, 'refund request', `Refund of order ${orderId}`),

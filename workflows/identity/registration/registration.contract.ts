@@ -14,6 +14,7 @@ export const registrationProcess = defineProcess<RegistrationInput, Registration
   area: 'identity',
   id: ({ userId }) => `registration:${userId}`,
   entityId: ({ userId }) => userId,
+  resource: 'user',
   userId: ({ userId }) => userId,
   summary: ({ userId }) => `Registration of user ${userId}`,
   repeatable: true,

@@ -47,6 +47,7 @@ export const participationProcess = defineProcess<ParticipationInput, Participat
     area: 'investment',
     id: ({ participationId }) => `participation:${participationId}`,
     entityId: ({ participationId }) => participationId,
+    resource: 'participation',
     userId: ({ userId }) => userId,
     summary: ({ participationId, label }) =>
       summaryOf(label, 'participation', `Participation ${participationId}`),

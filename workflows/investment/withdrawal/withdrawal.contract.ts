@@ -31,6 +31,7 @@ export const withdrawalProcess = defineProcess<WithdrawalInput, WithdrawalResult
   area: 'investment',
   id: ({ withdrawalId }) => `withdrawal:${withdrawalId}`,
   entityId: ({ withdrawalId }) => withdrawalId,
+  resource: 'withdrawal',
   userId: ({ userId }) => userId,
   summary: ({ participationId, label }) => label ?? `Withdrawal of participation ${participationId}`,
   repeatable: true,

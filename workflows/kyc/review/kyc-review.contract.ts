@@ -24,6 +24,7 @@ export const kycReviewProcess = defineProcess<KycReviewInput, KycReviewResult, '
   area: 'kyc',
   id: ({ kycId }) => `kyc-review:${kycId}`,
   entityId: ({ kycId }) => kycId,
+  resource: 'verification',
   userId: ({ userId }) => userId,
   summary: ({ kycId }) => `Identity verification ${kycId}`,
   repeatable: true,

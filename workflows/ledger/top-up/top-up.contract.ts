@@ -36,6 +36,7 @@ export const topUpProcess = defineProcess<TopUpInput, TopUpResult, 'topUpId'>({
   area: 'ledger',
   id: ({ topUpId }) => `top-up:${topUpId}`,
   entityId: ({ topUpId }) => topUpId,
+  resource: 'top-up',
   userId: ({ userId }) => userId,
   summary: ({ topUpId, label }) => summaryOf(label, 'top-up', `Top-up ${topUpId}`),
   repeatable: true,

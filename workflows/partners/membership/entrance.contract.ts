@@ -36,6 +36,7 @@ export const entranceProcess = defineProcess<EntranceInput, EntranceResult, 'use
   area: 'partners',
   id: ({ userId }) => `partner-entrance:${userId}`,
   entityId: ({ userId }) => userId,
+  resource: 'user',
   userId: ({ userId }) => userId,
   summary: ({ userId }) => `Partner entrance of ${userId}`,
   repeatable: true,
