@@ -65,7 +65,7 @@ export const CartView = z
         z.object({
           code: z.string().describe('The code of the coupon.'),
           discount: z.number().describe('Taken off the price of the goods.'),
-          type: CouponType.describe('The kind of discount.'),
+          type: CouponType,
         }),
       )
       .describe('The coupons that lower the price, with the discount of each.'),

@@ -23,7 +23,7 @@ const Checkout = z.object({
     .optional()
     .describe('One of the saved addresses; by default the shipping address.'),
   shippingMethodId: idOf('shipping method').describe('The shipping method, one that goes to the address.'),
-  paymentMethod: PaymentMethodField.describe('How to pay.'),
+  paymentMethod: PaymentMethodField,
   couponCodes: z
     .array(identifying(typedCode({ max: 50 }), 'coupon code'))
     .max(10)

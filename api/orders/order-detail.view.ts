@@ -77,7 +77,7 @@ export const OrderDetail = z
       .describe('The shipping method that was chosen.'),
     payment: z
       .object({
-        method: PaymentMethodField.describe('The means to pay.'),
+        method: PaymentMethodField,
         transactionId: z
           .string()
           .nullable()

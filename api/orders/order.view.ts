@@ -15,7 +15,7 @@ export const orderHead = {
   id: z.uuid(),
   orderNumber: z.string(),
   status: OrderStatusField,
-  paymentStatus: PaymentStatusField.describe('The state of the payment.'),
+  paymentStatus: PaymentStatusField,
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 };

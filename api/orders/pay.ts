@@ -25,7 +25,7 @@ export const payOrderEndpoint = endpoint({
   limit: perMinute(100),
 
   params: z.object({ id: orderReference('PENDING_PAYMENT') }),
-  body: z.object({ paymentMethod: PaymentMethodField.describe('How to pay.') }),
+  body: z.object({ paymentMethod: PaymentMethodField }),
   success: 201,
   data: z.object({ orderId: z.uuid(), payment: PaymentBlock.describe('How the order is paid.') }),
   errors: { ORDER_NOT_FOUND: 404, NOT_PAYABLE: 400, INSUFFICIENT_BALANCE: 400 },

@@ -12,7 +12,7 @@ export const PayableStatusField = z.enum(topUpStates.names).meta({
 
 export const PaymentMethodField = z
   .enum(['CARD', 'BANK_TRANSFER', 'EWALLET', 'BALANCE'] as const satisfies readonly PaymentMethod[])
-  .meta({ id: 'PaymentMethod', description: 'BALANCE: the wallet with the shop.' });
+  .meta({ id: 'PaymentMethod', description: 'The means to pay an order. BALANCE: the wallet with the shop.' });
 
 const means = {
   paymentUrl: z.string().optional().describe("The provider's page to send the buyer to."),
@@ -30,7 +30,7 @@ const means = {
 /** The means to pay an order: a page for cards and wallets, an account for transfers, neither for a balance. */
 export const PaymentBlock = z
   .object({
-    method: PaymentMethodField.describe('The means to pay.'),
+    method: PaymentMethodField,
     amount: z.number(),
     currency: z.string(),
     ...means,

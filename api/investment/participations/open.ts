@@ -47,7 +47,7 @@ const Investment = z.object({
     })
     .optional()
     .describe('What happens at its maturity; without any, all is paid out.'),
-  paymentMethod: ParticipationMethodField.describe('How to pay.'),
+  paymentMethod: ParticipationMethodField,
   acceptRiskDisclosure: z.boolean().meta({ description: 'Must be true.', example: true }),
   acceptTerms: z.boolean().meta({ description: 'Must be true.', example: true }),
 });

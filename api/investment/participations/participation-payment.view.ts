@@ -9,7 +9,7 @@ export const ParticipationMethodField = z
 
 /** The means to pay for a participation: a page for a card, an account for a transfer. */
 export const ParticipationPayment = PaymentBlock.extend({
-  method: ParticipationMethodField.describe('The means to pay.'),
+  method: ParticipationMethodField,
 }).meta({
   id: 'ParticipationPayment',
 });

@@ -26,7 +26,7 @@ export const uploadKycDocument = endpoint({
 
   upload: { field: 'file', maxBytes: MOST_BYTES, memory: 'documents' },
   body: z
-    .object({ type: KycDocumentTypeField.describe('The kind of document.') })
+    .object({ type: KycDocumentTypeField })
     .meta({ id: 'UploadKycDocumentRequest' }),
   success: 201,
   data: KycDocumentView,

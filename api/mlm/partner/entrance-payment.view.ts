@@ -9,7 +9,7 @@ export const EntranceMethodField = z
 
 /** The means to pay an entrance fee: a page for a card, an account for a transfer. */
 export const EntrancePayment = PaymentBlock.extend({
-  method: EntranceMethodField.describe('The means to pay.'),
+  method: EntranceMethodField,
 }).meta({
   id: 'EntrancePayment',
 });

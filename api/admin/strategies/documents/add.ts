@@ -29,7 +29,7 @@ export const addStrategyDocumentEndpoint = endpoint({
   upload: { field: 'file', maxBytes: MOST_BYTES, memory: 'documents' },
   body: z
     .object({
-      type: DocumentTypeField.describe('The kind of document.'),
+      type: DocumentTypeField,
       name: text({ min: 1, max: 200 }).meta({ example: 'Prospectus 2026' }),
     })
     .meta({ id: 'AddStrategyDocumentRequest' }),
@@ -37,7 +37,7 @@ export const addStrategyDocumentEndpoint = endpoint({
   data: z
     .object({
       id: z.uuid(),
-      type: DocumentTypeField.describe('The kind of document.'),
+      type: DocumentTypeField,
       name: z.string(),
       url: z.string().describe('The URL of the document.'),
     })

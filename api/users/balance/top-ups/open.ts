@@ -23,7 +23,7 @@ export const topUpBalance = endpoint({
 
   body: z.object({
     amount: money({ min: 0.01 }).meta({ description: 'In the currency of the platform.', example: 100 }),
-    paymentMethod: TopUpMethodField.describe('How to pay.'),
+    paymentMethod: TopUpMethodField,
   }),
   success: 201,
   data: z

@@ -14,7 +14,7 @@ export const TopUpPaymentStatusField = PaymentStatusField;
 
 /** The means to pay a top-up: a page for a card or an e-wallet, an account for a transfer. */
 export const TopUpPayment = PaymentBlock.extend({
-  method: TopUpMethodField.describe('The means to pay.'),
+  method: TopUpMethodField,
 }).meta({ id: 'TopUpPayment' });
 
 export const showTopUpPayment = ({ method, ...offer }: PaymentOffer): z.input<typeof TopUpPayment> => {
@@ -33,8 +33,8 @@ export const topUpFields = {
   status: TopUpStatusField,
   amount: z.number(),
   currency: z.string(),
-  paymentMethod: TopUpMethodField.describe('The means to pay.'),
-  paymentStatus: TopUpPaymentStatusField.describe('The state of the payment.'),
+  paymentMethod: TopUpMethodField,
+  paymentStatus: TopUpPaymentStatusField,
   expiresAt: moment.nullable().meta({
     description: 'It is cancelled if it is not paid by then; null unless it waits for its payment.',
   }),
