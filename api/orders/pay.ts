@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openedAttempt } from '../../db/commerce/refund/earlier-request.reads';
+import { openedAttempt } from '../../db/commerce/payment/opened-attempt.reads';
 import {
   carriedOutUntil,
   checkoutProcess,

@@ -3,7 +3,7 @@ import { readNote, type RequestNote } from '../../../db/administration/idempoten
 import { cancelPaid, type Cancellation } from '../../../db/commerce/order/cancel.transitions';
 import { movedBy, type LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { openRefunds } from '../../../db/commerce/refund/sending/schedule-refund.transitions';
-import { cancellationOf } from '../../../db/commerce/refund/earlier-request.reads';
+import { cancellationOf } from '../../../db/commerce/refund/cancellation.reads';
 import type { Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type {

@@ -8,7 +8,7 @@ import {
 } from '../../../db/commerce/payment/capture.transitions';
 import { scheduleRefund } from '../../../db/commerce/refund/sending/schedule-refund.transitions';
 import { repayPart, unbookPart } from '../../../db/commerce/order/order-ledger.transitions';
-import { orderAddressee } from '../../../db/commerce/order/order-addressee.reads';
+import { orderAddressee } from '../../../db/commerce/order/order-letter.reads';
 import { countUnitsRefunded, countUnitsRestocked } from '../../../db/commerce/order/order-goods.transitions';
 import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { returnableOf } from '../../../db/commerce/refund/refund-request.reads';

@@ -1,6 +1,6 @@
 import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueQuietMail } from '../../../db/administration/outbox/outbox.writes';
-import { orderAddressee } from '../../../db/commerce/order/order-addressee.reads';
+import { orderAddressee } from '../../../db/commerce/order/order-letter.reads';
 import { payerOf } from '../../../db/commerce/payment/payer.reads';
 import { attemptsOfRequest } from '../../../db/commerce/refund/sending/refund-attempt.transitions';
 import type { KeptRequest } from '../../../db/commerce/refund/refund-request.transitions';

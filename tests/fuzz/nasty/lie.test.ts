@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describeApi } from '../../../api/docs/document';
 import { listCategoriesEndpoint } from '../../../api/categories/list';
-import { resolveSchemathesis } from '../../../local/toolchain/test-tools/schemathesis';
+import { resolveSchemathesis } from '../../support/tools/schemathesis';
 import { fuzzSet } from '../config';
 import { fuzz } from '../run';
 

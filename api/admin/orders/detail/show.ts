@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { internalNotesOf } from '../../../../db/commerce/order-administration/internal-note.reads';
-import { orderBuyer } from '../../../../db/commerce/order-administration/order-buyer.reads';
+import { accountHolder } from '../../../../db/identity/user-administration/account-holder.reads';
 import { orderDetail } from '../../../../db/commerce/order/order.reads';
 import { trackingOf } from '../../../../db/commerce/shipment/tracking.reads';
 import { endpoint } from '../../../http/endpoint';
@@ -35,7 +35,7 @@ export const showAnyOrder = endpoint({
     const { userId } = await requireOrder(db, id);
     const [order, user, parcel, notes, standing] = await Promise.all([
       orderDetail(db, userId, id),
-      orderBuyer(db, userId),
+      accountHolder(db, userId),
       trackingOf(db, userId, id),
       internalNotesOf(db, id),
       orderProcesses(db, processes, id),
