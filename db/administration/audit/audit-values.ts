@@ -1,3 +1,4 @@
+import { UUID_PATTERN } from '../../../workflows/kit/values/uuid.rules';
 import type { KeyRing } from '../../sealing/key-ring';
 import { canonical, type Json } from './canonical-json';
 
@@ -16,7 +17,7 @@ const SHOWN_OF_PEOPLE = new Set([
 ]);
 
 /** Values that identify no person: codes such as SUSPENDED, ids of rows, and timestamps. */
-const IMPERSONAL = /^([A-Z][A-Z0-9_]*|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d{2}-\d{2}T[\d:.]+Z)$/;
+const IMPERSONAL = new RegExp(`^([A-Z][A-Z0-9_]*|${UUID_PATTERN}|\\d{4}-\\d{2}-\\d{2}T[\\d:.]+Z)$`);
 
 const FINGERPRINT_LENGTH = 24;
 

@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../kit/values/durations.rules';
+import { UUID_PATTERN } from '../../kit/values/uuid.rules';
 
 /** The code of our own bank account: a person sends the money from there and settles it. */
 export const BY_HAND = 'bank';
@@ -47,7 +48,7 @@ export interface UnprovenAttempt {
 export const transferKey = (id: string, attempt: number): string => `${id}:${attempt}`;
 
 /** The form of such a key. */
-export const TRANSFER_KEY = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):([1-9]\d{0,8})$/;
+export const TRANSFER_KEY = new RegExp(`^(${UUID_PATTERN}):([1-9]\\d{0,8})$`);
 
 /** The id in a key; null: it is none of ours. */
 export const idInKey = (key: string): string | null => TRANSFER_KEY.exec(key)?.[1] ?? null;

@@ -4,7 +4,7 @@ import { defineProcess } from '../../kit/process';
 import { summaryOf } from '../order/order-label.rules';
 import type { OrderStatus } from '../order/order.states';
 import type { RefundDue } from '../order/order.contract';
-import type { RefundRequestStatus } from './refund-request.states';
+import { OPEN_REFUND_REQUESTS, type RefundRequestStatus } from './refund-request.states';
 
 export interface RefundRequestInput {
   refundRequestId: string;
@@ -41,7 +41,7 @@ export const refundRequestProcess = defineProcess<RefundRequestInput, RefundRequ
       amount: ['approved_minor', 'requested_minor'],
       key: { refundRequestId: 'id', orderId: 'order_id', userId: 'user_id' },
       column: 'status',
-      open: ['PENDING_REVIEW', 'APPROVED', 'PROCESSING'],
+      open: OPEN_REFUND_REQUESTS,
       since: ['decided_at', 'created_at'],
       settledSince: 'concluded_at',
     },
