@@ -6,7 +6,7 @@ import type { Db } from '../../../db/sql/query';
 import { CONSUMER_NAMES } from '../../../workflows/administration/domain-event/consumers.rules';
 import { eventConsumerProcess } from '../../../workflows/administration/domain-event/event-consumer.contract';
 import { eventFailureProcess } from '../../../workflows/administration/domain-event/event-failure.contract';
-import { inGroups } from '../../commerce/webhook/in-groups';
+import { inBatches } from '../../commerce/webhook/in-batches';
 import type { StartProcess } from '../../commerce/webhook/webhook-sweep.activities';
 
 /** Younger ones are skipped: the consumer that parked them is about to start them. */
@@ -27,7 +27,7 @@ export async function startFailures(
   at: string,
 ): Promise<number> {
   const before = new Date(Date.parse(at) - GRACE_MS);
-  return inGroups(await parkedDeliveries(db, before, BATCH), async (group) => {
+  return inBatches(await parkedDeliveries(db, before, BATCH), async (group) => {
     const outcomes = await Promise.allSettled(group.map((delivery) => start(eventFailureProcess, delivery)));
     await markFailuresStarted(
       db,

@@ -59,7 +59,7 @@ function refundMessage(value: unknown, status: RefundReportStatus): PaymentMessa
 
 const Typed = z.object({ type: z.string() });
 
-/** Reads the form agreed with providers that have none of their own. */
+/** Parses an event of Standard Webhooks, for providers without a format of their own; null if it does not match. */
 export function standardMessage(sent: unknown): PaymentMessage | null {
   const value = withoutNulls(sent);
   const typed = Typed.safeParse(value);

@@ -7,7 +7,7 @@ import { RefundStatusField } from './refund.view';
 /** Money of an order that goes back to its buyer, or that was requested back. */
 export const OrderRefund = z
   .object({
-    id: z.uuid().meta({ description: 'Of the refund request, where there is one.' }),
+    id: z.uuid().meta({ description: 'The id of the refund request, else of the refund.' }),
     amount: z.number().meta({ description: 'The approved amount; until then the requested one.' }),
     status: RefundStatusField.meta({
       description: 'FAILED: it could not be sent the way it came, and is still owed.',

@@ -20,7 +20,7 @@ export interface SandboxReport {
 }
 
 /** A payment that somebody makes, or fails to make, on the sandbox's page. */
-export interface SandboxPress {
+export interface AttemptedPayment {
   key: string;
   amountMinor: number;
   currency: string;
@@ -54,7 +54,7 @@ export async function sandboxOutcomes(tx: Tx, paymentKey: string): Promise<Payme
 /** Records a payment and the report of it, which is due after the delay. */
 export async function insertSandboxPayment(
   tx: Tx,
-  { key: paymentKey, amountMinor, currency, at, feeBp = 0 }: SandboxPress,
+  { key: paymentKey, amountMinor, currency, at, feeBp = 0 }: AttemptedPayment,
   { status, delayMs }: SandboxEntry,
 ): Promise<SandboxReport> {
   const [paymentId, eventId] = [v7(), v7()];
