@@ -18,7 +18,7 @@ import type { VirusScanner } from './scanner/port';
 
 /** Chosen: a page of A4 in over 400 dots per inch, so that small print stays readable. */
 const LONGEST_SIDE = 5_000;
-/** Chosen: a redrawn picture that takes more is kept as a JPEG of lower quality. */
+/** Chosen: a redrawn picture that takes more is stored as a JPEG of lower quality. */
 const MOST_BYTES = 10 * 1024 * 1024;
 const THUMBNAIL = { side: 400, fit: 'inside', as: 'webp' } as const;
 /** A PDF that takes longer to inspect is refused. */

@@ -61,7 +61,7 @@ async function lockWithOwner(tx: Tx, payoutId: string): Promise<PayoutRow> {
   return payout;
 }
 
-/** Keeps the decision with the payout, so that the same again is recognised. */
+/** Records the decision with the payout, so that the same again is recognised. */
 export const keepAction = (
   tx: Tx,
   { payout, noteId, actorId, at }: Making,

@@ -30,7 +30,7 @@ export interface PayoutDeps {
 }
 
 /**
- * Requests a payout: holds its amount, keeps its destination as it is now, and mails the owner. The same payout again only
+ * Requests a payout: holds its amount, stores its destination as it is now, and mails the owner. The same payout again only
  * answers its state. Decided under the lock of the user, so that two requests of one user come one after another. Refused:
  * NOT_A_PARTNER, FORBIDDEN, BELOW_MINIMUM, PAYOUT_DETAILS_MISSING, KYC_REQUIRED, PAYOUT_PENDING, INSUFFICIENT_BALANCE.
  */

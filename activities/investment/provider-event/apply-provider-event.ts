@@ -129,9 +129,9 @@ async function applyIn(
     return { outcome: 'WAITING', reason, ...(await held(tx, webhookEventId, at)) };
   }
   const { outcome, moved, toDecide = null } = effect;
-  // Kept with it, so that a try whose answer was lost still asks a person.
+  // Stored with it, so that a try whose answer was lost still asks a person.
   await markEvent(tx, webhookEventId, { status: 'PROCESSED', lastError: toDecide, at });
-  // What it says of a person is kept sealed now, and its text has the same in clear.
+  // What it says of a person is stored sealed now, and its text has the same in clear.
   if (isOf(event, 'kyc.synced')) await deleteAppliedText(tx, webhookEventId, new Date(at));
   const wake = outcome === 'APPLIED' ? await waiting(tx, event, MOST_WOKEN) : [];
   const asks = toDecide !== null && { toDecide };

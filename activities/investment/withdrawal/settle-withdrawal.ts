@@ -43,7 +43,7 @@ interface LookedUp {
 }
 
 /**
- * Records that a person has sent a withdrawal from our bank account, by the reference in the kept note, or that it was refused, whose
+ * Records that a person has sent a withdrawal from our bank account, by the reference in the stored note, or that it was refused, whose
  * money then goes to the wallet. Refused: ALREADY_SETTLED, CANNOT_SETTLE, VALIDATION_ERROR (the reference paid something else). The
  * same again only answers the state. One that a provider was asked to send is looked up there first: where the money has arrived,
  * it is completed by that provider instead, which the answer names, unless the reference is that of its transfer. Of another

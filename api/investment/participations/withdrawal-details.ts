@@ -112,7 +112,7 @@ function destinationOf(
 
 const LIKE_IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 
-/** Keeps a destination for the process, sealed for its withdrawal; answers the id of the note. */
+/** Stores a destination for the process, sealed for its withdrawal; answers the id of the note. */
 export async function destinationNote(
   withdrawalId: string,
   destination: Destination,

@@ -69,7 +69,7 @@ async function objectsOf(bytes: Buffer): Promise<number> {
     if (isActive(pdf, object)) throw new Unacceptable(ACTIVE);
     if (object instanceof PDFRawStream && !streams.has(object)) throw new Unacceptable('has hidden parts');
   };
-  /** Keeps the refusal, since the parser replaces errors by its own. */
+  /** Holds the refusal, since the parser replaces errors by its own. */
   const keeping = (act: () => void): void => {
     try {
       act();

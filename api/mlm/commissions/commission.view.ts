@@ -11,7 +11,7 @@ import { shortName } from '../short-name';
 
 const POINT = 100;
 
-/** Points as the API has them; they are kept in hundredths. */
+/** Points as the API has them; they are stored in hundredths. */
 export const pointsOf = (hundredths: number): number => hundredths / POINT;
 
 export const CommissionStatusField = z.enum(commissionStates.names).meta({

@@ -36,7 +36,7 @@ const gate = new Gate({ slots: 1, queueLength: 8, deadlineMs: 10_000 });
 
 /** The most events of a verification by its user, and the most by others. */
 const MOST_EVENTS = 200;
-/** No more reports of providers are kept of a user. */
+/** No more reports of providers are stored of a user. */
 const MOST_REPORTS = 100;
 
 export const exportMe = endpoint({

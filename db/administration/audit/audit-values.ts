@@ -22,7 +22,7 @@ const IMPERSONAL = new RegExp(`^([A-Z][A-Z0-9_]*|${UUID_PATTERN}|\\d{4}-\\d{2}-\
 const FINGERPRINT_LENGTH = 24;
 
 /**
- * The value as an audit record keeps it: secrets are replaced, and personal data become a keyed fingerprint, which can
+ * The value as an audit record has it: secrets are replaced, and personal data become a keyed fingerprint, which can
  * be compared but not reversed. Records are never erased, not even with an account, so they hold no personal data.
  */
 export function auditValue(value: unknown, entityType: string, keys: KeyRing): Json {

@@ -135,7 +135,7 @@ export async function reviveEvent(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Marks a locked report as one that is never applied, with the reason. The reconciliation neither reads it nor keeps what it
+ * Marks a locked report as one that is never applied, with the reason. The reconciliation neither reads it nor stores what it
  * has read of it.
  */
 export async function discardEvent(tx: Tx, id: string, reason: string, at: Date): Promise<void> {

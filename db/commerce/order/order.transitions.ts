@@ -121,7 +121,7 @@ export async function setPaymentStatus(
 }
 
 /**
- * Decides whether an order that this transaction has paid is its buyer's first, and keeps that on the order; answers it. Of two
+ * Decides whether an order that this transaction has paid is its buyer's first, and records that on the order; answers it. Of two
  * paid at once the buyer's row lets one be the first. A refund of the first makes no later one first.
  */
 export async function markFirstOrder(

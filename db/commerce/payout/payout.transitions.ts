@@ -60,7 +60,7 @@ export async function lockUnsentWithdrawal(
 export const insertPayout = (tx: Tx, row: CreationAttributes<Payout>): Promise<void> =>
   table(tx, Payout).insert(row);
 
-/** Keeps a decision that was made under the payout's lock. */
+/** Records a decision that was made under the payout's lock. */
 export const keepDecision = (tx: Tx, decision: Attributes<PayoutDecision>): Promise<void> =>
   table(tx, PayoutDecision).insert(decision);
 

@@ -65,7 +65,7 @@ interface NewRequest extends ReturnClaim {
   at: string;
 }
 
-/** Keeps a new request. The database allows an order one open request of its buyer at a time. */
+/** Stores a new request. The database allows an order one open request of its buyer at a time. */
 export async function keepRequest(tx: Tx, request: NewRequest): Promise<void> {
   const { id, parts, claimedMinor: requestedMinor, at, ...kept } = request;
   const { orderId, userId, byShop, reason, description, currency, amountMinor, shippingMinor } = kept;

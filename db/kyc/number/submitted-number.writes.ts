@@ -5,7 +5,7 @@ import { table } from '../../sql/table';
 import { documentNumberCode, sealNumber } from './document-number';
 import { KycDocumentNumber } from './kyc-document-number.model';
 
-/** Keeps the number with which a verification is submitted, once. Lock the user first. */
+/** Stores the number with which a verification is submitted, once. Lock the user first. */
 export async function keepSubmittedNumber(
   tx: Tx,
   keys: KeyRing,

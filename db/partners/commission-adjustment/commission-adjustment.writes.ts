@@ -33,7 +33,7 @@ export const lockTakenBack = (tx: Tx, commissionId: string): Promise<TakenBack[]
     { order: [['id', 'ASC']], lock: 'UPDATE' },
   );
 
-/** The number of the adjustment, and what is kept of it with the commission. */
+/** The number of the adjustment, and what is stored of it with the commission. */
 export type KeptAdjustment = Pick<Attributes<Commission>, 'status' | 'netMinor'> & {
   number: number;
   by: string;

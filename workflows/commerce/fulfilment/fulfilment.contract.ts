@@ -49,7 +49,7 @@ export interface MoveOrder {
   to: 'PROCESSING' | 'SHIPPED' | 'DELIVERED';
   /** The request note with the author, their address and their words. */
   noteId: string;
-  /** The kept note whose text is for administrators only; left out: there is none. */
+  /** The stored note whose text is for administrators only; left out: there is none. */
   internalNoteId?: string;
   /** The carrier's number of the parcel. Left out: unchanged; null: removed. */
   trackingNumber?: string | null;

@@ -33,7 +33,7 @@ export interface CancelRequest {
   noteId: string;
   /**
    * Present for an administrator's decision, which is audited and refused for an order that is cancelled already.
-   * `internalNoteId`: the kept note whose text is for administrators only; left out: there is none.
+   * `internalNoteId`: the stored note whose text is for administrators only; left out: there is none.
    */
   byAdministrator?: { notifyCustomer: boolean; internalNoteId?: string };
 }

@@ -16,7 +16,7 @@ export type BankTransfer = PayableRef & {
   transactionId: string;
   /** RETURN: money of another amount than was asked for is recorded and sent back. */
   onMismatch: 'REFUSE' | 'RETURN';
-  /** The kept note that names the administrator and their client address. */
+  /** The stored note that names the administrator and their client address. */
   noteId: string;
   /** The thing that it is for and the amount as people name them, for the summary. */
   label?: string;

@@ -71,7 +71,7 @@ export const requestPayout = decision<PayoutState, [RequestPayout]>('requestPayo
   ifClosed: 'SERVICE_UNAVAILABLE',
 });
 
-/** A decision. `noteId`: the kept note that names the administrator, with what they wrote. */
+/** A decision. `noteId`: the stored note that names the administrator, with what they wrote. */
 export interface PayoutDecision {
   noteId: string;
 }

@@ -38,7 +38,7 @@ export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult
 
 /** The report that a person has sent the money from our bank account. */
 export interface RefundSettlement {
-  /** The kept note that names the administrator, with the reference of the transfer. */
+  /** The stored note that names the administrator, with the reference of the transfer. */
   noteId: string;
   /** The amount sent, in major units, to be compared with the amount owed; absent: not compared. */
   amount?: number;

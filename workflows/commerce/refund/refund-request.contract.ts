@@ -52,7 +52,7 @@ export const refundRequestProcess = defineProcess<RefundRequestInput, RefundRequ
 export interface RequestRefund {
   itemIds: string[] | null;
   items: { itemId: string; quantity: number }[] | null;
-  /** The kept notes with the buyer's own words. */
+  /** The stored notes with the buyer's own words. */
   reasonNoteId: string;
   descriptionNoteId: string | null;
 }
@@ -64,7 +64,7 @@ export interface OrderRefund {
   amountMinor: number | null;
   /** True if to give back what is left of the shipping, with its tax. */
   includeShipping: boolean;
-  /** The kept note that names the administrator, with the reason. */
+  /** The stored note that names the administrator, with the reason. */
   noteId: string;
 }
 
@@ -91,7 +91,7 @@ export interface RefundStanding extends RefundState {
 }
 
 export interface RefundApproval {
-  /** The kept note that names the administrator, with their own words. */
+  /** The stored note that names the administrator, with their own words. */
   noteId: string;
   /** Null: all of the request. */
   amountMinor: number | null;
@@ -117,7 +117,7 @@ export const approveRefund = decision<RefundState, [RefundApproval]>('approveRef
   ifClosed: 'NOT_PENDING',
 });
 
-/** Turns the request down, for the reason in the kept note. Refused: NOT_PENDING. */
+/** Turns the request down, for the reason in the stored note. Refused: NOT_PENDING. */
 export const rejectRefund = decision<RefundState, [{ noteId: string }]>('rejectRefund', {
   ifClosed: 'NOT_PENDING',
 });

@@ -98,7 +98,7 @@ export interface OpenedParticipation {
 export const openParticipation = decision<OpenedParticipation, [OpenParticipation]>('openParticipation', {
   ifClosed: 'SERVICE_UNAVAILABLE',
 });
-/** Cancels it while it waits for its payment, as the administrator in the kept note decides. Refused: CANNOT_CANCEL. */
+/** Cancels it while it waits for its payment, as the administrator in the stored note decides. Refused: CANNOT_CANCEL. */
 export const cancelParticipation = decision<ParticipationState, [{ noteId: string }]>('cancelParticipation', {
   ifClosed: 'CANNOT_CANCEL',
 });

@@ -65,7 +65,7 @@ export const requestWithdrawal = decision<WithdrawalState, [RequestWithdrawal]>(
 
 /** The report of a person about a transfer from our bank account. */
 export interface WithdrawalSettlement {
-  /** The kept note that names the administrator, with the bank's reference. */
+  /** The stored note that names the administrator, with the bank's reference. */
   noteId: string;
   outcome: 'DONE' | 'REFUSED';
 }

@@ -49,7 +49,7 @@ export interface KycReviewState {
   dueAt: string | null;
 }
 
-/** A decision of a reviewer; the kept note names them, with their own words. */
+/** A decision of a reviewer; the stored note names them, with their own words. */
 export interface KycDecision {
   noteId: string;
 }

@@ -32,7 +32,7 @@ type Transfer = z.output<typeof Transfer>;
  * (`acct_…`). It has arrived when it is there: Stripe pays it out to the person's bank by the schedule of that account, by
  * default each day. A person sends the money to cards and bank accounts; an e-wallet of another company is refused for certain.
  *
- * Our key is Stripe's idempotency key, which Stripe forgets after a day, and the transfer's group and metadata, which it keeps:
+ * Our key is Stripe's idempotency key, which Stripe forgets after a day, and the transfer's group and metadata, which it stores:
  * transfers are looked up by these, also before one is sent again.
  */
 export function stripePayouts(settings: Pick<StripeSettings, 'secretKey' | 'apiBase'>): PayoutProvider {

@@ -9,7 +9,7 @@ import type { Actor } from '../../actor';
 import { requireMayEnd } from '../ending/may-end';
 import { collectedView } from './collected.view';
 
-/** The administrator's own words may name the person, and processes keep the reason of a refusal. */
+/** The administrator's own words may name the person, and histories of processes hold the reason of a refusal. */
 const REFUSED_BECAUSE = 'An administrator took it out of the collection.';
 
 /**
