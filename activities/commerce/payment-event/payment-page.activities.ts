@@ -13,7 +13,7 @@ import { applyReport } from './apply-report';
 import { lockPayable } from '../payable/lock-payable';
 import { providerOf, type Payments } from '../payment/payment-offer';
 
-/** Opens pages at providers that have to be asked for one. No transaction is open while they answer. */
+/** Opens pages at providers that make one on request. No transaction is open while they answer. */
 export const paymentPageActivities = ({
   db,
   payments,

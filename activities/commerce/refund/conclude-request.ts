@@ -63,7 +63,7 @@ export async function concludeRequest(
 
 /**
  * Fails a request whose refund was given up. Chosen: goods that were given back stay given back, and the amount stays
- * counted and owed, so that it cannot be asked for, and sent, a second time; a person settles it by hand.
+ * counted and owed, so that it cannot be requested, and sent, a second time; a person settles it by hand.
  */
 export async function failRequest(tx: Tx, id: string, amountMinor: number, at: string): Promise<void> {
   const request = await requireRequest(tx, id);

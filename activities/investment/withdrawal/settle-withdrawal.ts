@@ -137,7 +137,7 @@ async function endBySettlement(
     return { end: { status: 'COMPLETED', transferReference: transferId, provider }, next, isNamed };
   }
   const isForgotten = found.fate === 'FORGOTTEN';
-  // What its provider was asked for is the provider's transfer, not one of our bank.
+  // What was requested from its provider is the provider's transfer, not one of our bank.
   if (!isForgotten && !(await takeBankReference(tx, reference))) throw referenceIsTaken();
   const settlement = { transferReference: reference, settledBy: actorId, settlementId: noteId };
   const end: WithdrawalEnd =

@@ -41,7 +41,7 @@ const Report = z.object({
 const Refund = z.object({
   type: z.string(),
   data: z.object({
-    /** The key that it was asked for by; left out of one that nobody here has asked for. */
+    /** The key by which it was requested; left out of one that nobody here has requested. */
     key: z.string().regex(TRANSFER_KEY).optional(),
     refundId: ProviderId,
     paymentId: ProviderId,

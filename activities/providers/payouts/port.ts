@@ -70,8 +70,8 @@ export type TransferFate =
   /** `endedBy`: for operators, how it is ended where that is not by the provider's own means. */
   | { status: 'under way'; endedBy?: WhyNot }
   /**
-   * `transferId`: the provider's own id. `amountMinor`: what has arrived in all, where it is not what was asked for. `currency`:
-   * left out where it can be no other than was asked for.
+   * `transferId`: the provider's own id. `amountMinor`: what has arrived in all, where it is not what was requested. `currency`:
+   * left out where it can be no other than was requested.
    */
   | { status: 'arrived'; transferId: string; amountMinor: number; currency?: string }
   | TransferRefused;

@@ -9,7 +9,7 @@ export function transferGauges(add: AddGauge): (figures: TransferFigures) => voi
   );
   const oldestByHand = add(
     'platform_withdrawals_to_transfer_oldest_seconds',
-    'Time since the first of them was asked for, or processed.',
+    'Time since the first of them was requested, or processed.',
   );
   const underWay = add(
     'platform_transfers_under_way_oldest_seconds',

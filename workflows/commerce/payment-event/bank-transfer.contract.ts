@@ -14,7 +14,7 @@ export type BankTransfer = PayableRef & {
   amountMinor: number;
   /** The bank's reference, as the administrator read it. */
   transactionId: string;
-  /** RETURN: money of another amount than was asked for is recorded and sent back. */
+  /** RETURN: money of another amount than was requested is recorded and sent back. */
   onMismatch: 'REFUSE' | 'RETURN';
   /** The stored note that names the administrator and their client address. */
   noteId: string;

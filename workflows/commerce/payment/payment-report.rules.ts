@@ -72,7 +72,7 @@ export const refundReportStatus = (type: string): RefundReportStatus | null =>
 export interface RefundReport {
   /** The provider's own id of it. */
   providerRefundId: string;
-  /** Our refund's id; null: nobody here has asked for it, as for one that was made in the provider's dashboard. */
+  /** Our refund's id; null: nobody here has requested it, as for one that was made in the provider's dashboard. */
   refundId: string | null;
   /** The provider's own id of the payment. */
   paymentId: string;

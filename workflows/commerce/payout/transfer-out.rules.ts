@@ -13,7 +13,7 @@ export interface TransferOut {
 }
 
 /**
- * UNDER_WAY: the provider has it, and has not said whether it arrived. STOPPED: it was not asked for it, since payouts are stopped,
+ * UNDER_WAY: the provider has it, and has not said whether it arrived. STOPPED: nothing was requested from it, since payouts are stopped,
  * by a difference with a provider or after a restore. ENDED: its outcome is recorded.
  */
 export type TransferProgress = 'UNDER_WAY' | 'STOPPED' | 'ENDED';

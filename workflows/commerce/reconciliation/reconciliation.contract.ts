@@ -51,7 +51,7 @@ export interface StatementActivities {
 export interface ComparisonActivities {
   /**
    * Books the fees of a day that was read, compares it with our records, and completes the run, in one transaction. `differences`:
-   * null, and nothing changed, while another day of the provider is compared; it is to be asked again later.
+   * null, and nothing changed, while another day of the provider is compared; it is to be requested again later.
    */
   compareDay: (
     reading: Reading & ReconciliationInput & { at: string },

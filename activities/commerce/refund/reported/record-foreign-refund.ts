@@ -21,7 +21,7 @@ import { carryOutApproval, mostRefundable, refundableOf, type Refundable } from 
 import { concludeSentRefund, requireRequest } from '../conclude-request';
 import { bookCompletedRefund } from '../payment-refund/complete-refund';
 
-/** A refund that nobody here has asked for, of a recorded payment whose owner is locked. */
+/** A refund that nobody here has requested, of a recorded payment whose owner is locked. */
 interface Foreign {
   provider: string;
   capture: NonNullable<Awaited<ReturnType<typeof captureOf>>>;
