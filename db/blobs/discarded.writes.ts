@@ -14,7 +14,7 @@ const RUN_BLOBS = 500;
  * Stores bytes for a row that will claim them, and answers the blob's name. It is listed before it exists: a kill between
  * any two lines leaves a listed blob or none, and a blob that is not listed is never claimed.
  */
-export async function keepBlob(db: Db, blobs: BlobStore, bytes: Uint8Array): Promise<string> {
+export async function storeBlob(db: Db, blobs: BlobStore, bytes: Uint8Array): Promise<string> {
   const name = newBlobName();
   await discardBlobs(db, [name]);
   await blobs.put(name, bytes);

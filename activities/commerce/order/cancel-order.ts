@@ -15,7 +15,7 @@ import { isCancellable } from '../../../workflows/commerce/order/order.states';
 import { tooLateToCancel } from '../../../workflows/commerce/order/order.contract';
 import type { DbDeps } from '../../steps';
 import { cancelUnpaidOrder } from './cancel-unpaid-order';
-import { keepInternalNote } from './keep-internal-note';
+import { storeInternalNote } from './store-internal-note';
 import { queueOrderMail } from './queue-order-mail';
 import { labelled } from '../payment/label-refunds';
 import { requireOrder } from './require-order';
@@ -72,7 +72,7 @@ async function recordDecision(
 ): Promise<void> {
   const isPaid = status !== 'PENDING_PAYMENT' && totalMinor > 0;
   if (notifyCustomer) await queueOrderMail(tx, id, { to: 'CANCELLED', note: text, isPaid });
-  const kept = await keepInternalNote(tx, id, internalNoteId, new Date(at));
+  const kept = await storeInternalNote(tx, id, internalNoteId, new Date(at));
   await recordAudit(tx, {
     actorId,
     action: 'order.cancel',

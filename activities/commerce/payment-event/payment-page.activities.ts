@@ -1,7 +1,7 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { attemptById } from '../../../db/commerce/payment/payment-attempt.transitions';
 import {
-  keepPage,
+  storePage,
   paymentToOpen,
   type PaymentToOpen,
 } from '../../../db/commerce/payment/payment-page.transitions';
@@ -71,7 +71,7 @@ const keepOpenedPage = (
 ): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const payable = await lockPayable(tx, toOpen);
-    const isNew = await keepPage(tx, attemptId, page);
+    const isNew = await storePage(tx, attemptId, page);
     const attempt = await attemptById(tx, attemptId);
     if (!payable.awaitsPayment || attempt?.status !== 'PENDING') return false;
     const { amountMinor, expiresAt } = toOpen;

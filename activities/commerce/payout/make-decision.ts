@@ -3,7 +3,7 @@ import { readNote, type RequestNote } from '../../../db/administration/idempoten
 import { decisionMade } from '../../../db/commerce/payout/payout.reads';
 import {
   findPayout,
-  keepDecision,
+  storeDecision,
   lockPayout,
   type PayoutRow,
 } from '../../../db/commerce/payout/payout.transitions';
@@ -68,7 +68,7 @@ export const keepAction = (
   action: PayoutAction,
   sending: number | null = null,
 ): Promise<void> =>
-  keepDecision(tx, { id: noteId, payoutId: payout.id, action, sending, madeBy: actorId, madeAt: at });
+  storeDecision(tx, { id: noteId, payoutId: payout.id, action, sending, madeBy: actorId, madeAt: at });
 
 /** The verbs of the audit log. */
 type Verb = 'approve' | 'cancel' | 'complete' | 'process' | 'reject';

@@ -1,7 +1,7 @@
 import { audited } from '../../../db/administration/audit/audit.writes';
 import {
   lockProduct,
-  type KeptProduct,
+  type StoredProduct,
   type ProductRecord,
 } from '../../../db/catalog/product/administered-product.reads';
 import { insertProduct } from '../../../db/catalog/product/administered-product.writes';
@@ -24,7 +24,7 @@ export function createProduct(
   id: string,
   { stockQuantity, ...product }: NewProduct,
   by: Actor,
-): Promise<KeptProduct> {
+): Promise<StoredProduct> {
   return refusingUnknownCategory(
     inTransaction(db, async (tx) => {
       const existing = await lockProduct(tx, id);

@@ -1,4 +1,4 @@
-import { keepNote } from '../../../db/administration/idempotency/request-note.writes';
+import { storeNote } from '../../../db/administration/idempotency/request-note.writes';
 import type { Context } from '../handler-context';
 
 /**
@@ -12,6 +12,6 @@ export async function noteOf(
   about?: { entityId: string },
 ): Promise<string> {
   const { note } = await mint('note');
-  await keepNote(db, note, { actorId: caller.id, clientAddress: request.clientAddress, text, ...about });
+  await storeNote(db, note, { actorId: caller.id, clientAddress: request.clientAddress, text, ...about });
   return note;
 }

@@ -4,7 +4,7 @@ import { endpoint } from '../../http/endpoint';
 import { authPerHour, generalLimit } from '../../http/limits/limits';
 import { KycDocumentView } from '../../users/kyc/documents/document.view';
 import { openedPersonalInfo } from '../opened';
-import { keepUploaded } from './kept-document';
+import { storeUploaded } from './stored-document';
 import { addDocument, countTooHard, requireUploadable } from './upload.command';
 import { KycDocumentTypeField } from '../kyc-enums.view';
 
@@ -43,7 +43,7 @@ export const uploadKycDocument = endpoint({
         await countTooHard(db, { userId: caller.id, type }, policy);
         throw error.refusal;
       });
-    return keepUploaded(context, type, prepared, (kept) =>
+    return storeUploaded(context, type, prepared, (kept) =>
       addDocument({ ...context, opens: (verification) => openedPersonalInfo(verification, context) }, kept),
     );
   },

@@ -19,7 +19,7 @@ export interface ChainState {
 type Link = Omit<AuditContent, 'createdAt'> &
   Pick<Attributes<AuditRecord>, 'sequence' | 'createdAt' | 'keyId' | 'previousHash' | 'hash'>;
 
-type KeptHead = Omit<Attributes<AuditHead>, 'id'>;
+type StoredHead = Omit<Attributes<AuditHead>, 'id'>;
 
 /** Verifies the audit trail from its first record, through the last stored head, to its end, in bounded memory. */
 export async function verifyAuditChain(db: Db, batchSize = 1_000): Promise<ChainState> {
@@ -96,8 +96,8 @@ export function contentOf({
 }
 
 /** The last stored head; null if there is none. */
-export const lastHead = (db: Db): Promise<KeptHead | null> =>
-  firstRow<KeptHead>(
+export const lastHead = (db: Db): Promise<StoredHead | null> =>
+  firstRow<StoredHead>(
     db,
     `SELECT sequence, record_id, hash, count, kept_at, key_id, mac FROM audit_heads ORDER BY id DESC LIMIT 1`,
   );

@@ -61,7 +61,7 @@ export const insertPayout = (tx: Tx, row: CreationAttributes<Payout>): Promise<v
   table(tx, Payout).insert(row);
 
 /** Records a decision that was made under the payout's lock. */
-export const keepDecision = (tx: Tx, decision: Attributes<PayoutDecision>): Promise<void> =>
+export const storeDecision = (tx: Tx, decision: Attributes<PayoutDecision>): Promise<void> =>
   table(tx, PayoutDecision).insert(decision);
 
 /** The columns that a move changes with the status. */

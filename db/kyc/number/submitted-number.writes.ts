@@ -6,7 +6,7 @@ import { documentNumberCode, sealNumber } from './document-number';
 import { KycDocumentNumber } from './kyc-document-number.model';
 
 /** Stores the number with which a verification is submitted, once. Lock the user first. */
-export async function keepSubmittedNumber(
+export async function storeSubmittedNumber(
   tx: Tx,
   keys: KeyRing,
   { kycId, documentNumber }: { kycId: string; documentNumber: string },

@@ -34,7 +34,7 @@ export const lockTakenBack = (tx: Tx, commissionId: string): Promise<TakenBack[]
   );
 
 /** The number of the adjustment, and what is stored of it with the commission. */
-export type KeptAdjustment = Pick<Attributes<Commission>, 'status' | 'netMinor'> & {
+export type StoredAdjustment = Pick<Attributes<Commission>, 'status' | 'netMinor'> & {
   number: number;
   by: string;
   reason: string;
@@ -47,7 +47,7 @@ export type KeptAdjustment = Pick<Attributes<Commission>, 'status' | 'netMinor'>
 export const keepAdjustment = (
   tx: Tx,
   before: Pick<LockedCommission, 'id' | 'status' | 'netMinor'>,
-  { status, netMinor, number, by, reason, at, approval }: KeptAdjustment,
+  { status, netMinor, number, by, reason, at, approval }: StoredAdjustment,
 ): Promise<number> =>
   execute(
     tx,

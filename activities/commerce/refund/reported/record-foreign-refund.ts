@@ -8,7 +8,7 @@ import {
 } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
 import { refundNamed } from '../../../../db/commerce/refund/reported/settled-by-name.transitions';
 import { returnableOf } from '../../../../db/commerce/refund/refund-request.reads';
-import { keepRequest } from '../../../../db/commerce/refund/refund-request.transitions';
+import { storeRequest } from '../../../../db/commerce/refund/refund-request.transitions';
 import { markAsked } from '../../../../db/commerce/refund/sending/refund-attempt.transitions';
 import type { LockedOrder } from '../../../../db/commerce/order/order.transitions';
 import type { Tx } from '../../../../db/sql/query';
@@ -105,7 +105,7 @@ async function refundInFull(
   const [id, noteId] = [v7(), v7()];
   const { id: orderId, userId, currency } = order;
   const [reason, description] = ['Refunded at the payment provider.', null];
-  await keepRequest(tx, { ...claim, id, orderId, userId, byShop: true, reason, description, currency, at });
+  await storeRequest(tx, { ...claim, id, orderId, userId, byShop: true, reason, description, currency, at });
   await carryOutApproval(tx, order, refundable, {
     request: await requireRequest(tx, id),
     ...{ parts: [], claim, amountMinor, restock: isCancellable(order.status) },

@@ -1,6 +1,6 @@
 import { audited } from '../../../../db/administration/audit/audit.writes';
 import { discardBlobs } from '../../../../db/blobs/discarded.writes';
-import { imagesOf, isShownInOrders, type KeptImage } from '../../../../db/catalog/image/product-image.reads';
+import { imagesOf, isShownInOrders, type StoredImage } from '../../../../db/catalog/image/product-image.reads';
 import { makePrimary, removeImage } from '../../../../db/catalog/image/product-image.writes';
 import { touchProduct } from '../../../../db/catalog/product/administered-product.writes';
 import { removeMedia } from '../../../../db/identity/media/media.writes';
@@ -40,7 +40,7 @@ export function deleteImage(
   });
 }
 
-async function unusedBlobsOf(tx: Tx, productId: string, image: KeptImage): Promise<string[]> {
+async function unusedBlobsOf(tx: Tx, productId: string, image: StoredImage): Promise<string[]> {
   const keepsThumbnail = await isShownInOrders(tx, productId, image.thumbnailUrl);
   return [image.mediaName, keepsThumbnail ? null : image.thumbnailMediaName].filter((name) => name !== null);
 }

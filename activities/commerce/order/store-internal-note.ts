@@ -7,7 +7,7 @@ import { tooManyInternalNotes } from '../../../workflows/commerce/order/order.co
  * Takes the internal note of a request, if it has one, over to the locked order, so that its text is nowhere else; answers
  * its id for the audit record, which does not repeat its text. Refused: VALIDATION_ERROR for an order that has as many notes as it may have.
  */
-export async function keepInternalNote(
+export async function storeInternalNote(
   tx: Tx,
   orderId: string,
   internalNoteId: string | undefined,
