@@ -97,7 +97,7 @@ export const CartSummaryShort = z
 /** Amounts of a cart in major units. One beyond the largest amount is shown as that; such a cart cannot be ordered. */
 export const inCurrency = (minor: number): number => figureInMajor(minor, PLATFORM_CURRENCY);
 
-export function viewCart(cart: PricedCart): z.input<typeof CartView> {
+export function cartView(cart: PricedCart): z.input<typeof CartView> {
   const { price } = cart;
   return {
     id: cart.cartId,

@@ -10,7 +10,7 @@ import { endpoint } from '../http/endpoint';
 import { perMinute } from '../http/limits/limits';
 import { orderReference } from '../http/request/ids/references';
 import { ownOrder } from './own-order';
-import { PaymentBlock, PaymentMethodField, showPayment } from './payment.view';
+import { PaymentBlock, PaymentMethodField, paymentBlockView } from './payment.view';
 
 export const payOrderEndpoint = endpoint({
   id: 'payOrder',
@@ -40,13 +40,13 @@ export const payOrderEndpoint = endpoint({
         { attemptId, paymentMethod, notAfter: carriedOutUntil(new Date()) },
         { updateId: request.idempotencyId },
       );
-      return { orderId: id, payment: showPayment(offered.payment) };
+      return { orderId: id, payment: paymentBlockView(offered.payment) };
     } catch (error) {
       if (refusalIn(error)?.code !== 'NOT_PAYABLE') throw error;
       // This request may have paid the order and lost its answer; the process has closed then.
       const opened = await openedAttempt(db, id, attemptId);
       if (!opened) throw error;
-      return { orderId: id, payment: showPayment({ ...opened, paymentUrl: null, bankDetails: null }) };
+      return { orderId: id, payment: paymentBlockView({ ...opened, paymentUrl: null, bankDetails: null }) };
     }
   },
 });

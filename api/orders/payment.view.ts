@@ -52,7 +52,7 @@ const showMeans = ({ paymentUrl, bankDetails }: Pick<PaymentOffer, 'paymentUrl' 
   ...(bankDetails && { bankDetails }),
 });
 
-export const showPayment = (offer: PaymentOffer): z.input<typeof PaymentBlock> => ({
+export const paymentBlockView = (offer: PaymentOffer): z.input<typeof PaymentBlock> => ({
   method: offer.method,
   amount: toMajor(offer.amountMinor, offer.currency),
   currency: offer.currency,
@@ -64,7 +64,7 @@ export const showPayment = (offer: PaymentOffer): z.input<typeof PaymentBlock> =
  * The means of an open attempt to pay; else, while the order waits, the end of that. Attempts that are older than the
  * column of their means have none here: only workers know our account and the secrets of providers.
  */
-export function showOpenMeans(
+export function openMeansView(
   { openAttempt, payBy }: Pick<OrderDetailRow, 'openAttempt' | 'payBy'>,
   at: Date,
 ) {

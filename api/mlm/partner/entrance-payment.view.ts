@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PaymentOffer } from '../../../workflows/commerce/payment/payment-page.contract';
 import { ENTRANCE_METHODS } from '../../../workflows/partners/membership/membership.rules';
-import { PaymentBlock, showPayment } from '../../orders/payment.view';
+import { PaymentBlock, paymentBlockView } from '../../orders/payment.view';
 
 export const EntranceMethodField = z
   .enum(ENTRANCE_METHODS)
@@ -14,7 +14,7 @@ export const EntrancePayment = PaymentBlock.extend({
   id: 'EntrancePayment',
 });
 
-export const showEntrancePayment = ({ method, ...offer }: PaymentOffer): z.input<typeof EntrancePayment> => {
+export const entrancePaymentView = ({ method, ...offer }: PaymentOffer): z.input<typeof EntrancePayment> => {
   if (method === 'EWALLET') throw new Error(`An entrance fee is not paid by ${method}.`);
-  return { ...showPayment({ method, ...offer }), method };
+  return { ...paymentBlockView({ method, ...offer }), method };
 };

@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<RefundReason, string>> = {
 export const REFUNDED_BY_SHOP = 'Refunded by the shop.';
 
 /** A refund as its buyer sees it. */
-export const showRefund = (refund: OrderRefundRow, currency: string): z.input<typeof OrderRefund> => ({
+export const orderRefundView = (refund: OrderRefundRow, currency: string): z.input<typeof OrderRefund> => ({
   id: refund.id,
   amount: toMajor(refund.amountMinor, currency),
   status: refund.status,
@@ -43,10 +43,10 @@ export const showRefund = (refund: OrderRefundRow, currency: string): z.input<ty
 });
 
 /** A refund with the reason that an administrator gave. */
-export const showRefundToAdministrators = (
+export const administeredRefundView = (
   refund: OrderRefundRow,
   currency: string,
-): z.input<typeof OrderRefund> => ({ ...showRefund(refund, currency), reason: reasonOf(refund) });
+): z.input<typeof OrderRefund> => ({ ...orderRefundView(refund, currency), reason: reasonOf(refund) });
 
 const reasonOf = ({ cause, requestReason }: OrderRefundRow): string =>
   cause === null ? (requestReason ?? '') : REASONS[cause];

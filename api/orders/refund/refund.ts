@@ -15,7 +15,7 @@ import { perMinute } from '../../http/limits/limits';
 import { noteOf } from '../../http/idempotency/note';
 import { noSuchOrder } from '../own-order';
 import { requireRequestable } from './requestable';
-import { RefundItem, showRefundItems } from './refund.view';
+import { RefundItem, refundItemsView } from './refund.view';
 import { orderReference } from '../../http/request/ids/references';
 import { identifying } from '../../http/request/ids/identified';
 
@@ -100,7 +100,7 @@ export const requestRefundEndpoint = endpoint({
       orderNumber: order.orderNumber,
       status: 'PENDING_REVIEW' as const,
       requestedAmount: toMajor(requested.requestedMinor, requested.currency),
-      items: row ? showRefundItems(row) : [],
+      items: row ? refundItemsView(row) : [],
       message: 'We will email you the decision.',
       createdAt: requested.createdAt,
     };

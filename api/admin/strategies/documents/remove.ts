@@ -8,7 +8,7 @@ import { deleteStrategyDocument } from './remove.command';
 import { idOf } from '../../../http/request/ids/id-of';
 import { demo } from '../../../http/request/ids/demo-ids';
 
-export const removeStrategyDocumentEndpoint = endpoint({
+export const removeStrategyDocument = endpoint({
   id: 'deleteStrategyDocument',
   returns: 'The document that was removed',
   method: 'delete',

@@ -3,7 +3,7 @@ import type { ShownTopUp } from '../../../../db/ledger/top-up/top-up-list.reads'
 import type { PaymentOffer } from '../../../../workflows/commerce/payment/payment-page.contract';
 import { toMajor } from '../../../../workflows/commerce/money.rules';
 import { TOP_UP_METHODS } from '../../../../workflows/ledger/top-up/top-up.rules';
-import { PaymentBlock, showPayment, PayableStatusField } from '../../../orders/payment.view';
+import { PaymentBlock, paymentBlockView, PayableStatusField } from '../../../orders/payment.view';
 import { PaymentStatusField } from '../../../orders/order.view';
 
 export const TopUpMethodField = z
@@ -17,9 +17,9 @@ export const TopUpPayment = PaymentBlock.extend({
   method: TopUpMethodField,
 }).meta({ id: 'TopUpPayment' });
 
-export const showTopUpPayment = ({ method, ...offer }: PaymentOffer): z.input<typeof TopUpPayment> => {
+export const topUpPaymentView = ({ method, ...offer }: PaymentOffer): z.input<typeof TopUpPayment> => {
   if (method === 'BALANCE') throw new Error(`A top-up is not paid by ${method}.`);
-  return { ...showPayment({ method, ...offer }), method };
+  return { ...paymentBlockView({ method, ...offer }), method };
 };
 
 const moment = z.iso.datetime();
@@ -75,5 +75,5 @@ function openPayment(
   if (status !== 'PENDING_PAYMENT' || openAttempt === null) return null;
   const expiresAt = new Date(openAttempt.expiresAt);
   if (expiresAt <= now) return null;
-  return showTopUpPayment({ ...openAttempt, amountMinor, currency, expiresAt: expiresAt.toISOString() });
+  return topUpPaymentView({ ...openAttempt, amountMinor, currency, expiresAt: expiresAt.toISOString() });
 }
