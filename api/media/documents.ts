@@ -137,7 +137,7 @@ export class SafeDocuments implements DocumentPreparer {
 const noDocument = (why: string): Error =>
   refusal('INVALID_FILE_TYPE', 'The file must be a JPEG or PNG image or a PDF document.', { file: [why] });
 
-/** Answers what was decoded; refuses, with this advice, a file for which time or memory did not suffice. */
+/** Returns what was decoded; refuses, with this advice, a file for which time or memory did not suffice. */
 function requireDecoded(outcome: Outcome, advice: string): { drawn: readonly Drawn[] } {
   if (outcome === 'unavailable') throw new Busy();
   if (outcome === 'timed out' || outcome === 'crashed')

@@ -16,7 +16,7 @@ export async function storePicture(
   return { ...(await storePublicFile(context, bytes)), width, height, bytes: bytes.length };
 }
 
-/** Stores the bytes of a public file in the same way; answers its blob's name and the address that it will have. */
+/** Stores the bytes of a public file in the same way; returns its blob's name and the address that it will have. */
 export async function storePublicFile(
   { blobs, db, identity }: Pick<Context, 'blobs' | 'db' | 'identity'>,
   bytes: Buffer,

@@ -65,7 +65,7 @@ export class Entity<State> {
     return this.parking.step(doing, () => this.serially(run));
   }
 
-  /** Runs a step that answers the new state. */
+  /** Runs a step that returns the new state. */
   move(doing: string, run: () => Promise<State>): Promise<void> {
     return this.step(doing, async () => void (this.known = await run()));
   }

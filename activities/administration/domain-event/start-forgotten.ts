@@ -13,7 +13,7 @@ import type { StartProcess } from '../../commerce/webhook/webhook-sweep.activiti
 const GRACE_MS = 10_000;
 const BATCH = 200;
 
-/** Starts the consumers of events that do not run; answers their number. */
+/** Starts the consumers of events that do not run; returns their number. */
 export async function startConsumers(start: StartProcess): Promise<number> {
   let started = 0;
   for (const consumer of CONSUMER_NAMES)
@@ -21,7 +21,7 @@ export async function startConsumers(start: StartProcess): Promise<number> {
   return started;
 }
 
-/** Starts the processes of parked deliveries that have none; answers their number. */
+/** Starts the processes of parked deliveries that have none; returns their number. */
 export async function startFailures(
   { db, start }: { db: Db; start: StartProcess },
   at: string,

@@ -14,7 +14,7 @@ import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { JobWork } from '../job/job-work';
 
-/** Compares Temporal's processes with the database; answers the differences. */
+/** Compares Temporal's processes with the database; returns the differences. */
 export type CheckProcesses = (check: ProcessCheckScope & { signal: AbortSignal }) => Promise<Broken[]>;
 
 export interface InvariantCheckDeps {

@@ -21,7 +21,7 @@ import { labelled } from '../payment/label-refunds';
 import { requireOrder } from './require-order';
 
 /**
- * Cancels an order that has not been shipped, and returns its money or schedules that. A cancelled order answers its
+ * Cancels an order that has not been shipped, and returns its money or schedules that. A cancelled order returns its
  * first result again. Refused: CANNOT_CANCEL.
  */
 export const cancelOrder = ({ db }: DbDeps, command: CancelOrder): Promise<CancelledOrder> =>

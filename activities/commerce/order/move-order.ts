@@ -28,7 +28,7 @@ const TRACKING_DESCRIPTIONS = {
 
 /**
  * Moves an order with all that belongs to the move: history, parcel, tracking event, mail and audit record. A repeated
- * command only answers the order's state. Refused: VALIDATION_ERROR for a move that `orderStates` does not allow, and for a
+ * command only returns the order's state. Refused: VALIDATION_ERROR for a move that `orderStates` does not allow, and for a
  * parcel without goods.
  */
 export const moveOrder = (

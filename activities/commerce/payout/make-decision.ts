@@ -30,8 +30,8 @@ export interface Making extends RequestNote {
 }
 
 /**
- * Makes a decision on a payout, in one transaction under its lock, and answers the state after it. The same decision again
- * only answers the state. The owner is locked first: user, payout and balances in this order, as a request and a chargeback lock
+ * Makes a decision on a payout, in one transaction under its lock, and returns the state after it. The same decision again
+ * only returns the state. The owner is locked first: user, payout and balances in this order, as a request and a chargeback lock
  * them. Refused: PAYOUT_NOT_FOUND, FORBIDDEN for an own payout, and what its status does not allow.
  */
 export const makeDecision = (

@@ -121,7 +121,7 @@ async function requireReachable(tx: Tx, orderId: string): Promise<void> {
   );
 }
 
-/** Returns an amount to where it came from; answers whether a provider or a person has to send any of it. */
+/** Returns an amount to where it came from; returns whether a provider or a person has to send any of it. */
 async function returnMoney(
   tx: Tx,
   request: StoredRequest,

@@ -29,7 +29,7 @@ type RefundOrderCommand = Parameters<RefundRequestActivities['refundOrder']>[0];
 
 /**
  * Gives money of a paid order back on an administrator's decision: a request that is approved at once. The same command
- * again only answers its state. Money may go back while a request of the buyer is open, but not the units in it. Refused: CANNOT_REFUND, REFUND_ALREADY_REQUESTED, VALIDATION_ERROR.
+ * again only returns its state. Money may go back while a request of the buyer is open, but not the units in it. Refused: CANNOT_REFUND, REFUND_ALREADY_REQUESTED, VALIDATION_ERROR.
  */
 export const refundOrder = ({ db }: DbDeps, refund: RefundOrderCommand): Promise<RefundState> =>
   inTransaction(db, (tx) => refundOrderIn(tx, refund));

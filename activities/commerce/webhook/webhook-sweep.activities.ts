@@ -102,7 +102,7 @@ export const webhookSweepActivities = ({
 
 /**
  * Starts the checkouts of unpaid orders whose payment window ended before a time, and the fulfilment of orders that were paid before
- * it and are not begun, where they have none any more. Answers their number.
+ * it and are not begun, where they have none any more. Returns their number.
  */
 async function startForgottenOrders(
   { db, start }: { db: Db; start: StartProcess },

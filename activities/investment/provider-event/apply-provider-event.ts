@@ -70,7 +70,7 @@ export const applyProviderEvent = (
     return { ...applied, wake: wake.filter(({ webhookEventId }) => !still.has(webhookEventId)) };
   });
 
-/** Revives the reports that waited in vain for the investment that an applied one says was made; answers their ids. */
+/** Revives the reports that waited in vain for the investment that an applied one says was made; returns their ids. */
 async function revive(tx: Tx, stored: LockedEvent, webhookEventId: string): Promise<string[]> {
   if (stored.type !== 'investment.created') return [];
   const event = eventIn(webhookEventId, stored);

@@ -32,7 +32,7 @@ import { statedInfo } from './stated-info';
 type Submit = Parameters<KycReviewActivities['submitVerification']>[0];
 
 /**
- * Submits a verification. The same submission again only answers its state. Refused: NOT_EDITABLE, DOCUMENTS_MISSING,
+ * Submits a verification. The same submission again only returns its state. Refused: NOT_EDITABLE, DOCUMENTS_MISSING,
  * MAX_ATTEMPTS, RESUBMISSION_TOO_SOON; VALIDATION_ERROR (RESUBMISSION_NOT_ALLOWED, KYC_DOCUMENT_EXPIRED, KYC_UNREADABLE).
  */
 export const submitVerification = (

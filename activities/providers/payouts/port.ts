@@ -22,7 +22,7 @@ export interface PayoutProvider extends Certainty {
 
   /**
    * Sends money. Only `lookUpTransfer` says that it arrived. `refused` is final for this key, and certain: nothing was and
-   * nothing will be sent. A thrown error means that the outcome is unknown. Answers or throws within PROVIDER_CALL_MS.
+   * nothing will be sent. A thrown error means that the outcome is unknown. Returns or throws within PROVIDER_CALL_MS.
    */
   sendTransfer: (order: TransferOrder) => Promise<{ status: 'accepted' } | TransferRefused>;
 

@@ -84,7 +84,7 @@ export function updateOrderDetails(db: Db, description: OrderDescription): Promi
   });
 }
 
-/** Adds an internal note; answers its id, null when there is none to add. */
+/** Adds an internal note; returns its id, null when there is none to add. */
 async function keepInternally(
   tx: Tx,
   orderId: string,

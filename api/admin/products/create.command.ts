@@ -16,7 +16,7 @@ import { refusingUnknownCategory, requireFreeSku } from './product.requirements'
 export type NewProduct = ProductRecord & { stockQuantity?: number };
 
 /**
- * Creates a product with a slug of its own; creating the same id again answers the product that exists. Refused:
+ * Creates a product with a slug of its own; creating the same id again returns the product that exists. Refused:
  * SKU_ALREADY_EXISTS, and VALIDATION_ERROR for an unknown category.
  */
 export function createProduct(

@@ -4,7 +4,7 @@ import { isPublicAddress } from '../../../db/investment/provider/public-address'
 import { businessRefusal } from '../../../workflows/errors';
 import { addressProblem, type AllowedAddresses } from '../../../workflows/investment/provider-address.rules';
 
-/** Answers the IP addresses of a host. */
+/** Returns the IP addresses of a host. */
 export type Lookup = (host: string) => Promise<readonly { address: string }[]>;
 
 const LOOKUP_MS = 2_000;

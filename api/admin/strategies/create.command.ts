@@ -27,7 +27,7 @@ export type NewStrategy = StrategyRecord & {
 };
 
 /**
- * Creates a strategy with a slug of its own; creating the same id again answers the strategy that exists. Refused:
+ * Creates a strategy with a slug of its own; creating the same id again returns the strategy that exists. Refused:
  * PROVIDER_NOT_FOUND, CATEGORY_NOT_FOUND, and VALIDATION_ERROR for contradicting terms, and for a code that the
  * provider's strategies already have.
  */

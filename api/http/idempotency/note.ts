@@ -2,7 +2,7 @@ import { storeNote } from '../../../db/administration/idempotency/request-note.w
 import type { Context } from '../handler-context';
 
 /**
- * Stores the caller, the client address and the text of a request as a note, and answers the note's id. The process
+ * Stores the caller, the client address and the text of a request as a note, and returns the note's id. The process
  * gets only that id, so that no personal data enters its history. A repetition of a keyed request finds the same note.
  * `about`: the entity with whose data the text is erased.
  */

@@ -28,7 +28,7 @@ export async function verifyAuditChain(db: Db, batchSize = 1_000): Promise<Chain
   return (await follow(db, { from: BEGINNING, milestone: head, batchSize })).state;
 }
 
-/** Verifies the records since the last stored head; answers the new end as well, null without records. */
+/** Verifies the records since the last stored head; returns the new end as well, null without records. */
 export async function verifySinceLastHead(
   db: Db,
 ): Promise<{ state: ChainState; end: Omit<Head, 'keptAt'> | null }> {

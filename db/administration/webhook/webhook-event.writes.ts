@@ -87,7 +87,7 @@ export async function markWebhookEventsStarted(db: Db, ids: readonly string[], a
 
 /**
  * Records that a sweep could not start the processes of these events; `isTheirs`: it could start others, so that the cause is theirs.
- * Answers those that this happened to `most` times.
+ * Returns those that this happened to `most` times.
  */
 export async function markStartsFailed(
   tx: Tx,

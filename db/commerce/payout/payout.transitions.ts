@@ -81,7 +81,7 @@ export async function movePayout(
 
 /**
  * Records that the provider is asked from now on, under the key of the payout's number of sendings; committed before the call.
- * Answers the number, or null if the provider has nothing to send any more.
+ * Returns the number, or null if the provider has nothing to send any more.
  */
 export async function markPayoutAsked(
   tx: Tx,

@@ -93,7 +93,7 @@ export const refundableSandboxPayment = (
     [paymentId],
   );
 
-/** Records a refund; answers the sandbox's id of it. */
+/** Records a refund; returns the sandbox's id of it. */
 export async function insertSandboxRefund(
   tx: Tx,
   { key, paymentId, amountMinor, currency }: SandboxRefundOrder,

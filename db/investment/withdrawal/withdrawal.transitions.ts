@@ -39,7 +39,7 @@ export const insertWithdrawal = (tx: Tx, row: CreationAttributes<InvestmentWithd
 
 /**
  * Records that the provider is asked from now on, under the key of this number of sendings; committed before the call.
- * Answers the number, or null if the provider has nothing to send any more.
+ * Returns the number, or null if the provider has nothing to send any more.
  */
 export async function markTransferAsked(
   tx: Tx,

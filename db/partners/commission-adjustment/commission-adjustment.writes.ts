@@ -43,7 +43,7 @@ export type StoredAdjustment = Pick<Attributes<Commission>, 'status' | 'netMinor
   approval: 'given' | 'taken' | 'kept';
 };
 
-/** Changes a commission that is still as it was locked; answers the number of changed rows. */
+/** Changes a commission that is still as it was locked; returns the number of changed rows. */
 export const keepAdjustment = (
   tx: Tx,
   before: Pick<LockedCommission, 'id' | 'status' | 'netMinor'>,

@@ -1,7 +1,7 @@
 import type { TransferFigures } from '../../../db/commerce/payout/transfer-figures.reads';
 import type { AddGauge } from './business-gauges';
 
-/** Registers the gauges of money on its way out, and answers the function that sets them. */
+/** Registers the gauges of money on its way out, and returns the function that sets them. */
 export function transferGauges(add: AddGauge): (figures: TransferFigures) => void {
   const byHand = add(
     'platform_withdrawals_to_transfer',

@@ -86,6 +86,6 @@ export interface FulfilmentActivities extends OrderActivities {
   fulfilmentDeadline: (order: { orderId: string; askedAt: string | null }) => Promise<FulfilmentDeadline>;
   /** SHIPPED → DELIVERED after its time; any other order does not move. */
   deliverInTime: (order: { orderId: string; at: string }) => Promise<OrderState>;
-  /** The move with its history, parcel, tracking event, mail and audit record. A repetition answers the state. */
+  /** The move with its history, parcel, tracking event, mail and audit record. A repetition returns the state. */
   moveOrder: (order: { orderId: string } & MoveOrder & { at: string }) => Promise<MovedOrder>;
 }

@@ -111,7 +111,7 @@ export interface OrderActivities {
   /** The state of an order; null when it was never placed. */
   orderStanding: (order: { orderId: string }) => Promise<OrderState | null>;
   /**
-   * Cancels an order, returns its stock and coupons, and returns its money or schedules that. A repeated command answers
+   * Cancels an order, returns its stock and coupons, and returns its money or schedules that. A repeated command returns
    * the first result. Refused: CANNOT_CANCEL.
    */
   cancelOrder: (order: CancelOrder) => Promise<CancelledOrder>;

@@ -50,7 +50,7 @@ export interface ConfirmedTransfer<Status extends PayableStatus = PayableStatus>
 }
 
 /**
- * Answers the result of the transfer that the process was started with. Refused: AMOUNT_MISMATCH, and VALIDATION_ERROR
+ * Returns the result of the transfer that the process was started with. Refused: AMOUNT_MISMATCH, and VALIDATION_ERROR
  * for a bank reference that belongs to another transfer.
  */
 export const transferOutcome = decision<ConfirmedTransfer, [null]>('transferOutcome', {

@@ -41,7 +41,7 @@ export interface ReconciliationActivities {
 export interface StatementActivities {
   /**
    * Reads some pages of a provider's statement behind a cursor (null: from the start of the day) and records what they say, page
-   * by page. Answers the cursor to go on behind; null at the end.
+   * by page. Returns the cursor to go on behind; null at the end.
    */
   readStatement: (
     reading: Reading & ReconciliationInput & { cursor: string | null },

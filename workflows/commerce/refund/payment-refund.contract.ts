@@ -88,7 +88,7 @@ export interface PaymentRefundActivities {
   /** The code of the provider that brought the money and sends it back. */
   refundProvider: (refund: { refundId: string }) => Promise<string>;
   /**
-   * Books the refund as completed and concludes its request, whose id it answers; null for money that goes back by itself.
+   * Books the refund as completed and concludes its request, whose id it returns; null for money that goes back by itself.
    * A repeat changes nothing.
    */
   completeRefund: (refund: {
@@ -96,7 +96,7 @@ export interface PaymentRefundActivities {
     providerRefundId: string;
     at: string;
   }) => Promise<string | null>;
-  /** Gives the refund up; the part that no lost chargeback has paid stays owed. Answers as `completeRefund` does, and MISSING without such a refund. */
+  /** Gives the refund up; the part that no lost chargeback has paid stays owed. Returns as `completeRefund` does, and MISSING without such a refund. */
   abandonRefund: (refund: { refundId: string; at: string }) => Promise<string | null>;
 }
 

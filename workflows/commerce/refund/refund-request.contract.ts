@@ -130,7 +130,7 @@ interface RequestDecision extends Pick<RefundRequestInput, 'refundRequestId' | '
   at: string;
 }
 
-/** Each is one transaction; run again, it answers as the first time. */
+/** Each is one transaction; run again, it returns the same as the first time. */
 export interface RefundRequestActivities {
   requestRefund: (command: RefundRequestInput & RequestRefund & { at: string }) => Promise<RequestedRefund>;
   refundOrder: (refund: RefundRequestInput & OrderRefund & { at: string }) => Promise<RefundState>;

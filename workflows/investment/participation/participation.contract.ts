@@ -107,7 +107,7 @@ export const participationPaymentReported = defineSignal('participationPaymentRe
 /** Its row was changed by another process: it was activated, extended, withdrawn. */
 export const participationMoved = defineSignal('participationMoved');
 
-/** Each is one transaction; run again, it answers as the first time. */
+/** Each is one transaction; run again, it returns the same as the first time. */
 export interface ParticipationActivities extends FoundMoneyActivities {
   /** Checks, reserves capacity and writes it; one paid by balance runs at once. Fails after `notAfter`. */
   openParticipation: (
@@ -120,7 +120,7 @@ export interface ParticipationActivities extends FoundMoneyActivities {
     participationId: string;
     at: string;
   }) => Promise<ParticipationState>;
-  /** Cancels it while it waits for its payment; the same decision again only answers the state. Refused: CANNOT_CANCEL. */
+  /** Cancels it while it waits for its payment; the same decision again only returns the state. Refused: CANNOT_CANCEL. */
   cancelParticipation: (decision: {
     participationId: string;
     noteId: string;
@@ -134,7 +134,7 @@ export interface ParticipationActivities extends FoundMoneyActivities {
   }) => Promise<ParticipationState>;
   /**
    * Puts the user's open identity verification first in the reviewers' queue, if this investment, which was refused, or one
-   * of those that are open is large; answers the verification that has changed.
+   * of those that are open is large; returns the verification that has changed.
    */
   urgeReview: (investor: {
     userId: string;

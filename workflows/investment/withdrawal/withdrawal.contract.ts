@@ -93,11 +93,11 @@ interface At {
 export interface WithdrawalActivities {
   /** Null: there is no such withdrawal. */
   withdrawalState: (withdrawal: { withdrawalId: string }) => Promise<WithdrawalState | null>;
-  /** The same withdrawal again only answers its state. */
+  /** The same withdrawal again only returns its state. */
   requestWithdrawal: (request: WithdrawalInput & RequestWithdrawal & At) => Promise<WithdrawalState>;
-  /** The same settlement again only answers the state. */
+  /** The same settlement again only returns the state. */
   settleWithdrawal: (settlement: WithdrawalSettlement & At) => Promise<SettledWithdrawal>;
-  /** Leaves the transfer to a person, if it was certainly not sent; answers why it stays with its provider, or null. */
+  /** Leaves the transfer to a person, if it was certainly not sent; returns why it stays with its provider, or null. */
   handOverWithdrawal: (withdrawal: At) => Promise<string | null>;
 }
 

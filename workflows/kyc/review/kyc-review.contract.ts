@@ -121,7 +121,7 @@ interface Step extends Pick<KycReviewInput, 'kycId' | 'userId'> {
   at: string;
 }
 
-/** Each is one transaction; run again, it answers as the first time. */
+/** Each is one transaction; run again, it returns the same as the first time. */
 export interface KycReviewActivities {
   submitVerification: (command: Step & { submissionId: string }) => Promise<KycReviewState>;
   claimVerification: (decision: Step & KycDecision) => Promise<KycReviewState>;

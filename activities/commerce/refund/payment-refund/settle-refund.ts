@@ -51,7 +51,7 @@ export async function settleRefund(
   }
 }
 
-/** Answers the provider that had sent the money instead; null: none had, or the person named what it sent. */
+/** Returns the provider that had sent the money instead; null: none had, or the person named what it sent. */
 async function settleRefundIn(
   tx: Tx,
   command: SettleRefund,

@@ -33,8 +33,8 @@ export async function payoutOfAnother(
 }
 
 /**
- * Makes a decision through the process of its payout, which is started again if it was lost, and answers the payout after it. The
- * same decision again answers what it made.
+ * Makes a decision through the process of its payout, which is started again if it was lost, and returns the payout after it. The
+ * same decision again returns what it made.
  */
 export async function decide<Command extends PayoutDecision>(
   context: Pick<Context<'admin'>, 'db' | 'caller' | 'processes' | 'request'>,

@@ -11,7 +11,7 @@ import { requireProduct } from '../product.requirements';
 import { requireImage, withoutBlobs, type ImageKey } from './image.requirements';
 
 /**
- * Removes a picture; answers when, and the blobs to delete after the commit. If it was the primary one, the next becomes
+ * Removes a picture; returns when, and the blobs to delete after the commit. If it was the primary one, the next becomes
  * it. Chosen: a thumbnail stays as long as orders show it. Refused: PRODUCT_NOT_FOUND, IMAGE_NOT_FOUND.
  */
 export function deleteImage(

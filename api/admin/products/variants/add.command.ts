@@ -32,7 +32,7 @@ export interface NewVariant {
 }
 
 /**
- * Adds a variant to a product; adding the same id again answers the variant that exists. Refused: PRODUCT_NOT_FOUND,
+ * Adds a variant to a product; adding the same id again returns the variant that exists. Refused: PRODUCT_NOT_FOUND,
  * SKU_ALREADY_EXISTS, and VALIDATION_ERROR for more variants than a page can show.
  */
 export function addVariant(
