@@ -46,7 +46,7 @@ export const FIELDS: Words = {
   updatedAt: 'When it last changed.',
 };
 
-/** The same of parameters of queries, which filter and sort. */
+/** The texts of parameters of queries, which filter and sort. */
 export const FILTERS: Words = {
   dateFrom: 'Only from this ISO 8601 date or timestamp on; a date means its first moment in UTC.',
   dateTo: 'Only until this ISO 8601 date or timestamp; a date includes that day in UTC.',

@@ -38,7 +38,7 @@ export const PaymentBlock = z
   })
   .meta({ id: 'OrderPayment' });
 
-/** The same for an order that was placed before: means while an attempt to pay is open, a time while the order waits. */
+/** The means to pay an order that was placed before: means while an attempt to pay is open, a time while the order waits. */
 export const openMeans = {
   ...means,
   expiresAt: z.iso.datetime().optional().meta({

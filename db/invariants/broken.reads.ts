@@ -47,7 +47,7 @@ export async function brokenInvariants(
   );
 }
 
-/** The same inside the caller's transaction, including its own changes so far. */
+/** The offences inside the caller's transaction, including its own changes so far. */
 export const brokenIn = (tx: Tx, patience: Patience = {}): Promise<Broken[]> =>
   brokenOf((invariant) =>
     offencesOrFailure(invariant, undefined, () =>

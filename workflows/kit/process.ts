@@ -41,7 +41,7 @@ export interface Drives {
   readonly settledOnceSet?: string;
   /** The column with the time since which a row is open; of several, the first that is set. */
   readonly since: string | readonly string[];
-  /** The same for a settled row; left out: the same columns. */
+  /** The column with the time since which a row is settled; left out: as `since`. */
   readonly settledSince?: string | readonly string[];
   /** A row may lack its process for so many minutes after the time in this column: a sweep starts one that was lost. */
   readonly startedWithin?: { readonly column: string; readonly minutes: number };

@@ -28,7 +28,7 @@ export function requirePending({ status }: StoredRequest): void {
   if (status !== 'PENDING_REVIEW') throw refusal('NOT_PENDING', `This refund request is already ${status}.`);
 }
 
-/** The same, and unless its order may still be refunded; one of an order of which all is back can only be rejected. */
+/** Refuses as `requirePending` does, and unless its order may still be refunded; one of an order of which all is back can only be rejected. */
 export function requireApprovable(request: StoredRequest, order: LockedOrder): void {
   requirePending(request);
   if (!orderStates.canMove(order.status, 'REFUNDED'))

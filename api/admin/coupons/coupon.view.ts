@@ -64,7 +64,7 @@ export const CouponRequest = z
   })
   .meta({ id: 'CouponRequest' });
 
-/** The same for a change: a field that is left out stays, null removes a limit. */
+/** A change of a coupon, as an administrator sends it: a field that is left out stays, null removes a limit. */
 export const CouponChange = z
   .object({
     ...CouponRequest.shape,

@@ -29,7 +29,7 @@ export async function requireSavableAddress(
   });
 }
 
-/** The same of each address in a request about a provider; fields without one are passed over. */
+/** Requires that of each address in a request about a provider; fields without one are passed over. */
 export async function requireSavableAddresses(
   sent: { apiBase?: string | null | undefined; ssoUrl?: string | null | undefined },
   allowed: AllowedAddresses,

@@ -36,7 +36,7 @@ export function requireActive(status: UserStatus | null): void {
   }
 }
 
-/** The same after the password or another provider's proof was right: the security log records the refusal. */
+/** Refuses as `requireActive` does, after the password or another provider's proof was right: the security log records the refusal. */
 export function requireActiveUser(
   { id, status }: Pick<SigningInUser, 'id' | 'status'>,
   { recordSecurityEvent }: Context,

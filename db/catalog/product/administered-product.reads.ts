@@ -44,7 +44,7 @@ export const lockProduct = (
 ): Promise<StoredProduct | null> =>
   table(tx, Product).one(KEPT, { id }, { lock: against === 'changes' ? 'NO_KEY_UPDATE' : 'UPDATE' });
 
-/** The same thing with its attributes sorted by name, so that two can be compared: the database has its own order. */
+/** A thing with its attributes sorted by name, so that two can be compared: the database has its own order. */
 export const inOrder = <Thing extends { attributes: Record<string, string> }>(thing: Thing): Thing => ({
   ...thing,
   attributes: Object.fromEntries(Object.entries(thing.attributes).sort(([a], [b]) => (a < b ? -1 : 1))),

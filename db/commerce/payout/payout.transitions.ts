@@ -37,7 +37,7 @@ export type PayoutRow = Pick<Attributes<Payout>, (typeof COLUMNS)[number]>;
 export const findPayout = (db: Db, id: string): Promise<PayoutRow | null> =>
   table(db, Payout).one(COLUMNS, { id });
 
-/** The same, locked until the transaction ends. */
+/** A payout by its id, locked until the transaction ends; null when there is none. */
 export const lockPayout = (tx: Tx, id: string): Promise<PayoutRow | null> =>
   table(tx, Payout).one(COLUMNS, { id }, { lock: 'NO_KEY_UPDATE' });
 

@@ -32,7 +32,7 @@ export async function cancellationOf(db: Db, orderId: string): Promise<DoneCance
   };
 }
 
-/** The same for the cancellation with this note; null when the order was not cancelled by it. */
+/** The result of the cancellation with this note; null when the order was not cancelled by it. */
 export async function cancellationBy(
   db: Db,
   orderId: string,

@@ -77,7 +77,7 @@ export async function readRefund(db: Db, refundId: string): Promise<PaymentRefun
   return refund;
 }
 
-/** The same under the lock of what was paid for, which guards all its money. */
+/** A refund under the lock of what was paid for, which guards all its money. */
 export async function lockRefund(tx: Tx, refundId: string): Promise<PaymentRefund> {
   await lockPayableRow(tx, await readRefund(tx, refundId));
   return readRefund(tx, refundId);

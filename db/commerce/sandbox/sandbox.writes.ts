@@ -33,11 +33,11 @@ export interface AttemptedPayment {
 export const lockSandboxPayment = (tx: Tx, key: string): Promise<void> =>
   lockName(tx, `sandbox payment ${key}`);
 
-/** The same for one refund. */
+/** Serialises transactions that name the same refund. */
 export const lockSandboxRefund = (tx: Tx, key: string): Promise<void> =>
   lockName(tx, `sandbox refund ${key}`);
 
-/** The same for all refunds of a payment. */
+/** Serialises transactions about the refunds of a payment. */
 export const lockSandboxRefundsOf = (tx: Tx, paymentId: string): Promise<void> =>
   lockName(tx, `sandbox refunds of ${paymentId}`);
 

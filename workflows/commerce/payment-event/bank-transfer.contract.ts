@@ -57,7 +57,7 @@ export const transferOutcome = decision<ConfirmedTransfer, [null]>('transferOutc
   ifClosed: 'SERVICE_UNAVAILABLE',
 });
 
-/** The same with the state of an order. */
+/** The outcome of a transfer, with the state of its order. */
 export const orderTransferOutcome = decision<ConfirmedTransfer<OrderStatus>, [null]>(transferOutcome.name, {
   ifClosed: 'SERVICE_UNAVAILABLE',
 });

@@ -115,7 +115,7 @@ export function explainedInWords(of: ComputedCommission): string {
   }
 }
 
-/** The same in figures: `20 × (30 % − 10 %) = 4.00 USD`. */
+/** The explanation in figures: `20 × (30 % − 10 %) = 4.00 USD`. */
 export function explainedInFigures(of: ComputedCommission): string {
   const result = amountInWords(of.grossMinor, of.currency);
   if (isPart(of)) return backInFigures(of, result);

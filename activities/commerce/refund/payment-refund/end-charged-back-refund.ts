@@ -34,7 +34,7 @@ export async function endChargedBackRefund(
   return ended;
 }
 
-/** The same for all refunds of a payment that were given up and that certainly no provider sends. */
+/** Ends, as `endChargedBackRefund` does, all refunds of a payment that were given up and that certainly no provider sends. */
 export async function endAbandonedRefunds(tx: Tx, captureId: string, at: string): Promise<void> {
   for (const refundId of await abandonedRefundsOf(tx, captureId))
     await endChargedBackRefund(tx, refundId, at);
