@@ -12,7 +12,10 @@ export const PayableStatusField = z.enum(topUpStates.names).meta({
 
 export const PaymentMethodField = z
   .enum(['CARD', 'BANK_TRANSFER', 'EWALLET', 'BALANCE'] as const satisfies readonly PaymentMethod[])
-  .meta({ id: 'PaymentMethod', description: 'The means to pay an order. BALANCE: the wallet with the shop.' });
+  .meta({
+    id: 'PaymentMethod',
+    description: 'The means to pay an order. BALANCE: the wallet with the shop.',
+  });
 
 const means = {
   paymentUrl: z.string().optional().describe("The provider's page to send the buyer to."),

@@ -62,7 +62,11 @@ describe.each<[readonly string[], Record<string, string>, string]>([
   [['db/schema/seed.ts'], {}, NO_DATABASE],
   [['db/schema/seed.ts'], { DATABASE_URL, SEED_DEMO: 'si' }, 'SEED_DEMO must be true or false.'],
   [['db/identity/user-administration/admins.ts', 'list'], {}, NO_DATABASE],
-  [['db/identity/user-administration/admins.ts', 'grant', 'x'], { DATABASE_URL }, 'SEALING_KEYS must be set to name:base64'],
+  [
+    ['db/identity/user-administration/admins.ts', 'grant', 'x'],
+    { DATABASE_URL },
+    'SEALING_KEYS must be set to name:base64',
+  ],
   [['db/sealing/rotation/reseal.ts', '--check'], testVariables, NO_DATABASE],
   [['db/sealing/rotation/reseal.ts'], { DATABASE_URL }, 'SEALING_KEYS must be set to name:base64'],
   [['local/main.ts'], { PORT: 'http' }, 'PORT must be a number.'],

@@ -3,9 +3,4 @@ import { listRefunds } from './list';
 import { rejectRefundEndpoint } from './reject';
 import { showRefund } from './show';
 
-export const adminRefundEndpoints = [
-  listRefunds,
-  showRefund,
-  approveRefundEndpoint,
-  rejectRefundEndpoint,
-];
+export const adminRefundEndpoints = [listRefunds, showRefund, approveRefundEndpoint, rejectRefundEndpoint];

@@ -3,9 +3,4 @@ import { publishReview } from './publish';
 import { rejectReview } from './reject';
 import { respondToReviewEndpoint } from './respond';
 
-export const adminReviewEndpoints = [
-  listAdminReviews,
-  publishReview,
-  rejectReview,
-  respondToReviewEndpoint,
-];
+export const adminReviewEndpoints = [listAdminReviews, publishReview, rejectReview, respondToReviewEndpoint];

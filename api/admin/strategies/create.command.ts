@@ -31,7 +31,12 @@ export type NewStrategy = StrategyRecord & {
  * PROVIDER_NOT_FOUND, CATEGORY_NOT_FOUND, and VALIDATION_ERROR for contradicting terms, and for a code that the
  * provider's strategies already have.
  */
-export function createStrategy(db: Db, id: string, strategy: NewStrategy, by: Actor): Promise<StoredStrategy> {
+export function createStrategy(
+  db: Db,
+  id: string,
+  strategy: NewStrategy,
+  by: Actor,
+): Promise<StoredStrategy> {
   return refusingTakenCode(
     inTransaction(db, async (tx) => {
       const existing = await lockStrategy(tx, id);

@@ -25,9 +25,7 @@ export const uploadKycDocument = endpoint({
   idempotent: true,
 
   upload: { field: 'file', maxBytes: MOST_BYTES, memory: 'documents' },
-  body: z
-    .object({ type: KycDocumentTypeField })
-    .meta({ id: 'UploadKycDocumentRequest' }),
+  body: z.object({ type: KycDocumentTypeField }).meta({ id: 'UploadKycDocumentRequest' }),
   success: 201,
   data: KycDocumentView,
   errors: { INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413, MAX_ATTEMPTS: 400, NOT_EDITABLE: 400 },

@@ -3,9 +3,4 @@ import { cancelOwnPayoutEndpoint } from './cancel';
 import { listOwnPayouts } from './history';
 import { requestPayout } from './request';
 
-export const ownPayoutEndpoints = [
-  showPayoutBalance,
-  requestPayout,
-  listOwnPayouts,
-  cancelOwnPayoutEndpoint,
-];
+export const ownPayoutEndpoints = [showPayoutBalance, requestPayout, listOwnPayouts, cancelOwnPayoutEndpoint];

@@ -3,9 +3,4 @@ import { removeHelpful } from './helpful/remove';
 import { listReviews } from './list';
 import { writeReviewEndpoint } from './write';
 
-export const reviewEndpoints = [
-  listReviews,
-  writeReviewEndpoint,
-  addHelpful,
-  removeHelpful,
-];
+export const reviewEndpoints = [listReviews, writeReviewEndpoint, addHelpful, removeHelpful];

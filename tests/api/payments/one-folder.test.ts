@@ -78,7 +78,9 @@ describe('a provider of payments that is one folder', () => {
     try {
       const tx = { ...world.db, transaction };
       expect(await rows(tx, sql)).toEqual([]);
-      await execute(tx, `UPDATE webhook_events SET movement = 'ch-other' WHERE external_event_id = $1`, [event.no]);
+      await execute(tx, `UPDATE webhook_events SET movement = 'ch-other' WHERE external_event_id = $1`, [
+        event.no,
+      ]);
       expect(await rows(tx, sql)).toEqual([
         { entity: expect.any(String), detail: `${event.no} of acme reports payment ch-other` },
       ]);

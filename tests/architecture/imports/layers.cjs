@@ -80,7 +80,10 @@ module.exports = {
     {
       name: 'db holds statements: it neither audits nor queues messages',
       severity: 'error',
-      from: { path: '^db/', pathNot: '^db/(administration/(audit|outbox)/|identity/user-administration/admins\\.ts$)' },
+      from: {
+        path: '^db/',
+        pathNot: '^db/(administration/(audit|outbox)/|identity/user-administration/admins\\.ts$)',
+      },
       to: { path: '^db/administration/(audit/audit|outbox/outbox)\\.writes\\.ts$' },
     },
     {

@@ -76,4 +76,3 @@ export function factsOfStripeEvent(type: string, event: unknown): ReportFacts {
     amountMinor: null,
   };
 }
-

@@ -47,7 +47,11 @@ export const AdminOrderDetail = OrderDetail.extend({
   }),
 }).meta({ id: 'AdminOrderDetail' });
 
-export const orderUserView = ({ firstName, lastName, ...user }: AccountHolder): z.input<typeof OrderUser> => ({
+export const orderUserView = ({
+  firstName,
+  lastName,
+  ...user
+}: AccountHolder): z.input<typeof OrderUser> => ({
   ...user,
   name: `${firstName} ${lastName}`,
   firstName,

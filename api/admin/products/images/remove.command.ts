@@ -1,6 +1,10 @@
 import { audited } from '../../../../db/administration/audit/audit.writes';
 import { discardBlobs } from '../../../../db/blobs/discarded.writes';
-import { imagesOf, isShownInOrders, type StoredImage } from '../../../../db/catalog/image/product-image.reads';
+import {
+  imagesOf,
+  isShownInOrders,
+  type StoredImage,
+} from '../../../../db/catalog/image/product-image.reads';
 import { makePrimary, removeImage } from '../../../../db/catalog/image/product-image.writes';
 import { touchProduct } from '../../../../db/catalog/product/administered-product.writes';
 import { removeMedia } from '../../../../db/identity/media/media.writes';

@@ -22,7 +22,11 @@ export function sealKept(
 }
 
 /** The second factor that `sealKept` sealed. Throws Unsealable. */
-export function openKept(sealing: Pick<KeyRing, 'open'>, tokenId: string, sealed: Buffer): StoredSecondFactor {
+export function openKept(
+  sealing: Pick<KeyRing, 'open'>,
+  tokenId: string,
+  sealed: Buffer,
+): StoredSecondFactor {
   const text = sealing.open(sealed, sealPurposes.undo(tokenId)).toString();
   const { secretSealed, ...factor } = Kept.parse(JSON.parse(text));
   return { ...factor, secretSealed: secretSealed === null ? null : Buffer.from(secretSealed, 'base64') };

@@ -133,7 +133,12 @@ describe('the money that a report says has moved', () => {
       investmentExternalId: 'inv-1',
     };
     expect(factsOfEvent(type, { data })).toEqual({
-      ...{ subject: type === 'kyc.synced' ? 'user-1' : 'inv-1', movement: null, outcome: null, amountMinor: null },
+      ...{
+        subject: type === 'kyc.synced' ? 'user-1' : 'inv-1',
+        movement: null,
+        outcome: null,
+        amountMinor: null,
+      },
     });
   });
 
