@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requireOwnBank, requireRealPayments } from '../../db/program/production';
+import { requireOwnBank, requireRealPayments } from '../../db/policy/production';
 import { bankFileDebtor } from '../../db/commerce/bank-file/config';
 import { BlobConfig } from '../../db/blobs/config';
 import { addressesAllowedBy } from '../../db/investment/provider/config';

@@ -72,7 +72,7 @@ export interface ProcessDefinition<Input, Result = unknown, Key extends keyof In
   readonly id: (key: Pick<Input, Key>) => string;
   /** The id of the order, the event, … that the process is about, for search. */
   readonly entityId: (input: Input) => string;
-  /** What the entity is, in the words of the API's `idOf`, where its id is one of those: it links to what administrators read of it. */
+  /** The entity's kind in the words of the API's `idOf`, where its id is one of those: operators get a link to it. */
   readonly resource?: string;
   /** The order that it is about, where its starter knows one; all processes of an order are found by it. */
   readonly orderId?: (input: Input) => string | undefined;

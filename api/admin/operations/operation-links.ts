@@ -5,7 +5,7 @@ import type { Context } from '../../http/handler-context';
 
 const BASE = '/api/v1';
 
-/** What a process of this type is about, in the words of `idOf`. */
+/** The resource that a process of this type is about, in the words of `idOf`. */
 const RESOURCES = new Map(processes.map(({ type, resource }) => [type, resource]));
 
 const path = (example: string, description: string) =>

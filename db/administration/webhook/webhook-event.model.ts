@@ -33,7 +33,7 @@ export class WebhookEvent extends Model<
   @Column(DataType.TEXT)
   declare movement: CreationOptional<string | null>;
 
-  /** What it says has happened to that money, of a payment or a chargeback; null for everything else. */
+  /** Its outcome of a payment or a chargeback, as read when it came; null for everything else. */
   @Column(DataType.TEXT)
   declare outcome: CreationOptional<MovementOutcome | null>;
 

@@ -10,7 +10,7 @@ export interface ReportFacts {
    * where it says so of none.
    */
   movement: string | null;
-  /** What it says has happened to that money, of a payment or a chargeback; null for everything else. */
+  /** Its outcome of a payment or a chargeback; null for everything else. */
   outcome: MovementOutcome | null;
   /**
    * The amount that it says an investment has moved, in minor units of the platform's currency, of a payout less what its provider

@@ -1,13 +1,7 @@
 import { idAt, valueAt, type ReportFacts } from '../../../../workflows/commerce/webhook/report-subject.rules';
 import type { ReportForm } from '../../webhook';
 import type { PaymentWebhook } from '../webhook';
-import {
-  ourStripeEvent,
-  statusOfDispute,
-  STRIPE_ATTEMPT,
-  stripeEventMeaning,
-  stripeMessage,
-} from './message';
+import { ourStripeEvent, STRIPE_ATTEMPT, stripeEventMeaning, stripeMessage } from './message';
 import { stripeVariables } from './variables';
 
 export const stripeWebhook = {
@@ -72,7 +66,7 @@ export function factsOfStripeEvent(type: string, event: unknown): ReportFacts {
   return {
     subject: subjectOfStripeEvent(event),
     movement: isPaid ? idAt(event, ...PAYMENT) : id,
-    outcome: isPaid ? 'PAID' : meaning?.about === 'dispute' ? statusOfDispute(meaning.says) : null,
+    outcome: isPaid ? 'PAID' : meaning?.about === 'dispute' ? meaning.says : null,
     amountMinor: null,
   };
 }
