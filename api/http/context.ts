@@ -67,7 +67,6 @@ export function contextOf(req: Request, deps: ServerDeps, scope: RequestScope): 
     payoutProvider: deps.payoutProvider ?? null,
     bankFileDebtor: deps.bankFileDebtor ?? null,
     temporalUi: deps.temporalUi ?? null,
-    // A getter, because one endpoint uses it.
     get adminPaths() {
       return adminPathsOf(deps.endpoints);
     },
