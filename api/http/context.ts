@@ -67,9 +67,7 @@ export function contextOf(req: Request, deps: ServerDeps, scope: RequestScope): 
     payoutProvider: deps.payoutProvider ?? null,
     bankFileDebtor: deps.bankFileDebtor ?? null,
     temporalUi: deps.temporalUi ?? null,
-    get adminPaths() {
-      return adminPathsOf(deps.endpoints);
-    },
+    adminPaths: adminPathsOf(deps.endpoints),
     log: logOf(req),
     recordSecurityEvent: record,
     request: {

@@ -9,8 +9,16 @@ interface Read {
 
 const ONE_OF_THEM = /^(\/admin\/[^:]+)\/:(\w+)$/;
 
-/** The path under which administrators read a resource by its id, without that id, by the name of the resource. */
+const known = new WeakMap<readonly Read[], ReadonlyMap<string, string>>();
+
+/** The path under which administrators read a resource by its id, without that id, by the name of the resource. Computed once for a list. */
 export function adminPathsOf(endpoints: readonly Read[]): ReadonlyMap<string, string> {
+  const paths = known.get(endpoints) ?? pathsIn(endpoints);
+  known.set(endpoints, paths);
+  return paths;
+}
+
+function pathsIn(endpoints: readonly Read[]): ReadonlyMap<string, string> {
   const paths = new Map<Resource, string>();
   for (const { method, path, params } of endpoints) {
     const [, list, name] = ONE_OF_THEM.exec(path) ?? [];
