@@ -6,7 +6,7 @@ interface Gate {
   /** The process, as messages name it. */
   name: string;
   running: Running;
-  /** Answers true once it is ready; a rejection counts as not yet, and the last one is the reason when time is up. */
+  /** Returns true once it is ready; a rejection counts as not yet, and the last one is the reason when time is up. */
   isReady: () => Promise<boolean>;
   withinMs: number;
   /** Gives up early when it fires. */
@@ -36,7 +36,7 @@ export async function waitUntilReady(gate: Gate): Promise<void> {
 
 const ANSWER_WITHIN_MS = 2_000;
 
-/** Answers true when the address answers 200; rejects with the actual answer if not. */
+/** Returns true when the address answers 200; rejects with the actual answer if not. */
 export async function answersOk(url: string): Promise<boolean> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
   if (answer.status === 200) return true;

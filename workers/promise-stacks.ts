@@ -24,7 +24,7 @@ const WORKFLOW_THREAD = /workflow-worker-thread\.js$/;
 let isInstalled = false;
 
 /**
- * Makes the workflow threads that are created from now on keep no stack trace of each promise. The SDK keeps them without asking
+ * Makes the workflow threads that are created from now on store no stack trace of each promise. The SDK stores them without asking
  * (temporalio/sdk-typescript#1587), only for the query `__stack_trace`, which is the call stack in the Temporal UI; it costs more CPU
  * than the workflow code itself.
  */

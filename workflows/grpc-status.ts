@@ -8,7 +8,7 @@ export const GrpcStatus = {
   UNAVAILABLE: 14,
 } as const;
 
-/** The codes of calls that failed because Temporal is away or throttles them, whatever they asked for. */
+/** The codes of calls that failed because Temporal is away or throttles them, whatever they requested. */
 export const TEMPORAL_IS_AWAY: readonly number[] = [
   GrpcStatus.DEADLINE_EXCEEDED,
   GrpcStatus.RESOURCE_EXHAUSTED,

@@ -2,7 +2,7 @@ import { log } from '@temporalio/activity';
 import { firstRow, type Db } from '../../db/sql/query';
 
 /**
- * Does the same for each of these rows, by id, and goes on past one that fails, which is logged; answers the ids of those.
+ * Does the same for each of these rows, by id, and goes on past one that fails, which is logged; returns the ids of those.
  * Throws if the signal is aborted or the database is away, since then the next ones would fail as well.
  */
 export async function eachRow<Row>(

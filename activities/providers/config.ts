@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { requireOwnBank, requireRealPayments } from '../../db/schema/production';
+import { requireOwnBank, requireRealPayments } from '../../db/policy/production';
 import { bankFileDebtor } from '../../db/commerce/bank-file/config';
 import { BlobConfig } from '../../db/blobs/config';
 import { addressesAllowedBy } from '../../db/investment/provider/config';
@@ -16,7 +16,7 @@ export const ProvidersConfig = z.object({
   ...choiceVariables,
   ...variablesOf(drivers, 'worker'),
   /**
-   * The codes of payout providers that are gone for good, separated by commas: what they were asked for, and never ended, is
+   * The codes of payout providers that are gone for good, separated by commas: what was requested from them, and never ended, is
    * settled by the word of a person.
    */
   PAYOUT_PROVIDERS_RETIRED: z

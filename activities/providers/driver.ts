@@ -17,7 +17,7 @@ export interface Driver<Config> {
   readonly variables: ProviderVariables;
   /** The calls that all workers together begin in a second, unless its variable says otherwise; null: any number. */
   readonly callsPerSecond: number | null;
-  /** The same for look-ups, which have a queue of their own; null: it is never asked for anything, and has no such queue. */
+  /** The same for look-ups, which have a queue of their own; null: nothing is ever requested from it, and has no such queue. */
   readonly lookUpsPerSecond: number | null;
   /** Takes payments; null when it is not configured. Left out: it never does. */
   readonly payments?: (config: Config, db: Db) => PaymentProvider | null;

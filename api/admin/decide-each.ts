@@ -38,7 +38,7 @@ export const decidedShape = (id: z.ZodType<string>, unsuccessful: string) =>
 type Decided = z.output<ReturnType<typeof decidedShape>>;
 
 /**
- * Makes a decision on each of `ids` by itself, a few at a time, and answers of each whether it was made.
+ * Makes a decision on each of `ids` by itself, a few at a time, and returns of each whether it was made.
  * SERVICE_UNAVAILABLE: not known, or not begun for lack of time. Errors that are no refusals are thrown.
  */
 export async function decideEach(

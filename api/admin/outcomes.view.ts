@@ -6,4 +6,7 @@ export const SettlementOutcomeField = z.enum(['DONE', 'REFUSED']).meta({
 });
 export const TransferOutcomeField = z
   .enum(['APPLIED', 'RETURNED'])
-  .meta({ id: 'TransferOutcome', description: 'APPLIED: it pays. RETURNED: it is sent back.' });
+  .meta({
+    id: 'TransferOutcome',
+    description: 'The use of a bank transfer. APPLIED: it pays. RETURNED: it is sent back.',
+  });

@@ -7,7 +7,7 @@ import { lockedCaller } from '../users/locked-caller';
 import { proveCode, recordProvenCode, type ProvenCode } from './two-factor/codes/prove-code';
 
 /**
- * Confirms the caller's session with the checked password and a code; answers when. A wrong code stays counted, so it is
+ * Confirms the caller's session with the checked password and a code; returns when. A wrong code stays counted, so it is
  * refused after the transaction. Refused: INVALID_PASSWORD, TWO_FACTOR_REQUIRED, INVALID_TWO_FACTOR_CODE.
  */
 export async function confirmWith(

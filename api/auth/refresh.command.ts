@@ -11,7 +11,7 @@ import { inTransaction } from '../../db/sql/transaction';
 import { refusal } from '../../workflows/errors';
 import type { Context } from '../http/handler-context';
 
-/** A client that races itself presents a token twice within moments; after this time, reuse counts as theft. */
+/** A client that races itself presents a token twice within seconds; after this time, reuse counts as theft. */
 const REUSE_GRACE_SECONDS = 20;
 
 interface NextToken {

@@ -65,7 +65,7 @@ export const CartView = z
         z.object({
           code: z.string().describe('The code of the coupon.'),
           discount: z.number().describe('Taken off the price of the goods.'),
-          type: CouponType.describe('The kind of discount.'),
+          type: CouponType,
         }),
       )
       .describe('The coupons that lower the price, with the discount of each.'),
@@ -97,7 +97,7 @@ export const CartSummaryShort = z
 /** Amounts of a cart in major units. One beyond the largest amount is shown as that; such a cart cannot be ordered. */
 export const inCurrency = (minor: number): number => figureInMajor(minor, PLATFORM_CURRENCY);
 
-export function viewCart(cart: PricedCart): z.input<typeof CartView> {
+export function cartView(cart: PricedCart): z.input<typeof CartView> {
   const { price } = cart;
   return {
     id: cart.cartId,

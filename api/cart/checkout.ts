@@ -13,7 +13,7 @@ import type { Context } from '../http/handler-context';
 import { text, typedCode } from '../http/request/fields';
 import { financialPerMinute } from '../http/limits/limits';
 import { noteOf } from '../http/idempotency/note';
-import { PaymentBlock, PaymentMethodField, showPayment } from '../orders/payment.view';
+import { PaymentBlock, PaymentMethodField, paymentBlockView } from '../orders/payment.view';
 import { idOf } from '../http/request/ids/id-of';
 import { identifying } from '../http/request/ids/identified';
 
@@ -23,7 +23,7 @@ const Checkout = z.object({
     .optional()
     .describe('One of the saved addresses; by default the shipping address.'),
   shippingMethodId: idOf('shipping method').describe('The shipping method, one that goes to the address.'),
-  paymentMethod: PaymentMethodField.describe('How to pay.'),
+  paymentMethod: PaymentMethodField,
   couponCodes: z
     .array(identifying(typedCode({ max: 50 }), 'coupon code'))
     .max(10)
@@ -125,7 +125,7 @@ export const checkout = endpoint({
       orderId,
       orderNumber: placed.orderNumber,
       status: 'PENDING_PAYMENT' as const,
-      payment: showPayment(payment),
+      payment: paymentBlockView(payment),
       summary: {
         subtotal: major(minor.subtotal),
         discount: major(minor.discount),

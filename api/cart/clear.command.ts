@@ -4,7 +4,7 @@ import type { Db } from '../../db/sql/query';
 import { inTransaction } from '../../db/sql/transaction';
 import type { CartPolicy } from './priced-cart';
 
-/** Removes all lines and coupons of a user's cart; answers how many lines there were. */
+/** Removes all lines and coupons of a user's cart; returns how many lines there were. */
 export function clearUserCart(db: Db, userId: string, { cartDays }: CartPolicy): Promise<number> {
   return inTransaction(db, async (tx) => {
     const cartId = await lockCart(tx, userId, cartDays);

@@ -1,6 +1,6 @@
 import { endpoint } from '../http/endpoint';
 import { perMinute } from '../http/limits/limits';
-import { CartView, viewCart } from './cart.view';
+import { CartView, cartView } from './cart.view';
 import { showUserCart } from './show.command';
 
 export const showCart = endpoint({
@@ -19,6 +19,6 @@ export const showCart = endpoint({
   errors: {},
 
   async handle(_request, { db, caller, policy }) {
-    return viewCart(await showUserCart(db, caller.id, policy));
+    return cartView(await showUserCart(db, caller.id, policy));
   },
 });

@@ -1,4 +1,4 @@
-import { listCategoriesEndpoint } from './list';
-import { showCategoryEndpoint } from './show';
+import { listCategories } from './list';
+import { showCategory } from './show';
 
-export const categoryEndpoints = [listCategoriesEndpoint, showCategoryEndpoint];
+export const categoryEndpoints = [listCategories, showCategory];

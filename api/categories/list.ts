@@ -5,7 +5,7 @@ import { flag, uuid } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
 import { Category, categoryTree } from './category.view';
 
-export const listCategoriesEndpoint = endpoint({
+export const listCategories = endpoint({
   id: 'listCategories',
   returns: 'The categories as a tree',
   method: 'get',

@@ -10,7 +10,7 @@ import { paging, windowOf } from '../http/answer/paging';
 import { orderOf, sorting } from '../products/sorting';
 import { CategoryDetail, categoryDetailView } from './category-detail.view';
 
-export const showCategoryEndpoint = endpoint({
+export const showCategory = endpoint({
   id: 'getCategory',
   returns: 'The category, and one page of its products',
   method: 'get',

@@ -1,6 +1,7 @@
 import {
   innerSchemas,
   operationsOf,
+  referredIn,
   schemasIn,
   type Document,
   type Parameter,
@@ -9,6 +10,7 @@ import {
 import { PAGE_SIZE } from '../http/answer/paging';
 
 type Words = Readonly<Record<string, string>>;
+type Components = Readonly<Record<string, Schema>>;
 
 /**
  * The texts of fields whose names mean one thing wherever they occur. Every other field has its text in its schema, as
@@ -40,11 +42,11 @@ export const FIELDS: Words = {
   referralCode: 'The code with which others register.',
   sku: 'The number of the product in the warehouse, unique among products and variants.',
   slug: 'The name in URLs.',
-  status: 'Where it stands.',
+  status: 'Its status now.',
   updatedAt: 'When it last changed.',
 };
 
-/** The same of parameters of queries, which filter and sort. */
+/** The texts of parameters of queries, which filter and sort. */
 export const FILTERS: Words = {
   dateFrom: 'Only from this ISO 8601 date or timestamp on; a date means its first moment in UTC.',
   dateTo: 'Only until this ISO 8601 date or timestamp; a date includes that day in UTC.',
@@ -61,7 +63,8 @@ const ENVELOPE: Words = {
 
 /** Describes every parameter, and every field of requests and answers, whose schema does not describe itself. */
 export function describeFields(document: Document): void {
-  for (const [name, schema] of Object.entries(document.components.schemas)) describeInside(schema, name);
+  const { schemas } = document.components;
+  for (const [name, schema] of Object.entries(schemas)) describeInside(schema, name, schemas);
   for (const { parameters = [], responses } of operationsOf(document)) {
     for (const parameter of parameters) describeParameter(parameter);
     for (const { content } of Object.values(responses)) {
@@ -72,14 +75,23 @@ export function describeFields(document: Document): void {
   }
 }
 
-function describeInside(schema: Schema, holder: string): void {
+function describeInside(schema: Schema, holder: string, schemas: Components): void {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
-    const text = field.description ?? (name === 'id' ? idText(holder, field) : FIELDS[name]);
+    const usual = isDescribed(field, schemas) ? undefined : FIELDS[name];
+    const text = field.description ?? (name === 'id' ? idText(holder, field) : usual);
     if (text !== undefined) field.description = text;
-    describeInside(field, name);
+    describeInside(field, name, schemas);
   }
   const fields = new Set(Object.values(schema.properties ?? {}));
-  for (const inner of innerSchemas(schema)) if (!fields.has(inner)) describeInside(inner, holder);
+  for (const inner of innerSchemas(schema)) if (!fields.has(inner)) describeInside(inner, holder, schemas);
+}
+
+/** True for a field, which may be null, of values that a component describes: it needs no words of its own. */
+export function isDescribed(field: Schema, schemas: Components): boolean {
+  const referred = referredIn(field);
+  if (referred !== undefined) return schemas[referred]?.description !== undefined;
+  const [only, ...more] = (field.anyOf ?? []).filter(({ type }) => type !== 'null');
+  return only !== undefined && more.length === 0 && isDescribed(only, schemas);
 }
 
 /** The id of `AdminOrder` or of one of `orders` identifies the order. */

@@ -15,7 +15,7 @@ interface Content {
 }
 
 /**
- * Answers one content that is the same for everyone: made and compressed at the first request and kept, with an ETag
+ * Answers one content that is the same for everyone: made and compressed at the first request and cached, with an ETag
  * by which a client asks whether its copy is current. After a failure the next request tries again.
  */
 export function sameForEveryone(type: string, make: () => string | Promise<string>): RequestHandler {

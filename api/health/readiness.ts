@@ -19,7 +19,7 @@ const TIMEOUT_MS = 2_000;
 const FRESH_MS = 1_000;
 
 /**
- * Answers a probe of all parts that never throws. Concurrent calls share one probe, and there is at most one in
+ * Returns a probe of all parts that never throws. Concurrent calls share one probe, and there is at most one in
  * `FRESH_MS`.
  */
 export function partsProbe(db: Db, processes: Processes): () => Promise<Parts> {

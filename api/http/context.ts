@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { v7 } from 'uuid';
 import { mintForRequest } from '../../db/administration/idempotency/idempotency.writes';
 import { cookieOf } from './request/cookies';
+import { adminPathsOf } from './request/ids/admin-paths';
 import type { ServerDeps } from './deps';
 import type { Endpoint } from './endpoint';
 import type { Context } from './handler-context';
@@ -66,6 +67,7 @@ export function contextOf(req: Request, deps: ServerDeps, scope: RequestScope): 
     payoutProvider: deps.payoutProvider ?? null,
     bankFileDebtor: deps.bankFileDebtor ?? null,
     temporalUi: deps.temporalUi ?? null,
+    adminPaths: adminPathsOf(deps.endpoints),
     log: logOf(req),
     recordSecurityEvent: record,
     request: {

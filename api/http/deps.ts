@@ -51,7 +51,7 @@ export interface ServerDeps {
   paymentIntake: (provider: string) => Intake | null;
   /** Which addresses of investment providers may be saved. */
   providerAddresses: AllowedAddresses;
-  /** The same for an investment provider. */
+  /** Verifies and reads the reports of an investment provider; null for one that is unknown or not active. */
   providerIntake: ProviderIntake;
   /** The provider that sends money out; left out or null, it is not configured. */
   payoutProvider?: string | null | undefined;

@@ -88,7 +88,7 @@ export interface Endpoint extends Omit<
 > {
   success: readonly [SuccessStatus, ...SuccessStatus[]];
   sender?: (params: unknown, context: SenderContext) => ReportSender | Promise<ReportSender>;
-  /** Validates the input and answers it parsed. Throws a ZodError whose paths begin with params, query or body. */
+  /** Validates the input and returns it parsed. Throws a ZodError whose paths begin with params, query or body. */
   check: (input: RequestInput) => RequestInput;
   /** Runs the handler on input from `check` and validates its answer against the contract. */
   answer: (checked: RequestInput, context: Context) => Promise<unknown>;

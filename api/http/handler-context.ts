@@ -50,6 +50,8 @@ export interface Context<A extends Auth = Auth> {
   payoutProvider: string | null;
   bankFileDebtor: BankFileDebtor | null;
   temporalUi: string | null;
+  /** The path under which administrators read a resource by its id, by the name of the resource. */
+  adminPaths: ReadonlyMap<string, string>;
   log: Logger;
   recordSecurityEvent: RecordSecurityEvent;
   request: RequestFacts;

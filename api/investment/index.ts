@@ -5,14 +5,14 @@ import { listStrategyCategories } from './categories/list-categories';
 import { listStrategiesEndpoint } from './strategies/list';
 import { portfolioEndpoints } from './portfolio';
 import { receiveProviderEvent } from './webhooks/receive';
-import { showStrategyEndpoint } from './strategies/show';
+import { showStrategy } from './strategies/show';
 import { ssoRedirect } from './strategies/sso-redirect';
 
 export const investmentEndpoints: readonly Endpoint[] = [
   listInvestmentCategories,
   listStrategyCategories,
   listStrategiesEndpoint,
-  showStrategyEndpoint,
+  showStrategy,
   ...participationEndpoints,
   ...portfolioEndpoints,
   receiveProviderEvent,

@@ -18,7 +18,7 @@ import type { VirusScanner } from './scanner/port';
 
 /** Chosen: a page of A4 in over 400 dots per inch, so that small print stays readable. */
 const LONGEST_SIDE = 5_000;
-/** Chosen: a redrawn picture that takes more is kept as a JPEG of lower quality. */
+/** Chosen: a redrawn picture that takes more is stored as a JPEG of lower quality. */
 const MOST_BYTES = 10 * 1024 * 1024;
 const THUMBNAIL = { side: 400, fit: 'inside', as: 'webp' } as const;
 /** A PDF that takes longer to inspect is refused. */
@@ -137,7 +137,7 @@ export class SafeDocuments implements DocumentPreparer {
 const noDocument = (why: string): Error =>
   refusal('INVALID_FILE_TYPE', 'The file must be a JPEG or PNG image or a PDF document.', { file: [why] });
 
-/** Answers what was decoded; refuses, with this advice, a file for which time or memory did not suffice. */
+/** Returns what was decoded; refuses, with this advice, a file for which time or memory did not suffice. */
 function requireDecoded(outcome: Outcome, advice: string): { drawn: readonly Drawn[] } {
   if (outcome === 'unavailable') throw new Busy();
   if (outcome === 'timed out' || outcome === 'crashed')

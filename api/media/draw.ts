@@ -76,7 +76,7 @@ function sizeFor({ width, height }: Metadata, drawings: readonly Drawing[]) {
 }
 
 /**
- * The bytes of a whole picture that a decoder keeps at once: pixels of an interlaced PNG, coefficients (two bytes for
+ * The bytes of a whole picture that a decoder holds at once: pixels of an interlaced PNG, coefficients (two bytes for
  * each sample) of a progressive JPEG, pixels of a WebP twice. Zero if the file is decoded line by line.
  */
 function heldBytes(seen: Metadata): number {

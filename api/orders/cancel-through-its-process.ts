@@ -1,5 +1,5 @@
 import { totalLabel } from '../../workflows/commerce/order/order-label.rules';
-import { cancellationBy } from '../../db/commerce/refund/earlier-request.reads';
+import { cancellationBy } from '../../db/commerce/refund/cancellation.reads';
 import { orderHead, type OrderHead } from '../../db/commerce/order/order.reads';
 import { checkoutProcess } from '../../workflows/commerce/checkout/checkout.contract';
 import { fulfilmentProcess } from '../../workflows/commerce/fulfilment/fulfilment.contract';

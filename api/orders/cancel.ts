@@ -27,7 +27,7 @@ const MESSAGES = {
   PROCESSING: 'The order is cancelled and the money is on its way back.',
 };
 
-export const cancelOrderEndpoint = endpoint({
+export const cancelOrder = endpoint({
   id: 'cancelOrder',
   returns: 'The cancelled order, and what becomes of the money',
   method: 'post',

@@ -1,4 +1,4 @@
-import { cancelOrderEndpoint } from './cancel';
+import { cancelOrder } from './cancel';
 import { listOrders } from './list';
 import { payOrderEndpoint } from './pay';
 import { requestRefundEndpoint } from './refund/refund';
@@ -9,7 +9,7 @@ export const orderEndpoints = [
   listOrders,
   showOrder,
   trackOrder,
-  cancelOrderEndpoint,
+  cancelOrder,
   payOrderEndpoint,
   requestRefundEndpoint,
 ];

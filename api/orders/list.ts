@@ -4,7 +4,7 @@ import { endpoint } from '../http/endpoint';
 import { isoDate, periodEnd } from '../http/request/fields';
 import { perMinute } from '../http/limits/limits';
 import { paging, windowOf } from '../http/answer/paging';
-import { OrderStatusField, OrderSummary, showSummary } from './order.view';
+import { OrderStatusField, OrderSummary, orderSummaryView } from './order.view';
 
 export const listOrders = endpoint({
   id: 'listOrders',
@@ -36,6 +36,6 @@ export const listOrders = endpoint({
     };
     const found = await ordersOf(db, caller.id, filter, windowOf({ page, pageSize }));
     reply.page({ total: found.total, page, pageSize });
-    return { orders: found.orders.map(showSummary) };
+    return { orders: found.orders.map(orderSummaryView) };
   },
 });

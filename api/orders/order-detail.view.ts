@@ -5,9 +5,9 @@ import type { Policy } from '../../db/policy/config';
 import { toMajor } from '../../workflows/commerce/money.rules';
 import { isCancellable } from '../../workflows/commerce/order/order.states';
 import { isAnythingLeft, isRefundable } from '../../workflows/commerce/refund/refund.rules';
-import { orderHead, OrderStatusField, showHead } from './order.view';
-import { openMeans, PaymentMethodField, showOpenMeans } from './payment.view';
-import { OrderRefund, showRefund } from './refund/order-refund.view';
+import { orderHead, OrderStatusField, orderHeadView } from './order.view';
+import { openMeans, PaymentMethodField, openMeansView } from './payment.view';
+import { OrderRefund, orderRefundView } from './refund/order-refund.view';
 import { requestableOf } from './refund/requestable';
 
 const address = {
@@ -77,7 +77,7 @@ export const OrderDetail = z
       .describe('The shipping method that was chosen.'),
     payment: z
       .object({
-        method: PaymentMethodField.describe('The means to pay.'),
+        method: PaymentMethodField,
         transactionId: z
           .string()
           .nullable()
@@ -118,7 +118,7 @@ export const OrderDetail = z
 const showAddress = (address: OrderAddress) => ({ ...address, region: address.region ?? '' });
 
 /** The order as its buyer sees it at `at`, with amounts in major units. */
-export function showDetail(
+export function orderDetailView(
   order: OrderDetailRow,
   at: Date,
   { refundWindowDays }: Pick<Policy, 'refundWindowDays'>,
@@ -127,7 +127,7 @@ export function showDetail(
   const major = (minor: number): number => toMajor(minor, currency);
   const requestable = requestableOf(order);
   return {
-    ...showHead(order),
+    ...orderHeadView(order),
     items: order.items.map((item) => ({
       id: item.id,
       product: { id: item.productId, name: item.name, sku: item.sku, thumbnailUrl: item.thumbnailUrl },
@@ -157,9 +157,9 @@ export function showDetail(
       method: order.paymentMethod,
       transactionId: order.transactionId,
       paidAt: order.paidAt?.toISOString() ?? null,
-      ...showOpenMeans(order, at),
+      ...openMeansView(order, at),
     },
-    refunds: order.refunds.newest.map((refund) => showRefund(refund, currency)),
+    refunds: order.refunds.newest.map((refund) => orderRefundView(refund, currency)),
     refundedAmount: major(order.refunds.completedMinor),
     appliedCoupons: order.coupons.map(({ code, discountMinor }) => ({
       code,

@@ -15,7 +15,7 @@ export const orderHead = {
   id: z.uuid(),
   orderNumber: z.string(),
   status: OrderStatusField,
-  paymentStatus: PaymentStatusField.describe('The state of the payment.'),
+  paymentStatus: PaymentStatusField,
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 };
@@ -29,7 +29,7 @@ export const OrderSummary = z
   })
   .meta({ id: 'OrderSummary' });
 
-export const showHead = (order: OrderHead) => ({
+export const orderHeadView = (order: OrderHead) => ({
   id: order.id,
   orderNumber: order.orderNumber,
   status: order.status,
@@ -38,8 +38,8 @@ export const showHead = (order: OrderHead) => ({
   updatedAt: order.updatedAt.toISOString(),
 });
 
-export const showSummary = (order: OrderHead & { itemCount: number }): z.input<typeof OrderSummary> => ({
-  ...showHead(order),
+export const orderSummaryView = (order: OrderHead & { itemCount: number }): z.input<typeof OrderSummary> => ({
+  ...orderHeadView(order),
   itemCount: order.itemCount,
   total: toMajor(order.totalMinor, order.currency),
   currency: order.currency,

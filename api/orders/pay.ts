@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openedAttempt } from '../../db/commerce/refund/earlier-request.reads';
+import { openedAttempt } from '../../db/commerce/payment/opened-attempt.reads';
 import {
   carriedOutUntil,
   checkoutProcess,
@@ -10,7 +10,7 @@ import { endpoint } from '../http/endpoint';
 import { perMinute } from '../http/limits/limits';
 import { orderReference } from '../http/request/ids/references';
 import { ownOrder } from './own-order';
-import { PaymentBlock, PaymentMethodField, showPayment } from './payment.view';
+import { PaymentBlock, PaymentMethodField, paymentBlockView } from './payment.view';
 
 export const payOrderEndpoint = endpoint({
   id: 'payOrder',
@@ -25,7 +25,7 @@ export const payOrderEndpoint = endpoint({
   limit: perMinute(100),
 
   params: z.object({ id: orderReference('PENDING_PAYMENT') }),
-  body: z.object({ paymentMethod: PaymentMethodField.describe('How to pay.') }),
+  body: z.object({ paymentMethod: PaymentMethodField }),
   success: 201,
   data: z.object({ orderId: z.uuid(), payment: PaymentBlock.describe('How the order is paid.') }),
   errors: { ORDER_NOT_FOUND: 404, NOT_PAYABLE: 400, INSUFFICIENT_BALANCE: 400 },
@@ -40,13 +40,13 @@ export const payOrderEndpoint = endpoint({
         { attemptId, paymentMethod, notAfter: carriedOutUntil(new Date()) },
         { updateId: request.idempotencyId },
       );
-      return { orderId: id, payment: showPayment(offered.payment) };
+      return { orderId: id, payment: paymentBlockView(offered.payment) };
     } catch (error) {
       if (refusalIn(error)?.code !== 'NOT_PAYABLE') throw error;
       // This request may have paid the order and lost its answer; the process has closed then.
       const opened = await openedAttempt(db, id, attemptId);
       if (!opened) throw error;
-      return { orderId: id, payment: showPayment({ ...opened, paymentUrl: null, bankDetails: null }) };
+      return { orderId: id, payment: paymentBlockView({ ...opened, paymentUrl: null, bankDetails: null }) };
     }
   },
 });

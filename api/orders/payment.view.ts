@@ -12,7 +12,10 @@ export const PayableStatusField = z.enum(topUpStates.names).meta({
 
 export const PaymentMethodField = z
   .enum(['CARD', 'BANK_TRANSFER', 'EWALLET', 'BALANCE'] as const satisfies readonly PaymentMethod[])
-  .meta({ id: 'PaymentMethod', description: 'BALANCE: the wallet with the shop.' });
+  .meta({
+    id: 'PaymentMethod',
+    description: 'The means to pay an order. BALANCE: the wallet with the shop.',
+  });
 
 const means = {
   paymentUrl: z.string().optional().describe("The provider's page to send the buyer to."),
@@ -30,7 +33,7 @@ const means = {
 /** The means to pay an order: a page for cards and wallets, an account for transfers, neither for a balance. */
 export const PaymentBlock = z
   .object({
-    method: PaymentMethodField.describe('The means to pay.'),
+    method: PaymentMethodField,
     amount: z.number(),
     currency: z.string(),
     ...means,
@@ -38,7 +41,7 @@ export const PaymentBlock = z
   })
   .meta({ id: 'OrderPayment' });
 
-/** The same for an order that was placed before: means while an attempt to pay is open, a time while the order waits. */
+/** The means to pay an order that was placed before: means while an attempt to pay is open, a time while the order waits. */
 export const openMeans = {
   ...means,
   expiresAt: z.iso.datetime().optional().meta({
@@ -52,7 +55,7 @@ const showMeans = ({ paymentUrl, bankDetails }: Pick<PaymentOffer, 'paymentUrl' 
   ...(bankDetails && { bankDetails }),
 });
 
-export const showPayment = (offer: PaymentOffer): z.input<typeof PaymentBlock> => ({
+export const paymentBlockView = (offer: PaymentOffer): z.input<typeof PaymentBlock> => ({
   method: offer.method,
   amount: toMajor(offer.amountMinor, offer.currency),
   currency: offer.currency,
@@ -64,7 +67,7 @@ export const showPayment = (offer: PaymentOffer): z.input<typeof PaymentBlock> =
  * The means of an open attempt to pay; else, while the order waits, the end of that. Attempts that are older than the
  * column of their means have none here: only workers know our account and the secrets of providers.
  */
-export function showOpenMeans(
+export function openMeansView(
   { openAttempt, payBy }: Pick<OrderDetailRow, 'openAttempt' | 'payBy'>,
   at: Date,
 ) {

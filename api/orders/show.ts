@@ -3,7 +3,7 @@ import { orderDetail } from '../../db/commerce/order/order.reads';
 import { endpoint } from '../http/endpoint';
 import { orderReference } from '../http/request/ids/references';
 import { perMinute } from '../http/limits/limits';
-import { OrderDetail, showDetail } from './order-detail.view';
+import { OrderDetail, orderDetailView } from './order-detail.view';
 import { noSuchOrder } from './own-order';
 
 export const showOrder = endpoint({
@@ -25,6 +25,6 @@ export const showOrder = endpoint({
   async handle({ params: { id } }, { db, caller, policy }) {
     const order = await orderDetail(db, caller.id, id);
     if (!order) throw noSuchOrder();
-    return showDetail(order, new Date(), policy);
+    return orderDetailView(order, new Date(), policy);
   },
 });

@@ -5,7 +5,7 @@ import { endpoint } from '../http/endpoint';
 import { orderReference } from '../http/request/ids/references';
 import { perMinute } from '../http/limits/limits';
 import { noSuchOrder } from './own-order';
-import { showTracking, Tracking } from './tracking.view';
+import { trackingView, Tracking } from './tracking.view';
 
 export const trackOrder = endpoint({
   id: 'trackOrder',
@@ -29,6 +29,6 @@ export const trackOrder = endpoint({
     if (!tracking) throw noSuchOrder();
     if (tracking.shippedAt === null)
       throw refusal('NOT_SHIPPED', `This order is ${tracking.status} and has not been shipped yet.`);
-    return showTracking(tracking);
+    return trackingView(tracking);
   },
 });

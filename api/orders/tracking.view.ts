@@ -38,7 +38,7 @@ export const Tracking = z
   .meta({ id: 'Tracking' });
 
 /** A parcel as its buyer sees it. */
-export const showTracking = (row: TrackingRow): z.input<typeof Tracking> => ({
+export const trackingView = (row: TrackingRow): z.input<typeof Tracking> => ({
   orderId: row.orderId,
   orderNumber: row.orderNumber,
   status: row.status,

@@ -5,7 +5,7 @@ import { missingVariable, variablesOf } from '../../activities/providers/variabl
 import { bankFileDebtor, BankFileConfig } from '../../db/commerce/bank-file/config';
 import { PaymentsMode } from '../../db/sql/config';
 import { ConfigurationError } from '../../db/sql/environment/variables';
-import { requireRealPayments } from '../../db/schema/production';
+import { requireRealPayments } from '../../db/policy/production';
 
 /** The environment variables of payments; a part of the API's configuration. */
 export const PaymentsConfig = z.object({

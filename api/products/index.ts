@@ -1,5 +1,5 @@
 import { listProductsEndpoint } from './list';
 import { reviewEndpoints } from './reviews';
-import { showProductEndpoint } from './show';
+import { showProduct } from './show';
 
-export const productEndpoints = [listProductsEndpoint, showProductEndpoint, ...reviewEndpoints];
+export const productEndpoints = [listProductsEndpoint, showProduct, ...reviewEndpoints];

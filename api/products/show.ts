@@ -7,7 +7,7 @@ import { productReference } from '../http/request/ids/references';
 import { perMinute } from '../http/limits/limits';
 import { ProductDetail, productDetailView } from './product-detail.view';
 
-export const showProductEndpoint = endpoint({
+export const showProduct = endpoint({
   id: 'getProduct',
   returns: 'The product',
   method: 'get',

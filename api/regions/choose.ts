@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { DAY_MS } from '../../workflows/kit/values/durations.rules';
 import { REGION_COOKIE } from '../http/auth/region';
 import { endpoint } from '../http/endpoint';
 import { generalLimit } from '../http/limits/limits';
 import { RegionCode } from './region.view';
 
 /** Chosen: a year, about the longest that browsers keep a cookie. */
-const YEAR_SECONDS = 365 * 24 * 60 * 60;
+const YEAR_SECONDS = (365 * DAY_MS) / 1_000;
 
 export const chooseRegion = endpoint({
   id: 'chooseRegion',

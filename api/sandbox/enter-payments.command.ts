@@ -3,7 +3,7 @@ import {
   lockSandboxPayment,
   sandboxOutcomes,
   type SandboxEntry,
-  type SandboxPress,
+  type AttemptedPayment,
   type SandboxReport,
 } from '../../db/commerce/sandbox/sandbox.writes';
 import type { Db } from '../../db/sql/query';
@@ -11,18 +11,18 @@ import { inTransaction } from '../../db/sql/transaction';
 import type { PaymentOutcome } from '../../workflows/commerce/payment/payment-report.rules';
 
 /**
- * Records the payments that follow from a press on the page, with their reports, in one transaction. `decide` gets what is
- * recorded under this key already; two presses at once are decided one after the other.
+ * Records the payments that follow from an action on the page, with their reports, in one transaction. `decide` gets what is
+ * recorded under this key already; two actions at once are decided one after the other.
  */
 export const enterSandboxPayments = (
   db: Db,
-  press: SandboxPress,
+  payment: AttemptedPayment,
   decide: (recorded: readonly PaymentOutcome[]) => readonly SandboxEntry[],
 ): Promise<SandboxReport[]> =>
   inTransaction(db, async (tx) => {
-    await lockSandboxPayment(tx, press.key);
+    await lockSandboxPayment(tx, payment.key);
     const reports: SandboxReport[] = [];
-    for (const entry of decide(await sandboxOutcomes(tx, press.key)))
-      reports.push(await insertSandboxPayment(tx, press, entry));
+    for (const entry of decide(await sandboxOutcomes(tx, payment.key)))
+      reports.push(await insertSandboxPayment(tx, payment, entry));
     return reports;
   });

@@ -24,7 +24,7 @@ export interface SandboxPagesDeps {
   feeBp?: number;
 }
 
-/** The sandbox payment company's pages, for mounting at /sandbox. Plain forms; anyone with the signed link may press. */
+/** The sandbox payment company's pages, for mounting at /sandbox. Plain forms; anyone with the signed link may act. */
 export function sandboxPages(deps: SandboxPagesDeps): Router {
   const { secrets, homeUrl } = deps;
   const router = Router();
@@ -58,7 +58,7 @@ export function sandboxPages(deps: SandboxPagesDeps): Router {
       `/payments/:key/${action}`,
       withLink(async (link, req, res) => {
         const outcome = await recordAction(action, link, deps);
-        // Redirected to a GET: a page that is loaded again must not press again.
+        // Redirected to a GET: a page that is loaded again must not act again.
         res.redirect(303, `result?${signedQueryOf(req)}&outcome=${outcome}`);
       }),
     );

@@ -52,7 +52,7 @@ const ShippingQuoteRequest = z
     message: 'is required, or cartId in its place, but not both',
   })
   .meta({
-    id: 'ShippingQuestion',
+    id: 'ShippingQuoteRequest',
     example: {
       destination: { country: 'DE', city: 'Berlin', postalCode: '10117' },
       items: [{ productId: '0199f0c2-7c2e-7000-8000-0123456789ab', quantity: 2 }],

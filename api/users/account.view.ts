@@ -37,7 +37,7 @@ export const AccountView = z
     kyc: z
       .object({
         status: KycStatusField,
-        level: KycLevelField.describe('The level to which the identity is verified.'),
+        level: KycLevelField,
       })
       .describe('The verification of the identity.'),
     partner: z
@@ -56,7 +56,7 @@ export const AccountView = z
       .describe('How the account is protected.'),
     payoutDetails: z
       .object({
-        method: PayoutMethodField.describe('The means by which the money is sent.'),
+        method: PayoutMethodField,
         maskedDetails: z.string().meta({ description: 'The last characters only.', example: '•••• 3000' }),
       })
       .nullable()

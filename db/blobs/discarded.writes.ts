@@ -11,10 +11,10 @@ const CLAIMED_WITHIN = '30 minutes';
 const RUN_BLOBS = 500;
 
 /**
- * Stores bytes for a row that will claim them, and answers the blob's name. It is listed before it exists: a kill between
+ * Stores bytes for a row that will claim them, and returns the blob's name. It is listed before it exists: a kill between
  * any two lines leaves a listed blob or none, and a blob that is not listed is never claimed.
  */
-export async function keepBlob(db: Db, blobs: BlobStore, bytes: Uint8Array): Promise<string> {
+export async function storeBlob(db: Db, blobs: BlobStore, bytes: Uint8Array): Promise<string> {
   const name = newBlobName();
   await discardBlobs(db, [name]);
   await blobs.put(name, bytes);
@@ -64,7 +64,7 @@ export async function removeBlobs(db: Db, blobs: BlobStore, names: readonly stri
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} blobs cannot be deleted.`);
 }
 
-/** Deletes discarded blobs that have expired at `at`, up to a limit; answers how many. */
+/** Deletes discarded blobs that have expired at `at`, up to a limit; returns how many. */
 export async function removeLeftBlobs(db: Db, blobs: BlobStore, at: Date): Promise<number> {
   const left = await rows<{ name: string }>(
     db,

@@ -32,7 +32,7 @@ export async function strayBlobs(
 }
 
 /**
- * Deletes blobs that no row has and that are a day old at `at`, up to a limit; answers how many. There are such blobs
+ * Deletes blobs that no row has and that are a day old at `at`, up to a limit; returns how many. There are such blobs
  * after a database was restored. It deletes none while the schema is that of a newer release. It may be interrupted and
  * repeated. One that cannot be deleted keeps no other; it throws at the end.
  */

@@ -31,7 +31,7 @@ interface Options {
 
 /**
  * Compares the stored blobs with their rows, shelf by shelf, outside any transaction: no statement reads more than the
- * rows of one shelf. What differs is looked at again, since uploads and deletions go on. Answers at most fifty offences
+ * rows of one shelf. What differs is looked at again, since uploads and deletions go on. Returns at most fifty offences
  * of each kind; changes nothing.
  */
 export async function brokenBlobs(

@@ -26,7 +26,7 @@ export interface Patience {
 
 /**
  * Checks the database against every invariant, without changing or locking anything. Each has a snapshot of its own, so that
- * none holds back for long what vacuum removes. Answers the offences, at most fifty for each. A rule that a row makes impossible
+ * none holds back for long what vacuum removes. Returns the offences, at most fifty for each. A rule that a row makes impossible
  * to check, or that takes longer than `mostMs`, counts as broken, with the word `unchecked`, and the others are checked all the same. `signal` ends the
  * check, also while a statement runs.
  */
@@ -47,7 +47,7 @@ export async function brokenInvariants(
   );
 }
 
-/** The same inside the caller's transaction, including its own changes so far. */
+/** The offences inside the caller's transaction, including its own changes so far. */
 export const brokenIn = (tx: Tx, patience: Patience = {}): Promise<Broken[]> =>
   brokenOf((invariant) =>
     offencesOrFailure(invariant, undefined, () =>

@@ -22,6 +22,7 @@ import { commissionInvariants } from './partners/commission.invariants';
 import { partnerCountInvariants } from './partners/partner-count.invariants';
 import { partnerSaleInvariants } from './partners/partner-sale.invariants';
 import { paymentInvariants } from './commerce/payment.invariants';
+import { paymentRefundInvariants } from './commerce/payment-refund.invariants';
 import { providerEventInvariants } from './investment/provider-event.invariants';
 import { providerInvariants } from './commerce/provider.invariants';
 import { poolInvariants } from './partners/pool.invariants';
@@ -42,6 +43,7 @@ export const invariantList: readonly (Invariant | ComputedInvariant)[] = [
   ...shipmentInvariants,
   ...moneyInvariants,
   ...paymentInvariants,
+  ...paymentRefundInvariants,
   ...investmentEventInvariants,
   ...participationInvariants,
   ...participationLedgerInvariants,

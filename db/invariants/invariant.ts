@@ -21,7 +21,7 @@ export interface Invariant {
   readonly sql: string;
 }
 
-/** The same for a rule that SQL cannot express. It runs in one snapshot and only reads. */
+/** A rule that SQL cannot express. It runs in one snapshot and only reads. */
 export interface ComputedInvariant extends Pick<Invariant, 'id' | 'says'> {
   readonly find: (tx: Tx) => Promise<Offence[]>;
 }

@@ -28,7 +28,7 @@ const insertLines = (at: string): string => `
 const keyOf = ({ kind, subjectId, part = '' }: StoredReference): string =>
   JSON.stringify([kind, subjectId, part]);
 
-/** Moves money by many transfers in one statement; answers the keys of those that are new. Those of nothing are left out. */
+/** Moves money by many transfers in one statement; returns the keys of those that are new. Those of nothing are left out. */
 async function insertNew(tx: Tx, transfers: readonly Omit<Transfer, 'at'>[], at: Date): Promise<Set<string>> {
   const lines = transfers.flatMap(({ reference, clawback = false, entries }) =>
     entries.map((entry) => ({ reference, clawback, ...entry })),
@@ -107,7 +107,7 @@ export interface SelectedLines {
 
 /**
  * Moves money by transfers that the database selects, in one statement with what they are of: no row of a large batch is
- * read by the program. Each must be new. Answers their number, with those of nothing.
+ * read by the program. Each must be new. Returns their number, with those of nothing.
  */
 export async function postSelected(
   tx: Tx,

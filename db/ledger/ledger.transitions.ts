@@ -49,7 +49,7 @@ export async function postTransfer(tx: Tx, transfer: Transfer): Promise<'posted'
   return 'posted';
 }
 
-/** The same for an event that the caller has recorded this moment: throws if its money was moved before. */
+/** Posts the transfer of an event that the caller has just recorded: throws if its money was moved before. */
 export async function postNewTransfer(tx: Tx, transfer: Transfer): Promise<void> {
   if ((await postTransfer(tx, transfer)) !== 'posted')
     throw new Error(`${referenceText(transfer.reference)} is booked already.`);

@@ -25,7 +25,7 @@ export async function migrateUp(url: string, programUrl = url): Promise<string[]
   });
 }
 
-/** Undoes the newest migration, or all of them, including the data of their tables. Answers the names, newest first. */
+/** Undoes the newest migration, or all of them, including the data of their tables. Returns the names, newest first. */
 export async function migrateDown(url: string, which: 'last' | 'all' = 'last'): Promise<string[]> {
   return withMigrationLock(url, async (umzug) => {
     const undone = await umzug.down(which === 'all' ? { to: 0 } : {});
@@ -125,7 +125,7 @@ function migrator(db: Db): Umzug<QueryInterface> {
   });
 }
 
-/** Carries out a command; answers the line to print. Throws the usage for an unknown command. */
+/** Carries out a command; returns the line to print. Throws the usage for an unknown command. */
 export async function carryOut(command: string, url: string, programUrl = url): Promise<string> {
   const list = (names: string[]): string => names.join(', ') || 'nothing';
   switch (command) {

@@ -64,7 +64,7 @@ export const TracingConfig = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
 });
 
-/** Variables that decide whether sandbox payments are allowed (`db/schema/production.ts`), for API and workers. */
+/** Variables that decide whether sandbox payments are allowed (`db/policy/production.ts`), for API and workers. */
 export const PaymentsMode = z.object({
   NODE_ENV: NodeEnvironment,
   /** Allows the sandbox provider and the demo's bank account in production, to try the platform out. */

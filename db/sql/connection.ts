@@ -78,7 +78,7 @@ function openPool(url: string, max: number, dialectOptions: object): Sequelize {
   return sequelize;
 }
 
-/** Answers true while the database is reachable, for readiness. */
+/** Returns true while the database is reachable, for readiness. */
 export async function databaseAnswers(db: Db): Promise<boolean> {
   try {
     await db.sequelize.query('SELECT 1');

@@ -2,7 +2,7 @@ import { QueryTypes, type Transaction } from 'sequelize';
 import type { Sequelize } from 'sequelize-typescript';
 import type { KeyRing } from '../sealing/key-ring';
 
-/** Runs a statement or transaction, answers its result, and records it in traces. */
+/** Runs a statement or transaction, returns its result, and records it in traces. */
 export type Watch = <Result>(statement: string, run: () => Promise<Result>) => Promise<Result>;
 
 /** A target of statements: any connection of the pool, or one transaction. */
@@ -65,7 +65,7 @@ export async function firstRow<Row extends object>(
   return first ?? null;
 }
 
-/** Runs a statement for its effect; answers the number of rows it changed. */
+/** Runs a statement for its effect; returns the number of rows it changed. */
 export async function execute(db: Db, text: string, bind: Bind = []): Promise<number> {
   return watched(db, text, async () => {
     const [, result] = await db.sequelize.query(text, {

@@ -41,9 +41,9 @@ export interface Table<M extends Model> {
   insert: (row: CreationAttributes<M>) => Promise<void>;
   /** Adds rows by one statement; does nothing for an empty list. */
   insertAll: (rows: readonly CreationAttributes<M>[]) => Promise<void>;
-  /** Changes the matching rows and answers their number, so that a condition in `where` guards the change. */
+  /** Changes the matching rows and returns their number, so that a condition in `where` guards the change. */
   update: (changes: Partial<Attributes<M>>, where: Exactly<M>) => Promise<number>;
-  /** Deletes the matching rows and answers their number. */
+  /** Deletes the matching rows and returns their number. */
   remove: (where: Where<M>) => Promise<number>;
 }
 

@@ -53,7 +53,7 @@ export function startTracing(options: {
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
   const processor = new BatchSpanProcessor(new OTLPTraceExporter({ url }));
   const provider = new NodeTracerProvider({ resource, spanProcessors: [processor] });
-  // Without baggage: clients' values of that header would be kept in the histories of processes.
+  // Without baggage: clients' values of that header would be stored in the histories of processes.
   provider.register({ propagator: new W3CTraceContextPropagator() });
   return { resource, processor, watch: watchStatements(), stop: () => stop(provider, report) };
 }

@@ -6,7 +6,7 @@ const TRIES = 5;
 
 class RolledBack extends Error {}
 
-/** Runs work as `inTransaction` does, answers its result and undoes everything that it did. */
+/** Runs work as `inTransaction` does, returns its result and undoes everything that it did. */
 export async function inRolledBackTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const done: T[] = [];
   try {

@@ -13,7 +13,7 @@ const listenOnce = (port: number): Promise<number | undefined> =>
     });
   });
 
-/** Answers true when nothing listens on this port of the loopback address. */
+/** Returns true when nothing listens on this port of the loopback address. */
 export const isPortFree = async (port: number): Promise<boolean> => (await listenOnce(port)) === port;
 
 /** The range ends below the ephemeral ports of outgoing connections, which may be taken again at any time. */

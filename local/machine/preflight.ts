@@ -66,7 +66,7 @@ export async function checkPorts(config: LocalConfig): Promise<void> {
 
 const DEFAULT_POSTGRES_PORT = 54_329;
 
-/** The port for PostgreSQL: the one asked for, the usual one, or one that is free. */
+/** The port for PostgreSQL: the one requested, the usual one, or one that is free. */
 export async function choosePostgresPort({ PG_PORT }: LocalConfig): Promise<number> {
   if (PG_PORT !== undefined) return PG_PORT;
   return (await isPortFree(DEFAULT_POSTGRES_PORT)) ? DEFAULT_POSTGRES_PORT : freePort();

@@ -29,7 +29,7 @@ export async function lockHolder(file: string): Promise<ProcessIdentity | undefi
   return (await isRunning(holder)) ? holder : undefined;
 }
 
-/** Puts a complete lock file in place; answers false when there is one already. */
+/** Puts a complete lock file in place; returns false when there is one already. */
 async function placeLockFile(file: string, self: ProcessIdentity): Promise<boolean> {
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, JSON.stringify(self), { mode: 0o600 });

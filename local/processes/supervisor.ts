@@ -5,7 +5,7 @@ import { messageOf } from '../failure';
 
 export interface Part {
   name: string;
-  /** Starts it and answers when it is ready; gives up, with nothing left running, when the signal fires. */
+  /** Starts it and returns when it is ready; gives up, with nothing left running, when the signal fires. */
   start: (signal: AbortSignal) => Promise<Running>;
 }
 

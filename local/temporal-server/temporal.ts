@@ -91,7 +91,7 @@ export async function missingSearchAttributes(address: string, namespace: string
   }
 }
 
-/** Brings up Temporal's development server on 127.0.0.1, and answers once it serves. Throws when it can't. */
+/** Brings up Temporal's development server on 127.0.0.1, and returns once it serves. Throws when it can't. */
 export const startTemporal = async (options: TemporalOptions): Promise<RunningTemporal> =>
   options.port === undefined
     ? onFreePort((port) => startTemporalAt(port, options))

@@ -2,7 +2,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Found, Step } from './chain';
 
-/** Answers true for a file that this user may run. */
+/** Returns true for a file that this user may run. */
 export async function isExecutable(file: string): Promise<boolean> {
   try {
     await access(file, constants.X_OK);

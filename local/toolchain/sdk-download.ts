@@ -74,7 +74,7 @@ interface SdkSource {
   log: Log;
 }
 
-/** The SDK's cached download: an earlier one, or a new one kept in the user's cache directory. */
+/** The SDK's cached download: an earlier one, or a new one stored in the user's cache directory. */
 export const fromSdk = ({ tool, config, download, madeBefore, log }: SdkSource): Step => ({
   name: "the SDK's download",
   find: async (): Promise<Found> => {

@@ -7,7 +7,7 @@ import { builtWithGo } from './go-install';
 /** Pinned: the version of docker-compose.yml, and the one that the pinned command-line program has inside. */
 export const TEMPORAL_SERVER_VERSION = 'v1.29.1';
 
-/** Temporal's real server, which keeps its state in PostgreSQL, and the tool that makes its schema there. */
+/** Temporal's real server, which stores its state in PostgreSQL, and the tool that makes its schema there. */
 export interface TemporalServerTools {
   server: string;
   sqlTool: string;
@@ -18,7 +18,7 @@ const ADVICE = `Do one of these:
   - start the server of docker-compose.yml, and set TEMPORAL_ADDRESS to it.`;
 
 /**
- * The paths of Temporal's server and its schema tool: a build with Go, kept outside the checkout. Throws
+ * The paths of Temporal's server and its schema tool: a build with Go, stored outside the checkout. Throws
  * MissingToolError when it can't be built.
  */
 export async function resolveTemporalServer(

@@ -1,6 +1,6 @@
 import { endpoints } from '../../api/endpoints';
 import type { Auth } from '../../api/http/handler-context';
-import { resolveSchemathesis } from '../../local/toolchain/test-tools/schemathesis';
+import { resolveSchemathesis } from '../support/tools/schemathesis';
 import { fuzzSet } from './config';
 import { startFuzzWorld, type FuzzWorld, type RoleName } from './world/fuzz-world';
 import { fuzz } from './run';

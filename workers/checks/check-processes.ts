@@ -38,7 +38,7 @@ type Checking = Required<ProcessCheck> & { client: Client; db: Db };
 
 /**
  * Compares the running processes with the rows that they drive, in windows. The server's lists lag behind, so each
- * suspected violation is verified with the process itself. Answers at most `MOST_ROWS` violations of each kind; changes
+ * suspected violation is verified with the process itself. Returns at most `MOST_ROWS` violations of each kind; changes
  * nothing.
  */
 export async function checkProcesses(client: Client, db: Db, check: ProcessCheck = {}): Promise<Broken[]> {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /**
- * Reads a value at most once in `freshMs`; concurrent callers share one read. Answers null after a failure, and to
+ * Reads a value at most once in `freshMs`; concurrent callers share one read. Returns null after a failure, and to
  * callers that have waited for `patienceMs`.
  */
 export function recent<Value>(

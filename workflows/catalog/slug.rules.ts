@@ -1,12 +1,13 @@
+import { isUuid } from '../kit/values/uuid.rules';
+
 /** The longest slug, in whole characters. */
 const LEADING = /^.{0,80}/su;
 
 /** Segments of paths that stand where a slug may, so that a thing of this slug could not be shown. */
 const SEGMENTS: ReadonlySet<string> = new Set(['categories', 'export', 'import']);
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** True for a slug by which a path would name something else: the id of a thing, or a part of the API. */
-export const namesOther = (slug: string): boolean => SEGMENTS.has(slug) || UUID.test(slug);
+export const namesOther = (slug: string): boolean => SEGMENTS.has(slug) || isUuid(slug);
 
 /**
  * A name as part of a URL: lower-case letters and digits of any script with hyphens between them, without accents on

@@ -37,7 +37,7 @@ export const figureInMajor = (minor: number, currency: string): number =>
 
 /**
  * Minor units for the ledger: 19.99 USD → 1999. Exact: it works on the number's shortest decimal form, as JSON wrote
- * it. Throws RangeError when the amount has more decimals than the currency, or is too large to be kept exactly.
+ * it. Throws RangeError when the amount has more decimals than the currency, or is too large to be stored exactly.
  */
 export function toMinor(major: number, currency: string): number {
   const digits = currencyDigits(currency);

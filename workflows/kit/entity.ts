@@ -11,7 +11,7 @@ import { isContinued, renewalTime } from './waiting/renewal';
 const OPENING_WINDOW = '10 minutes';
 
 /**
- * A long-lived process about one thing, whose state the database guards. The process keeps a copy, and reads it again after
+ * A long-lived process about one thing, whose state the database guards. The process holds a copy, and reads it again after
  * a signal, an update or an unknown outcome. Updates run one at a time. Register handlers first, then call `follow`.
  */
 export class Entity<State> {
@@ -65,7 +65,7 @@ export class Entity<State> {
     return this.parking.step(doing, () => this.serially(run));
   }
 
-  /** Runs a step that answers the new state. */
+  /** Runs a step that returns the new state. */
   move(doing: string, run: () => Promise<State>): Promise<void> {
     return this.step(doing, async () => void (this.known = await run()));
   }

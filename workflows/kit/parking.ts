@@ -17,10 +17,10 @@ export interface Parking {
   step: <T>(doing: string, run: (isRetry: boolean) => Promise<T>, changed?: () => boolean) => Promise<T>;
   /**
    * Parks the process without a failed step, so that an operator helps with one of its updates. Ends with `retry`,
-   * `abandon`, or when `settled` answers true; answers which.
+   * `abandon`, or when `settled` returns true; returns which.
    */
   ask: (reason: string, settled: () => boolean) => Promise<WaitEnd>;
-  /** Runs a part of the process; answers ABANDONED if an operator abandoned one of its steps. */
+  /** Runs a part of the process; returns ABANDONED if an operator abandoned one of its steps. */
   orAbandoned: <T>(run: () => Promise<T>) => Promise<T | 'ABANDONED'>;
   /** Says that the process does not wait for a person, so that an entry which its earlier run has left is removed. */
   goesOn: () => void;

@@ -41,7 +41,7 @@ export interface Drives {
   readonly settledOnceSet?: string;
   /** The column with the time since which a row is open; of several, the first that is set. */
   readonly since: string | readonly string[];
-  /** The same for a settled row; left out: the same columns. */
+  /** The column with the time since which a row is settled; left out: as `since`. */
   readonly settledSince?: string | readonly string[];
   /** A row may lack its process for so many minutes after the time in this column: a sweep starts one that was lost. */
   readonly startedWithin?: { readonly column: string; readonly minutes: number };
@@ -72,6 +72,8 @@ export interface ProcessDefinition<Input, Result = unknown, Key extends keyof In
   readonly id: (key: Pick<Input, Key>) => string;
   /** The id of the order, the event, … that the process is about, for search. */
   readonly entityId: (input: Input) => string;
+  /** The entity's kind in the words of the API's `idOf`, where its id is one of those: operators get a link to it. */
+  readonly resource?: string;
   /** The order that it is about, where its starter knows one; all processes of an order are found by it. */
   readonly orderId?: (input: Input) => string | undefined;
   /** The account that it is about, where its starter knows one. */

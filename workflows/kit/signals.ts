@@ -2,7 +2,7 @@ import type { SignalDefinition } from '@temporalio/common';
 import { getExternalWorkflowHandle, isCancellation, log } from '@temporalio/workflow';
 import type { ProcessDefinition } from './process';
 
-/** Signals another process that its row has changed; answers false if it has ended. */
+/** Signals another process that its row has changed; returns false if it has ended. */
 export async function notify<Input, Result, Key extends keyof Input>(
   process: ProcessDefinition<Input, Result, Key>,
   key: Pick<Input, Key>,

@@ -1,6 +1,6 @@
 import { isAtLeast, type KycLevel } from './kyc.rules';
 
-// Each rule answers the level that a user needs and does not have; null: the level suffices. Amounts are in minor units of
+// Each rule returns the level that a user needs and does not have; null: the level suffices. Amounts are in minor units of
 // the platform currency. A level and a sum that a rule is given must be read under the lock of the user's standing
 // (`lockLevel`, then the sum, then the rule, then the write, in one transaction): two requests of one user at once then
 // come one after the other, and the second counts the first. The level is that of the moment (`LEVEL_IN_FORCE`), not

@@ -6,7 +6,7 @@ const BATCH = 10_000;
 /** The facts that are left say how far it is: a chunk deletes what it adds to the rollups. */
 const MORE = 'more';
 
-/** Adds the kept facts to the rollups. Any number of runs may do so at once or one after the other. */
+/** Adds the stored facts to the rollups. Any number of runs may do so at once or one after the other. */
 export const rollupWork = (batch = BATCH): JobWork =>
   inChunks('Facts added to the rollups', async (tx) => {
     const { facts } = await rollUpChanges(tx, batch);

@@ -28,7 +28,7 @@ type Outcome = keyof ConsumingResult;
 
 /**
  * Applies one event of a consumer, in one transaction with the end of its delivery. A failure is recorded and holds up only later
- * events of the same entity. Answers null if none is due. Throws if the database is away.
+ * events of the same entity. Returns null if none is due. Throws if the database is away.
  */
 export async function applyEvent(
   deps: ConsumerDeps,

@@ -44,7 +44,7 @@ async function applyUntil(end: AbortSignal, apply: () => Promise<number>): Promi
   }
 }
 
-/** Applies the events that are due, one after the other, until none is or `end` is aborted; answers the number of tries. */
+/** Applies the events that are due, one after the other, until none is or `end` is aborted; returns the number of tries. */
 export async function applyDue(
   deps: ConsumerDeps,
   consumer: Consumer,

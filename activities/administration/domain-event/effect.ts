@@ -4,7 +4,7 @@ import type { Consumer } from '../../../workflows/administration/domain-event/co
 
 /**
  * Does in the transaction that ends the delivery all that follows from an event for one consumer, and nothing outside the database.
- * Answers null; or the position of an earlier event that was given up, with which this one is given up: its delivery is DEAD and
+ * Returns null; or the position of an earlier event that was given up, with which this one is given up: its delivery is DEAD and
  * locked. Whatever it throws is a failed try.
  */
 export type Effect = (tx: Tx, event: DeliveredEvent, at: Date) => Promise<number | null>;

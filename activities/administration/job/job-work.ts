@@ -10,7 +10,7 @@ export interface RunTimes {
 
 /**
  * A part of a job, in the transaction that also stores `cursor`: some seconds of work behind the cursor of the last part, null at the
- * beginning. Answers the next cursor, null at the end, and the number of rows that were done. The cursor is an immutable key;
+ * beginning. Returns the next cursor, null at the end, and the number of rows that were done. The cursor is an immutable key;
  * since rows change meanwhile, each part repeats its condition where it changes them.
  */
 export type Chunk<Cursor = unknown> = (

@@ -41,7 +41,7 @@ export async function runJob(
   return { isDone, done, words: `${work.counts}: ${done}` };
 }
 
-/** Answers true at the end of the lane. Another run of the same time waits for each chunk, and begins behind it. */
+/** Returns true at the end of the lane. Another run of the same time waits for each chunk, and begins behind it. */
 async function takeChunks(
   db: Db,
   lane: { job: string; run: string; lane: number },

@@ -14,7 +14,7 @@ import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { JobWork } from '../job/job-work';
 
-/** Compares Temporal's processes with the database; answers the differences. */
+/** Compares Temporal's processes with the database; returns the differences. */
 export type CheckProcesses = (check: ProcessCheckScope & { signal: AbortSignal }) => Promise<Broken[]>;
 
 export interface InvariantCheckDeps {
@@ -27,7 +27,7 @@ export interface InvariantCheckDeps {
 
 /** The findings of one check. */
 export interface InvariantFindings {
-  /** The number of rows and processes that break an invariant; they are kept in invariant_runs. */
+  /** The number of rows and processes that break an invariant; they are stored in invariant_runs. */
   broken: number;
   /** The ids of the broken invariants. */
   invariants: string[];
@@ -49,7 +49,7 @@ function wordsOf({ broken, invariants }: InvariantFindings): string {
   ].join('\n');
 }
 
-/** Checks all invariants and keeps the findings as those of the check at `at`; repeated, they are not kept again. */
+/** Checks all invariants and stores the findings as those of the check at `at`; repeated, they are not stored again. */
 export async function checkInvariants(
   { longDb, blobs, checkProcesses, policy }: InvariantCheckDeps,
   at: Date,

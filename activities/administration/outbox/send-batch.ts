@@ -28,7 +28,7 @@ export interface OutboxDrivers {
   sms: SmsProvider;
 }
 
-/** Sends a batch of due messages. Answers the outcome of each; an empty list when nothing is due. */
+/** Sends a batch of due messages. Returns the outcome of each; an empty list when nothing is due. */
 export async function sendBatch(db: Db, drivers: OutboxDrivers): Promise<Outcome[]> {
   const messages = await claimDue(db, BATCH, CLAIM_MS);
   return Promise.all(messages.map((message) => sendOne(db, drivers, message)));

@@ -17,7 +17,7 @@ import type { Tx } from '../../../db/sql/query';
 
 /**
  * Owes again what a returned chargeback had paid of refunds, so that it is sent. What was paid for is locked, the chargeback
- * RETURNED already and not yet taken off the capture. Answers the requests that the money belongs to, and the parts of it
+ * RETURNED already and not yet taken off the capture. Returns the requests that the money belongs to, and the parts of it
  * that are of refunds which were announced.
  */
 export async function oweRefundsAgain(

@@ -16,7 +16,7 @@ import { requirePlacement, type CheckoutDeps } from './place-order';
 import { settleFromBalance } from './settle-from-balance';
 
 /**
- * Opens a new attempt to pay an order, or answers the open attempt by the same method, unless its page can no longer be
+ * Opens a new attempt to pay an order, or returns the open attempt by the same method, unless its page can no longer be
  * opened. Refused: NOT_PAYABLE, INSUFFICIENT_BALANCE.
  */
 export const openPayment = (

@@ -5,7 +5,7 @@ import type { Tx } from '../../../db/sql/query';
 import type { PaymentMethod } from '../../../workflows/commerce/payment/payment.rules';
 
 /**
- * Settles a locked order that requires no provider: one paid by balance, or covered by the partner balance. Answers the
+ * Settles a locked order that requires no provider: one paid by balance, or covered by the partner balance. Returns the
  * amount that the wallet has to pay, which is not held yet; 0 for any other order, which is not settled.
  */
 export async function settleFromBalance(

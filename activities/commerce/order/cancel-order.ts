@@ -3,7 +3,7 @@ import { readNote, type RequestNote } from '../../../db/administration/idempoten
 import { cancelPaid, type Cancellation } from '../../../db/commerce/order/cancel.transitions';
 import { movedBy, type LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { openRefunds } from '../../../db/commerce/refund/sending/schedule-refund.transitions';
-import { cancellationOf } from '../../../db/commerce/refund/earlier-request.reads';
+import { cancellationOf } from '../../../db/commerce/refund/cancellation.reads';
 import type { Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import type {
@@ -15,13 +15,13 @@ import { isCancellable } from '../../../workflows/commerce/order/order.states';
 import { tooLateToCancel } from '../../../workflows/commerce/order/order.contract';
 import type { DbDeps } from '../../steps';
 import { cancelUnpaidOrder } from './cancel-unpaid-order';
-import { keepInternalNote } from './keep-internal-note';
+import { storeInternalNote } from './store-internal-note';
 import { queueOrderMail } from './queue-order-mail';
 import { labelled } from '../payment/label-refunds';
 import { requireOrder } from './require-order';
 
 /**
- * Cancels an order that has not been shipped, and returns its money or schedules that. A cancelled order answers its
+ * Cancels an order that has not been shipped, and returns its money or schedules that. A cancelled order returns its
  * first result again. Refused: CANNOT_CANCEL.
  */
 export const cancelOrder = ({ db }: DbDeps, command: CancelOrder): Promise<CancelledOrder> =>
@@ -72,7 +72,7 @@ async function recordDecision(
 ): Promise<void> {
   const isPaid = status !== 'PENDING_PAYMENT' && totalMinor > 0;
   if (notifyCustomer) await queueOrderMail(tx, id, { to: 'CANCELLED', note: text, isPaid });
-  const kept = await keepInternalNote(tx, id, internalNoteId, new Date(at));
+  const kept = await storeInternalNote(tx, id, internalNoteId, new Date(at));
   await recordAudit(tx, {
     actorId,
     action: 'order.cancel',

@@ -17,7 +17,7 @@ import type { MovedOrder, MoveOrder } from '../../../workflows/commerce/fulfilme
 import { illegalMove, nothingToShip } from '../../../workflows/commerce/order/order.contract';
 import { orderStates } from '../../../workflows/commerce/order/order.states';
 import type { DbDeps } from '../../steps';
-import { keepInternalNote } from './keep-internal-note';
+import { storeInternalNote } from './store-internal-note';
 import { queueOrderMail } from './queue-order-mail';
 import { requireOrder } from './require-order';
 
@@ -28,7 +28,7 @@ const TRACKING_DESCRIPTIONS = {
 
 /**
  * Moves an order with all that belongs to the move: history, parcel, tracking event, mail and audit record. A repeated
- * command only answers the order's state. Refused: VALIDATION_ERROR for a move that `orderStates` does not allow, and for a
+ * command only returns the order's state. Refused: VALIDATION_ERROR for a move that `orderStates` does not allow, and for a
  * parcel without goods.
  */
 export const moveOrder = (
@@ -52,7 +52,7 @@ export const moveOrder = (
       await insertTrackingEvent(tx, { ...event, happenedAt: movedAt }, movedAt);
     }
     if (notifyCustomer) await queueOrderMail(tx, orderId, { to, note: note.text });
-    const kept = await keepInternalNote(tx, orderId, internalNoteId, movedAt);
+    const kept = await storeInternalNote(tx, orderId, internalNoteId, movedAt);
     const answer = await movedOrder(tx, orderId);
     await recordAudit(tx, {
       actorId: note.actorId,

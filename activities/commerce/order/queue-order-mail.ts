@@ -1,6 +1,6 @@
 import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueQuietMail } from '../../../db/administration/outbox/outbox.writes';
-import { orderAddressee } from '../../../db/commerce/order/order-addressee.reads';
+import { orderAddressee } from '../../../db/commerce/order/order-letter.reads';
 import type { Tx } from '../../../db/sql/query';
 import { orderChangedLetter, type OrderLetterChange } from '../../../workflows/commerce/order/order.letters';
 

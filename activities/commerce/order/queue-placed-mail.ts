@@ -1,6 +1,6 @@
 import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueQuietMail, replaceMail, withdrawMail } from '../../../db/administration/outbox/outbox.writes';
-import { orderedMail } from '../../../db/commerce/checkout/order-letter.reads';
+import { orderedMail } from '../../../db/commerce/order/order-letter.reads';
 import { nameOf } from '../../../db/commerce/checkout/place-order.transitions';
 import type { CartLine } from '../../../db/commerce/cart/cart.reads';
 import type { Buyer } from '../../../db/commerce/checkout/buyer.reads';

@@ -20,7 +20,7 @@ export const orderStateOf = (order: LockedOrder | Placement): OrderState => ({
   label: labelOf(order),
 });
 
-/** The same, and whether a page on which it could still be paid may be open. */
+/** The state of an order, and whether a page on which it could still be paid may be open. */
 export async function orderStateWithPages(db: Db, order: LockedOrder | Placement): Promise<OrderState> {
   const state = orderStateOf(order);
   if (state.status === 'PENDING_PAYMENT') return state;

@@ -4,7 +4,7 @@ import { scheduleRefund } from '../../../db/commerce/refund/sending/schedule-ref
 import type { Tx } from '../../../db/sql/query';
 import type { Payable } from './payable';
 
-/** Books recorded money that pays nothing as owed, and schedules its return; answers the refund's id. */
+/** Books recorded money that pays nothing as owed, and schedules its return; returns the refund's id. */
 export async function returnStrayCapture(
   tx: Tx,
   { strayReason }: Payable,

@@ -3,7 +3,7 @@ import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueQuietMail } from '../../../db/administration/outbox/outbox.writes';
 import { countSales } from '../../../db/catalog/popularity/sales.transitions';
 import { sellStock } from '../../../db/catalog/stock/stock.transitions';
-import { orderedMail } from '../../../db/commerce/checkout/order-letter.reads';
+import { orderedMail } from '../../../db/commerce/order/order-letter.reads';
 import { bookSale } from '../../../db/commerce/order/order-ledger.transitions';
 import { orderGoods } from '../../../db/commerce/order/order-goods.transitions';
 import { markFirstOrder, moveOrder, type LockedOrder } from '../../../db/commerce/order/order.transitions';

@@ -166,7 +166,7 @@ async function applyToCapture(
       ? (await refundsToWake(tx, captureId)).map(({ refundId, ...ids }) => ({ refundId, ...refOf(ids) }))
       : [],
     ...(withdrawalsEnded.length > 0 && { withdrawalsEnded }),
-    // Asked for again when the answer of the try that applied it was lost.
+    // Requested again when the response of the try that applied it was lost.
     ...(toDecide !== null && (outcome === 'APPLIED' || again) && { toDecide }),
   };
 }

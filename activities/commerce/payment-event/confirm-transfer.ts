@@ -1,7 +1,8 @@
 import { v7 } from 'uuid';
 import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import { readNote } from '../../../db/administration/idempotency/request-note.writes';
-import { openRefundsOf, transferOf } from '../../../db/commerce/payment/capture.reads';
+import { transferOf } from '../../../db/commerce/payment/capture.reads';
+import { openRefundsOf } from '../../../db/commerce/refund/payment-refund.reads';
 import { recordCapture } from '../../../db/commerce/payment/capture.transitions';
 import { takeReceivedReference } from '../../../db/commerce/payment/sent-reference.transitions';
 import {

@@ -1,7 +1,7 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { attemptById } from '../../../db/commerce/payment/payment-attempt.transitions';
 import {
-  keepPage,
+  storePage,
   paymentToOpen,
   type PaymentToOpen,
 } from '../../../db/commerce/payment/payment-page.transitions';
@@ -13,7 +13,7 @@ import { applyReport } from './apply-report';
 import { lockPayable } from '../payable/lock-payable';
 import { providerOf, type Payments } from '../payment/payment-offer';
 
-/** Opens pages at providers that have to be asked for one. No transaction is open while they answer. */
+/** Opens pages at providers that make one on request. No transaction is open while they answer. */
 export const paymentPageActivities = ({
   db,
   payments,
@@ -71,7 +71,7 @@ const keepOpenedPage = (
 ): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const payable = await lockPayable(tx, toOpen);
-    const isNew = await keepPage(tx, attemptId, page);
+    const isNew = await storePage(tx, attemptId, page);
     const attempt = await attemptById(tx, attemptId);
     if (!payable.awaitsPayment || attempt?.status !== 'PENDING') return false;
     const { amountMinor, expiresAt } = toOpen;

@@ -18,7 +18,7 @@ export type PayableAttempt = Exclude<PayableRef, { orderId: string }> & {
 };
 
 /**
- * Opens the attempt to pay it, stores with it how it is paid, and answers that. Where another company has to
+ * Opens the attempt to pay it, stores with it how it is paid, and returns that. Where another company has to
  * open the page, the answer names it in `pageToOpen` (see `withPage`).
  */
 export async function openPayableAttempt(

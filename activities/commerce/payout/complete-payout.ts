@@ -36,7 +36,7 @@ interface LookedUp {
 }
 
 /**
- * Records that a person has sent a payout from our bank account, by the reference in the kept note, or that it was refused, which makes
+ * Records that a person has sent a payout from our bank account, by the reference in the stored note, or that it was refused, which makes
  * it APPROVED again. A provider that was asked to send it is looked up first: where the money has arrived, that completes the
  * payout, which the result names unless the reference is that of the provider's transfer. Where another amount has arrived, a
  * person completes it by that reference. While its provider sends it, only what has certainly not been sent is refused; where

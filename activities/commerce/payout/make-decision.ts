@@ -3,7 +3,7 @@ import { readNote, type RequestNote } from '../../../db/administration/idempoten
 import { decisionMade } from '../../../db/commerce/payout/payout.reads';
 import {
   findPayout,
-  keepDecision,
+  storeDecision,
   lockPayout,
   type PayoutRow,
 } from '../../../db/commerce/payout/payout.transitions';
@@ -30,8 +30,8 @@ export interface Making extends RequestNote {
 }
 
 /**
- * Makes a decision on a payout, in one transaction under its lock, and answers the state after it. The same decision again
- * only answers the state. The owner is locked first: user, payout and balances in this order, as a request and a chargeback lock
+ * Makes a decision on a payout, in one transaction under its lock, and returns the state after it. The same decision again
+ * only returns the state. The owner is locked first: user, payout and balances in this order, as a request and a chargeback lock
  * them. Refused: PAYOUT_NOT_FOUND, FORBIDDEN for an own payout, and what its status does not allow.
  */
 export const makeDecision = (
@@ -61,14 +61,14 @@ async function lockWithOwner(tx: Tx, payoutId: string): Promise<PayoutRow> {
   return payout;
 }
 
-/** Keeps the decision with the payout, so that the same again is recognised. */
+/** Records the decision with the payout, so that the same again is recognised. */
 export const keepAction = (
   tx: Tx,
   { payout, noteId, actorId, at }: Making,
   action: PayoutAction,
   sending: number | null = null,
 ): Promise<void> =>
-  keepDecision(tx, { id: noteId, payoutId: payout.id, action, sending, madeBy: actorId, madeAt: at });
+  storeDecision(tx, { id: noteId, payoutId: payout.id, action, sending, madeBy: actorId, madeAt: at });
 
 /** The verbs of the audit log. */
 type Verb = 'approve' | 'cancel' | 'complete' | 'process' | 'reject';

@@ -28,7 +28,7 @@ export async function processPayout(deps: PayoutDeps, decision: Process): Promis
   const before = await findPayout(deps.db, decision.payoutId);
   const sender = before === null || text !== null ? BY_HAND : senderOf(deps.payouts, before.method);
   const isByHand = sender === BY_HAND;
-  // A provider's own step looks up what was asked for before.
+  // A provider's own step looks up what was requested before.
   const lookedUp = isByHand ? await lookUpApproved(deps, decision) : null;
   return makeDecision(deps, decision, { action: 'PROCESS' }, async (tx, making) => {
     const { payout, actorId, at } = making;
@@ -54,7 +54,7 @@ export async function processPayout(deps: PayoutDeps, decision: Process): Promis
 }
 
 /**
- * The sender of what no provider is to be asked for. A person who names the bank's transfer has sent it: a provider would send the
+ * The sender of what is requested from no provider. A person who names the bank's transfer has sent it: a provider would send the
  * money again. Where nobody has yet, and a provider has sent it after all, its step completes it.
  */
 function senderByHand(making: Making, lookedUp: LookedUpApproved | null): string {

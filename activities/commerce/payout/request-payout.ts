@@ -30,8 +30,8 @@ export interface PayoutDeps {
 }
 
 /**
- * Requests a payout: holds its amount, keeps its destination as it is now, and mails the owner. The same payout again only
- * answers its state. Decided under the lock of the user, so that two requests of one user come one after another. Refused:
+ * Requests a payout: holds its amount, stores its destination as it is now, and mails the owner. The same payout again only
+ * returns its state. Decided under the lock of the user, so that two requests of one user come one after another. Refused:
  * NOT_A_PARTNER, FORBIDDEN, BELOW_MINIMUM, PAYOUT_DETAILS_MISSING, KYC_REQUIRED, PAYOUT_PENDING, INSUFFICIENT_BALANCE.
  */
 export const requestPayout = ({ db, policy }: PayoutDeps, request: Request): Promise<PayoutState> =>
@@ -65,7 +65,7 @@ export const requestPayout = ({ db, policy }: PayoutDeps, request: Request): Pro
 
 const UNSENT = { provider: null, approvedAt: null, processedAt: null, lastRefusal: null };
 
-/** Refuses a request for its first obstacle; answers the partner that the payout is of. */
+/** Refuses a request for its first obstacle; returns the partner that the payout is of. */
 function requireGranted(
   account: PayoutAccount | null,
   { kind, amountMinor, currency }: Request,

@@ -90,7 +90,7 @@ const record = (
 
 /**
  * Leaves a payout that is on its way to a person, if it has certainly not been sent; what its provider has not begun is taken back.
- * Where it has ended, that is booked. Answers the words for an operator if it stays with its provider, which may send it; null: it
+ * Where it has ended, that is booked. Returns the words for an operator if it stays with its provider, which may send it; null: it
  * does not.
  */
 export async function leavePayout(

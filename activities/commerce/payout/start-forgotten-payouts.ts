@@ -7,7 +7,7 @@ import { startInPages } from '../webhook/start-in-pages';
 import type { StartProcess } from '../webhook/webhook-sweep.activities';
 
 /**
- * Starts the processes of payouts whose money may be on its way, where they have none any more; answers their number. A payout
+ * Starts the processes of payouts whose money may be on its way, where they have none any more; returns their number. A payout
  * that waits for a decision needs none: the decision starts it.
  */
 export const startForgottenPayouts = (

@@ -11,7 +11,7 @@ const PAGES = 50;
 
 /**
  * Reads pages of a day and records each in a transaction of its own. `recorded` is called with the cursor behind which a
- * further try goes on. Answers the cursor behind the last page; null at the end of the day.
+ * further try goes on. Returns the cursor behind the last page; null at the end of the day.
  */
 export async function readStatement(
   {

@@ -28,7 +28,7 @@ export const startReconciliationsWork =
     return { done: started.length, words };
   };
 
-/** Starts the comparisons that are due at a moment, the oldest first; answers their names. */
+/** Starts the comparisons that are due at a moment, the oldest first; returns their names. */
 export async function startReconciliations(
   { db, start, providers }: { db: Db; start: StartProcess; providers: Iterable<string> },
   at: Date,

@@ -16,7 +16,7 @@ import { auditDecision, refundStateOf, requireApprovable } from './refund-decisi
 
 type ApproveRefund = Parameters<RefundRequestActivities['approveRefund']>[0];
 
-/** Approves a request. The same approval again only answers its state. Refused: NOT_PENDING, VALIDATION_ERROR. */
+/** Approves a request. The same approval again only returns its state. Refused: NOT_PENDING, VALIDATION_ERROR. */
 export const approveRefund = ({ db }: DbDeps, approval: ApproveRefund): Promise<RefundState> =>
   inTransaction(db, async (tx) => {
     const { refundRequestId: id, orderId, noteId, restock, at } = approval;

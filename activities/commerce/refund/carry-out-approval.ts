@@ -8,15 +8,15 @@ import {
 } from '../../../db/commerce/payment/capture.transitions';
 import { scheduleRefund } from '../../../db/commerce/refund/sending/schedule-refund.transitions';
 import { repayPart, unbookPart } from '../../../db/commerce/order/order-ledger.transitions';
-import { orderAddressee } from '../../../db/commerce/order/order-addressee.reads';
+import { orderAddressee } from '../../../db/commerce/order/order-letter.reads';
 import { countUnitsRefunded, countUnitsRestocked } from '../../../db/commerce/order/order-goods.transitions';
 import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { returnableOf } from '../../../db/commerce/refund/refund-request.reads';
 import {
   beginRefund,
   decideRequest,
-  type KeptPart,
-  type KeptRequest,
+  type StoredPart,
+  type StoredRequest,
 } from '../../../db/commerce/refund/refund-request.transitions';
 import type { Tx } from '../../../db/sql/query';
 import { isCancellable } from '../../../workflows/commerce/order/order.states';
@@ -52,8 +52,8 @@ export const mostRefundable = ({ money, sale }: Refundable, claim: ReturnClaim):
 
 /** A decision to approve a request: how much of it, and with which note. */
 export interface Approval {
-  request: KeptRequest;
-  parts: readonly KeptPart[];
+  request: StoredRequest;
+  parts: readonly StoredPart[];
   claim: ReturnClaim;
   amountMinor: number;
   /** True if the goods are restocked. */
@@ -121,10 +121,10 @@ async function requireReachable(tx: Tx, orderId: string): Promise<void> {
   );
 }
 
-/** Returns an amount to where it came from; answers whether a provider or a person has to send any of it. */
+/** Returns an amount to where it came from; returns whether a provider or a person has to send any of it. */
 async function returnMoney(
   tx: Tx,
-  request: KeptRequest,
+  request: StoredRequest,
   { capture, money }: Refundable,
   { amountMinor, at }: { amountMinor: number; at: string },
 ): Promise<boolean> {

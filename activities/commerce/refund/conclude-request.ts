@@ -3,8 +3,8 @@ import { moveOrder, type LockedOrder } from '../../../db/commerce/order/order.tr
 import {
   allIsBack,
   endRefund,
-  keptRequest,
-  type KeptRequest,
+  storedRequest,
+  type StoredRequest,
 } from '../../../db/commerce/refund/refund-request.transitions';
 import { announceRefund } from '../../../db/administration/domain-event/refund-event.writes';
 import type { PaymentRefund } from '../../../db/commerce/refund/refund.transitions';
@@ -14,8 +14,8 @@ import { requireOrder } from '../order/require-order';
 import { queueMoneyMail, queueRefundRequestMail } from './queue-refund-mail';
 
 /** The request that a process or a row names; a missing one is our own mistake. */
-export async function requireRequest(tx: Tx, id: string): Promise<KeptRequest> {
-  const request = await keptRequest(tx, id);
+export async function requireRequest(tx: Tx, id: string): Promise<StoredRequest> {
+  const request = await storedRequest(tx, id);
   if (!request) throw new Error(`There is no refund request ${id}.`);
   return request;
 }
@@ -63,7 +63,7 @@ export async function concludeRequest(
 
 /**
  * Fails a request whose refund was given up. Chosen: goods that were given back stay given back, and the amount stays
- * counted and owed, so that it cannot be asked for, and sent, a second time; a person settles it by hand.
+ * counted and owed, so that it cannot be requested, and sent, a second time; a person settles it by hand.
  */
 export async function failRequest(tx: Tx, id: string, amountMinor: number, at: string): Promise<void> {
   const request = await requireRequest(tx, id);

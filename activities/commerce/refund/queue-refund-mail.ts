@@ -1,9 +1,9 @@
 import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueQuietMail } from '../../../db/administration/outbox/outbox.writes';
-import { orderAddressee } from '../../../db/commerce/order/order-addressee.reads';
+import { orderAddressee } from '../../../db/commerce/order/order-letter.reads';
 import { payerOf } from '../../../db/commerce/payment/payer.reads';
 import { attemptsOfRequest } from '../../../db/commerce/refund/sending/refund-attempt.transitions';
-import type { KeptRequest } from '../../../db/commerce/refund/refund-request.transitions';
+import type { StoredRequest } from '../../../db/commerce/refund/refund-request.transitions';
 import type { Tx } from '../../../db/sql/query';
 import type { PayableIds } from '../../../workflows/commerce/payable/payable.rules';
 import {
@@ -23,7 +23,7 @@ const OUTCOMES: readonly RefundMailKind[] = ['SENT', 'FAILED'];
  */
 export async function queueRefundRequestMail(
   tx: Tx,
-  { id, orderId, currency }: Pick<KeptRequest, 'id' | 'orderId' | 'currency'>,
+  { id, orderId, currency }: Pick<StoredRequest, 'id' | 'orderId' | 'currency'>,
   kind: RefundMailKind,
   { amountMinor, reason = null }: { amountMinor: number; reason?: string | null },
 ): Promise<void> {

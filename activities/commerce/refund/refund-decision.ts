@@ -2,7 +2,7 @@ import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import type { RequestNote } from '../../../db/administration/idempotency/request-note.writes';
 import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { openRefundOf } from '../../../db/commerce/refund/sending/schedule-refund.transitions';
-import type { KeptRequest } from '../../../db/commerce/refund/refund-request.transitions';
+import type { StoredRequest } from '../../../db/commerce/refund/refund-request.transitions';
 import type { Tx } from '../../../db/sql/query';
 import { orderStates } from '../../../workflows/commerce/order/order.states';
 import type { RefundState } from '../../../workflows/commerce/refund/refund-request.contract';
@@ -24,12 +24,12 @@ export async function refundStateOf(tx: Tx, id: string): Promise<RefundState> {
 }
 
 /** Refuses NOT_PENDING unless the request waits for a decision. */
-export function requirePending({ status }: KeptRequest): void {
+export function requirePending({ status }: StoredRequest): void {
   if (status !== 'PENDING_REVIEW') throw refusal('NOT_PENDING', `This refund request is already ${status}.`);
 }
 
-/** The same, and unless its order may still be refunded; one of an order of which all is back can only be rejected. */
-export function requireApprovable(request: KeptRequest, order: LockedOrder): void {
+/** Refuses as `requirePending` does, and unless its order may still be refunded; one of an order of which all is back can only be rejected. */
+export function requireApprovable(request: StoredRequest, order: LockedOrder): void {
   requirePending(request);
   if (!orderStates.canMove(order.status, 'REFUNDED'))
     throw refusal('NOT_PENDING', `This order is ${order.status} and cannot be refunded.`);
@@ -38,7 +38,7 @@ export function requireApprovable(request: KeptRequest, order: LockedOrder): voi
 /** Records the decision on a request that waited for it. */
 export async function auditDecision(
   tx: Tx,
-  { id, requestedMinor, currency }: KeptRequest,
+  { id, requestedMinor, currency }: StoredRequest,
   { actorId, clientAddress }: RequestNote,
   { action, next, at }: { action: 'refund.approve' | 'refund.reject'; next: object; at: string },
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import { readNote, type RequestNote } from '../../../db/administration/idempotency/request-note.writes';
 import type { LockedOrder } from '../../../db/commerce/order/order.transitions';
 import { returnableOf, type Returnable } from '../../../db/commerce/refund/refund-request.reads';
-import { keepRequest, keptRequest, partsOf } from '../../../db/commerce/refund/refund-request.transitions';
+import { storeRequest, storedRequest, partsOf } from '../../../db/commerce/refund/refund-request.transitions';
 import type { Tx } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { amountInWords } from '../../../workflows/commerce/money.rules';
@@ -29,7 +29,7 @@ type RefundOrderCommand = Parameters<RefundRequestActivities['refundOrder']>[0];
 
 /**
  * Gives money of a paid order back on an administrator's decision: a request that is approved at once. The same command
- * again only answers its state. Money may go back while a request of the buyer is open, but not the units in it. Refused: CANNOT_REFUND, REFUND_ALREADY_REQUESTED, VALIDATION_ERROR.
+ * again only returns its state. Money may go back while a request of the buyer is open, but not the units in it. Refused: CANNOT_REFUND, REFUND_ALREADY_REQUESTED, VALIDATION_ERROR.
  */
 export const refundOrder = ({ db }: DbDeps, refund: RefundOrderCommand): Promise<RefundState> =>
   inTransaction(db, (tx) => refundOrderIn(tx, refund));
@@ -37,7 +37,7 @@ export const refundOrder = ({ db }: DbDeps, refund: RefundOrderCommand): Promise
 async function refundOrderIn(tx: Tx, refund: RefundOrderCommand): Promise<RefundState> {
   const { refundRequestId: id, orderId, userId, noteId, at } = refund;
   const order = await requireOrder(tx, orderId);
-  if (await keptRequest(tx, id)) return refundStateOf(tx, id);
+  if (await storedRequest(tx, id)) return refundStateOf(tx, id);
   if (order.paidAt === null || !orderStates.canMove(order.status, 'REFUNDED'))
     throw refusal('CANNOT_REFUND', `This order is ${order.status} and cannot be refunded.`);
   const claim = claimOf({ ...order, ...(await returnableOf(tx, orderId)) }, refund);
@@ -47,7 +47,7 @@ async function refundOrderIn(tx: Tx, refund: RefundOrderCommand): Promise<Refund
   const { currency } = order;
   const [reason, description] = [note.text ?? '', null];
   const kept = { id, orderId, userId, byShop: true, reason, description, currency, at };
-  await keepRequest(tx, { ...claim, ...kept });
+  await storeRequest(tx, { ...claim, ...kept });
   await carryOutApproval(tx, order, refundable, {
     request: await requireRequest(tx, id),
     parts: await partsOf(tx, id),

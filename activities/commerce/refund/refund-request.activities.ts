@@ -1,4 +1,4 @@
-import { keptRequest } from '../../../db/commerce/refund/refund-request.transitions';
+import { storedRequest } from '../../../db/commerce/refund/refund-request.transitions';
 import type { Policy } from '../../../db/policy/config';
 import { inTransaction } from '../../../db/sql/transaction';
 import type { RefundRequestActivities } from '../../../workflows/commerce/refund/refund-request.contract';
@@ -21,7 +21,7 @@ export const refundRequestActivities = (deps: Deps): RefundRequestActivities =>
 
     refundStanding: ({ db, policy }, { refundRequestId, askedAt }) =>
       inTransaction(db, async (tx) => {
-        const request = await keptRequest(tx, refundRequestId);
+        const request = await storedRequest(tx, refundRequestId);
         if (!request) return null;
         const state = await refundStateOf(tx, refundRequestId);
         const since = askedAt === null ? request.createdAt.getTime() : Date.parse(askedAt);

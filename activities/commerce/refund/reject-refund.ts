@@ -13,7 +13,7 @@ import { auditDecision, refundStateOf, requirePending } from './refund-decision'
 
 type RejectRefund = Parameters<RefundRequestActivities['rejectRefund']>[0];
 
-/** Turns a request down. The same rejection again only answers its state. Refused: NOT_PENDING. */
+/** Turns a request down. The same rejection again only returns its state. Refused: NOT_PENDING. */
 export const rejectRefund = ({ db }: DbDeps, rejection: RejectRefund): Promise<RefundState> =>
   inTransaction(db, async (tx) => {
     const { refundRequestId: id, orderId, noteId, at } = rejection;

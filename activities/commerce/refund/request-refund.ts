@@ -2,10 +2,10 @@ import { readNote } from '../../../db/administration/idempotency/request-note.wr
 import { appliedCapture } from '../../../db/commerce/payment/capture.transitions';
 import { hasOpenRequest, returnableOf } from '../../../db/commerce/refund/refund-request.reads';
 import {
-  keepRequest,
-  keptRequest,
+  storeRequest,
+  storedRequest,
   partsOf,
-  type KeptRequest,
+  type StoredRequest,
 } from '../../../db/commerce/refund/refund-request.transitions';
 import type { Policy } from '../../../db/policy/config';
 import type { Db, Tx } from '../../../db/sql/query';
@@ -37,7 +37,7 @@ async function requestRefundIn(
 ): Promise<RequestedRefund> {
   const { refundRequestId: id, orderId, userId, at } = command;
   const order = await requireOrder(tx, orderId);
-  const before = await keptRequest(tx, id);
+  const before = await storedRequest(tx, id);
   if (before) return requestedRefund(before, await partsOf(tx, id));
   if (order.userId !== userId) throw refusal('ORDER_NOT_FOUND');
 
@@ -53,7 +53,7 @@ async function requestRefundIn(
   const description =
     command.descriptionNoteId === null ? null : (await readNote(tx, command.descriptionNoteId)).text;
   const { currency } = order;
-  await keepRequest(tx, { ...claim, id, orderId, userId, byShop: false, reason, description, currency, at });
+  await storeRequest(tx, { ...claim, id, orderId, userId, byShop: false, reason, description, currency, at });
   return requestedRefund(
     { currency, requestedMinor: claim.claimedMinor, createdAt: new Date(at) },
     claim.parts,
@@ -61,7 +61,7 @@ async function requestRefundIn(
 }
 
 const requestedRefund = (
-  { currency, requestedMinor, createdAt }: Pick<KeptRequest, 'currency' | 'requestedMinor' | 'createdAt'>,
+  { currency, requestedMinor, createdAt }: Pick<StoredRequest, 'currency' | 'requestedMinor' | 'createdAt'>,
   parts: readonly ReturnedPart[],
 ): RequestedRefund => ({
   requestedMinor,

@@ -9,7 +9,7 @@ import { paymentRefundProcess } from '../../../workflows/commerce/refund/payment
 import { startInPages } from '../webhook/start-in-pages';
 import type { StartProcess } from '../webhook/webhook-sweep.activities';
 
-/** Starts the processes of refunds that are not sent yet, where they have none any more; answers their number. */
+/** Starts the processes of refunds that are not sent yet, where they have none any more; returns their number. */
 export const startForgottenRefunds = (
   { db, start, signal }: { db: Db; start: StartProcess; signal: AbortSignal },
   before: Date,

@@ -1,4 +1,4 @@
-import { inGroups } from './in-groups';
+import { inBatches } from './in-batches';
 
 const PAGE = 200;
 
@@ -13,7 +13,7 @@ interface Forgotten<Row> {
 }
 
 /**
- * Starts the processes of all rows of a list, one page of it after another, as `inGroups` does; returns the number of those that were
+ * Starts the processes of all rows of a list, one page of it after another, as `inBatches` does; returns the number of those that were
  * started. It ends between two pages when the signal is aborted.
  */
 export async function startInPages<Row>(
@@ -24,7 +24,7 @@ export async function startInPages<Row>(
   for (let after: Row | null = null; ;) {
     signal.throwIfAborted();
     const page: Row[] = await read({ after, limit: PAGE });
-    started += await inGroups(page, (group) => Promise.allSettled(group.map(start)));
+    started += await inBatches(page, (group) => Promise.allSettled(group.map(start)));
     if (page.length < PAGE) return started;
     after = page.at(-1) ?? null;
   }

@@ -18,7 +18,7 @@ import type { WebhookSweepActivities } from '../../../workflows/commerce/webhook
 import { providerEventProcess } from '../../../workflows/investment/provider-event/provider-event.contract';
 import type { ProcessDefinition } from '../../../workflows/kit/process';
 import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
-import { inGroups } from './in-groups';
+import { inBatches } from './in-batches';
 import { isTemporalAway } from './temporal-away';
 
 /** Starts a process that nobody waits for; one that was started before is left as it is. */
@@ -53,7 +53,7 @@ export const webhookSweepActivities = ({
     const receivedBefore = before(at, GRACE_MS);
     const events = await unstartedWebhookEvents(db, { receivedBefore, at, limit: BATCH });
     let hasStarted = false;
-    const started = await inGroups(events, async (group) => {
+    const started = await inBatches(events, async (group) => {
       const outcomes = await Promise.allSettled(
         group.map(({ id, kind, provider, externalEventId, replays }) =>
           start(kind === 'PAYMENT' ? paymentEventProcess : providerEventProcess, {
@@ -85,7 +85,7 @@ export const webhookSweepActivities = ({
       dueBefore: before(at, GRACE_MS),
       limit: BATCH,
     });
-    const started = await inGroups(events, (group) =>
+    const started = await inBatches(events, (group) =>
       Promise.allSettled(group.map((event) => start(sandboxWebhookProcess, event))),
     );
     return { started };
@@ -102,16 +102,16 @@ export const webhookSweepActivities = ({
 
 /**
  * Starts the checkouts of unpaid orders whose payment window ended before a time, and the fulfilment of orders that were paid before
- * it and are not begun, where they have none any more. Answers their number.
+ * it and are not begun, where they have none any more. Returns their number.
  */
 async function startForgottenOrders(
   { db, start }: { db: Db; start: StartProcess },
   before: Date,
 ): Promise<number> {
-  const unpaid = await inGroups(await overdueOrders(db, { before, limit: BATCH }), (group) =>
+  const unpaid = await inBatches(await overdueOrders(db, { before, limit: BATCH }), (group) =>
     Promise.allSettled(group.map((order) => start(checkoutProcess, { ...order, exists: true }))),
   );
-  const paid = await inGroups(await unbegunOrders(db, { before, limit: BATCH }), (group) =>
+  const paid = await inBatches(await unbegunOrders(db, { before, limit: BATCH }), (group) =>
     Promise.allSettled(
       group.map((order) =>
         start(fulfilmentProcess, { orderId: order.id, userId: order.userId, label: totalLabel(order) }),

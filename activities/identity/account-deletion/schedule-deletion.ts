@@ -28,7 +28,7 @@ interface SchedulingDeps {
 }
 
 /**
- * Schedules the deletion, ends all sessions and mails the token that undoes it; if one is scheduled, answers its time.
+ * Schedules the deletion, ends all sessions and mails the token that undoes it; if one is scheduled, returns its time.
  * Refuses with UNAUTHORIZED if the account or the session is gone, with FORBIDDEN the last SUPER_ADMIN, and with
  * VALIDATION_ERROR while the account holds money or has open orders or investments.
  */

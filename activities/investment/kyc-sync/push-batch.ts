@@ -153,7 +153,7 @@ async function settle(
   const isAccepted = outcome === 'ACCEPTED';
   const batch = { accepted: isAccepted ? users.length : 0, refused: isAccepted ? 0 : users.length };
   const missed = outcome === 'REFUSED' ? users.length : 0;
-  // By the clocks of two machines it may be earlier than the start of the run, and would be asked for again.
+  // By the clocks of two machines it may be earlier than the start of the run, and would be requested again.
   const refusedAt = new Date(Math.max(Date.now(), run.startedAt.getTime()));
   await inTransaction(deps.db, async (tx) => {
     if (isAccepted) await markAccepted(tx, run.providerCode, users, new Date());

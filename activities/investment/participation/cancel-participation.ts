@@ -13,8 +13,8 @@ import { requireParticipation, stateOfParticipation } from './participation-stat
 type Cancel = Parameters<ParticipationActivities['cancelParticipation']>[0];
 
 /**
- * Cancels a participation that waits for its payment, as the administrator in the kept note has decided; money that comes
- * later goes back. Refused: CANNOT_CANCEL. The note is used up with it, so the same again only answers the state.
+ * Cancels a participation that waits for its payment, as the administrator in the stored note has decided; money that comes
+ * later goes back. Refused: CANNOT_CANCEL. The note is used up with it, so the same again only returns the state.
  */
 export const cancelParticipation = (
   { db }: DbDeps,

@@ -24,7 +24,7 @@ export async function stateOfParticipation(tx: Tx, id: string): Promise<Particip
   return stateOf(standing);
 }
 
-/** The same of one that was read already. */
+/** The state of a participation that was read already. */
 export function stateOf(standing: ParticipationStanding): ParticipationState {
   const { status, paymentExpiresAt, maturesAt, awaitsPayout, strategyName, successorId, successorNumber } =
     standing;

@@ -42,7 +42,7 @@ export const principalMinor = ({
 
 /**
  * Ends a locked participation in the caller's transaction: its status, the transactions of what is paid out and kept, the
- * capacity of its strategy, and all its money. A net amount of zero has no WITHDRAWAL transaction. Answers the time of the end:
+ * capacity of its strategy, and all its money. A net amount of zero has no WITHDRAWAL transaction. Returns the time of the end:
  * `now`, or just after its last movement.
  */
 export async function payOutParticipation(

@@ -33,7 +33,7 @@ interface NextTerm {
   compounding: boolean;
 }
 
-/** The next term, or why there is none although it was asked for; neither where it was not asked for. */
+/** The next term, or why there is none although it was requested; neither where it was not requested. */
 type Plan = { next: NextTerm; refused: null } | { next: null; refused: NotReinvested | null };
 
 const refused = (why: NotReinvested | null): Plan => ({ next: null, refused: why });

@@ -5,7 +5,7 @@ import type {
 
 type Terms = Pick<StrategyOffer, (typeof STRATEGY_TERMS)[number] | 'providerCode'> & { strategyId: string };
 
-/** The terms of a strategy as a participation keeps them: later changes of the strategy do not change them. */
+/** The terms of a strategy as a participation has them: later changes of the strategy do not change them. */
 export const termsOf = (offer: StrategyOffer): Terms => ({
   strategyId: offer.id,
   providerCode: offer.providerCode,

@@ -70,7 +70,7 @@ export const applyProviderEvent = (
     return { ...applied, wake: wake.filter(({ webhookEventId }) => !still.has(webhookEventId)) };
   });
 
-/** Revives the reports that waited in vain for the investment that an applied one says was made; answers their ids. */
+/** Revives the reports that waited in vain for the investment that an applied one says was made; returns their ids. */
 async function revive(tx: Tx, stored: LockedEvent, webhookEventId: string): Promise<string[]> {
   if (stored.type !== 'investment.created') return [];
   const event = eventIn(webhookEventId, stored);
@@ -129,9 +129,9 @@ async function applyIn(
     return { outcome: 'WAITING', reason, ...(await held(tx, webhookEventId, at)) };
   }
   const { outcome, moved, toDecide = null } = effect;
-  // Kept with it, so that a try whose answer was lost still asks a person.
+  // Stored with it, so that a try whose answer was lost still asks a person.
   await markEvent(tx, webhookEventId, { status: 'PROCESSED', lastError: toDecide, at });
-  // What it says of a person is kept sealed now, and its text has the same in clear.
+  // What it says of a person is stored sealed now, and its text has the same in clear.
   if (isOf(event, 'kyc.synced')) await deleteAppliedText(tx, webhookEventId, new Date(at));
   const wake = outcome === 'APPLIED' ? await waiting(tx, event, MOST_WOKEN) : [];
   const asks = toDecide !== null && { toDecide };

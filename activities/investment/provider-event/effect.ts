@@ -37,7 +37,7 @@ export async function lockReported(
   return known && lockParticipation(tx, known.id);
 }
 
-/** The same, after the row of its owner: for reports that may bring money to the wallet. */
+/** Locks it after the row of its owner: for reports that may bring money to the wallet. */
 export async function lockWithOwner(
   tx: Tx,
   provider: string,

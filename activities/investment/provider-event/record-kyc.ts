@@ -9,7 +9,7 @@ import type { Tx } from '../../../db/sql/query';
 import type { Effect } from './effect';
 import type { ProviderEvent } from './event-forms';
 
-/** Keeps what a provider says of the identity of a user who invests there, for the reviewer. It approves nothing. */
+/** Stores what a provider says of the identity of a user who invests there, for the reviewer. It approves nothing. */
 export async function recordKyc(
   tx: Tx,
   { id: webhookEventId, provider, data }: ProviderEvent<'kyc.synced'>,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 import type { ProviderEvent } from './event-forms';
 import { Inapplicable } from '../report/inapplicable';
 
@@ -10,7 +11,7 @@ export interface ReportedMoney {
   amountMinor: number;
 }
 
-const MOST_DAYS_MS = 36_500 * 86_400_000;
+const MOST_DAYS_MS = 36_500 * DAY_MS;
 
 /** The day (UTC) of a time, as the reasons of reports have it. */
 export const dayOf = (time: Date): string => time.toISOString().slice(0, 10);

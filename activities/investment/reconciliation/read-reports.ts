@@ -30,7 +30,7 @@ export async function readReports(db: Db, at: Date, signal: AbortSignal): Promis
 }
 
 /**
- * Keeps a batch in one transaction. Where the database refuses it, its reports are kept one by one, and those that are
+ * Stores a batch in one transaction. Where the database refuses it, its reports are stored one by one, and those that are
  * refused are set aside: marked as read without a movement, and logged. One bad report stops no other.
  */
 async function keep(db: Db, at: Date, signal: AbortSignal, reports: readonly UnreadReport[]): Promise<void> {

@@ -37,7 +37,7 @@ const wordsOf = (differences: number): string =>
     ? 'What providers reported is what is held.'
     : `**${differences} differences.** GET /admin/investment/differences lists them.`;
 
-/** Compares as of `at`; answers the number of differences that are not resolved. Repeated, it only refreshes what it found. */
+/** Compares as of `at`; returns the number of differences that are not resolved. Repeated, it only refreshes what it found. */
 export async function reconcileInvestments(
   { longDb, policy, page = PAGE }: ComparisonDeps,
   at: Date,

@@ -39,7 +39,7 @@ export interface WithdrawalDeps {
 
 /**
  * Withdraws a participation: it ends, its money goes to the wallet or on its way, and its owner gets a mail. The same
- * withdrawal again only answers its state. Refused: PARTICIPATION_NOT_FOUND, VALIDATION_ERROR
+ * withdrawal again only returns its state. Refused: PARTICIPATION_NOT_FOUND, VALIDATION_ERROR
  * (WITHDRAWAL_DETAILS_MISSING), what `requireWithdrawable` refuses, and WITHDRAWAL_NOT_ALLOWED (PAYOUT_REPORTED) while its
  * provider's report of its payout is to be decided. Fails after `notAfter`.
  */

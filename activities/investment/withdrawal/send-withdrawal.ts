@@ -100,7 +100,7 @@ const record = (
 
 /**
  * Leaves a withdrawal that is on its way to a person, if it has certainly not been sent; what its provider has not begun is taken
- * back. Where it has ended, that is booked. Answers the words for an operator if it stays with its provider, which may send it;
+ * back. Where it has ended, that is booked. Returns the words for an operator if it stays with its provider, which may send it;
  * null: it does not.
  */
 export async function leaveWithdrawal(

@@ -43,9 +43,9 @@ interface LookedUp {
 }
 
 /**
- * Records that a person has sent a withdrawal from our bank account, by the reference in the kept note, or that it was refused, whose
+ * Records that a person has sent a withdrawal from our bank account, by the reference in the stored note, or that it was refused, whose
  * money then goes to the wallet. Refused: ALREADY_SETTLED, CANNOT_SETTLE, VALIDATION_ERROR (the reference paid something else). The
- * same again only answers the state. One that a provider was asked to send is looked up there first: where the money has arrived,
+ * same again only returns the state. One that a provider was asked to send is looked up there first: where the money has arrived,
  * it is completed by that provider instead, which the answer names, unless the reference is that of its transfer. Of another
  * amount than was to be sent, it has to be. While its provider sends it, only what has certainly not been sent is refused;
  * where the provider has forgotten it, the word of the person is taken.
@@ -137,7 +137,7 @@ async function endBySettlement(
     return { end: { status: 'COMPLETED', transferReference: transferId, provider }, next, isNamed };
   }
   const isForgotten = found.fate === 'FORGOTTEN';
-  // What its provider was asked for is the provider's transfer, not one of our bank.
+  // What was requested from its provider is the provider's transfer, not one of our bank.
   if (!isForgotten && !(await takeBankReference(tx, reference))) throw referenceIsTaken();
   const settlement = { transferReference: reference, settledBy: actorId, settlementId: noteId };
   const end: WithdrawalEnd =

@@ -20,7 +20,7 @@ import { lockApproval } from './lock-approval';
 
 /**
  * Ends an approval whose time is over at `at`: its user's level falls to that of the highest approval that is left, or to
- * BASIC. Answers false, and changes nothing, if it has ended before. The user's status stays that of a newer verification,
+ * BASIC. Returns false, and changes nothing, if it has ended before. The user's status stays that of a newer verification,
  * unless that one came to nothing.
  */
 export const expireVerification = (db: Db, { kycId, userId }: DueVerification, at: Date): Promise<boolean> =>

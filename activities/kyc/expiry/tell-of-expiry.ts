@@ -11,7 +11,7 @@ import { approvalInForce, isAtLeast } from '../../../workflows/kyc/kyc.rules';
 import { lockApproval } from './lock-approval';
 
 /**
- * Tells a user that their verification ends soon, once. Answers false, and changes nothing, if they were told before, or
+ * Tells a user that their verification ends soon, once. Returns false, and changes nothing, if they were told before, or
  * it has ended, or another one that does not end before it gives them their level, or the account is banned or erased.
  */
 export const tellOfExpiry = (db: Db, { kycId, userId }: DueVerification, at: Date): Promise<boolean> =>

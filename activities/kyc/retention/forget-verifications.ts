@@ -33,7 +33,7 @@ const MOST_NAMED = 50;
 
 /**
  * Deletes documents and personal data of verifications that their users left unfinished, which are withdrawn, and of those
- * that were over years ago, whose decisions stay. Answers the number of verifications. One that fails stops no other, and in
+ * that were over years ago, whose decisions stay. Returns the number of verifications. One that fails stops no other, and in
  * the end it throws. It may be interrupted and repeated.
  */
 export async function forgetVerifications(

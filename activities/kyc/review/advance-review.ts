@@ -78,7 +78,7 @@ async function urge(
   return change(tx, reviewed, { columns, event: { action, performedBy: null, note: null } }, at);
 }
 
-/** Puts a verification back into the queue if its holder is no reviewer any more; answers it as it is then. */
+/** Puts a verification back into the queue if its holder is no reviewer any more; returns it as it is then. */
 async function releasedIfAbandoned(tx: Tx, reviewed: Reviewed, at: Date): Promise<Reviewed> {
   const { user, verification } = reviewed;
   if (verification.assignedTo === null || (await isReviewer(tx, verification.assignedTo))) return reviewed;

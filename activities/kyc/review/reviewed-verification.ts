@@ -66,7 +66,7 @@ export interface Change {
   event: { id?: string; action: KycAction; performedBy: string | null; note: string | null };
 }
 
-/** Carries a change of a locked verification out; answers the new state. */
+/** Carries a change of a locked verification out; returns the new state. */
 export async function change(
   tx: Tx,
   { user, verification }: Reviewed,

@@ -3,7 +3,7 @@ import { markSubmitted } from '../../../db/kyc/document/document-decisions.trans
 import { forgetUploads } from '../../../db/kyc/document/document-removal.transitions';
 import { documentsOf, triesWith } from '../../../db/kyc/document/document.reads';
 import { largestOpenPrincipals } from '../../../db/investment/participation/open-participations.reads';
-import { keepSubmittedNumber } from '../../../db/kyc/number/submitted-number.writes';
+import { storeSubmittedNumber } from '../../../db/kyc/number/submitted-number.writes';
 import { previousVerification, type Verification } from '../../../db/kyc/verification/verification.reads';
 import { keysOf } from '../../../db/sealing/keys-of';
 import type { Db, Tx } from '../../../db/sql/query';
@@ -32,7 +32,7 @@ import { statedInfo } from './stated-info';
 type Submit = Parameters<KycReviewActivities['submitVerification']>[0];
 
 /**
- * Submits a verification. The same submission again only answers its state. Refused: NOT_EDITABLE, DOCUMENTS_MISSING,
+ * Submits a verification. The same submission again only returns its state. Refused: NOT_EDITABLE, DOCUMENTS_MISSING,
  * MAX_ATTEMPTS, RESUBMISSION_TOO_SOON; VALIDATION_ERROR (RESUBMISSION_NOT_ALLOWED, KYC_DOCUMENT_EXPIRED, KYC_UNREADABLE).
  */
 export const submitVerification = (
@@ -51,7 +51,7 @@ export const submitVerification = (
     const { id: kycId, requestedLevel } = verification;
     await forgetUploads(tx, user.id);
     await markSubmitted(tx, kycId, at);
-    await keepSubmittedNumber(tx, keysOf(tx), { kycId, documentNumber }, at);
+    await storeSubmittedNumber(tx, keysOf(tx), { kycId, documentNumber }, at);
     const open = await largestOpenPrincipals(tx, user.id);
     const isUrgent =
       requestedLevel === 'ENHANCED' ||

@@ -15,7 +15,7 @@ const OPEN: Statuses = { ...IN_REVIEW, DOCUMENTS_PENDING: true, NEEDS_INFO: true
 
 /**
  * Gives the user's open verification priority HIGH, if a large investment was refused for want of the level, or one is open;
- * answers it if that is new. One that is in review is then due as soon as one that was submitted with that priority now, and
+ * returns it if that is new. One that is in review is then due as soon as one that was submitted with that priority now, and
  * never later than before.
  */
 export const urgeReview = (

@@ -37,7 +37,7 @@ interface Reversals {
 }
 
 /**
- * Takes back of each commission of a source what is missing to its share, or restores what is too much. Answers its bookings,
+ * Takes back of each commission of a source what is missing to its share, or restores what is too much. Returns its bookings,
  * and the change of what each partner has earned.
  */
 export async function reverseCommissions(

@@ -43,7 +43,7 @@ export const termsOf = (programme: Programme): CommissionTerms => ({
 export const maturityOf = (occurredAt: Date, { pendingDays }: Counting): Date =>
   new Date(occurredAt.getTime() + pendingDays * DAY_MS);
 
-/** Adds pending commissions. Answers those that were not there before; their bookings and sums are the caller's. */
+/** Adds pending commissions. Returns those that were not there before; their bookings and sums are the caller's. */
 export async function addCommissions(
   tx: Tx,
   earned: readonly EarnedCommission[],

@@ -20,7 +20,7 @@ export async function cancelEntrance(tx: Tx, entrance: Entrance, at: string): Pr
   await withdrawEntranceTransferMail(tx, entrance.id);
 }
 
-/** The same of one that was not paid in time, which is mailed. */
+/** Cancels an entrance fee that was not paid in time, which is mailed. */
 export async function cancelUnpaidEntrance(tx: Tx, entrance: Entrance, at: string): Promise<void> {
   await cancelEntrance(tx, entrance, at);
   await queueEntranceMail(tx, entrance, 'unpaid', entranceUnpaidLetter);

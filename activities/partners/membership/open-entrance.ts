@@ -116,7 +116,7 @@ async function insert(
   return entrance;
 }
 
-/** Pays from the wallet at once, or answers a way to pay; null: it is paid. Refused: INSUFFICIENT_BALANCE, NOT_PAYABLE. */
+/** Pays from the wallet at once, or returns a way to pay; null: it is paid. Refused: INSUFFICIENT_BALANCE, NOT_PAYABLE. */
 async function pay(
   tx: Tx,
   entrance: Entrance,

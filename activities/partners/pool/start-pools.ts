@@ -26,7 +26,7 @@ export const startPoolsWork =
 
 /**
  * Starts the pools of the periods without a completed run, the oldest first, from the one in which the first partner joined
- * to the one that closed last before `at`; the last one also without any partner, so that there is a run of it. Answers their
+ * to the one that closed last before `at`; the last one also without any partner, so that there is a run of it. Returns their
  * names; a pool that runs goes on.
  */
 export async function startPools(

@@ -21,7 +21,7 @@ interface Cause {
 
 /**
  * Raises the ranks along a way up, which begins with the lowest partner and whose standings are locked: history, bonuses,
- * and the networks' ranks. Answers the bonuses, which the caller books.
+ * and the networks' ranks. Returns the bonuses, which the caller books.
  */
 export async function raiseRanks(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/sql/query';
 import { entranceProcess } from '../../../workflows/partners/membership/entrance.contract';
 import type { PartnerSweepActivities } from '../../../workflows/partners/sweep/partner-sweep.contract';
 import { startConsumers, startFailures } from '../../administration/domain-event/start-forgotten';
-import { inGroups } from '../../commerce/webhook/in-groups';
+import { inBatches } from '../../commerce/webhook/in-batches';
 import type { StartProcess } from '../../commerce/webhook/webhook-sweep.activities';
 
 /** Entrance fees that are due for less are skipped: their processes are about to cancel them. */
@@ -25,7 +25,7 @@ export const partnerSweepActivities = ({
   async startForgottenEntrances({ at, after }) {
     const before = new Date(Date.parse(at) - ENTRANCE_GRACE_MS);
     const overdue = await overdueEntrances(db, { before, after, limit: BATCH });
-    const started = await inGroups(overdue, (group) =>
+    const started = await inBatches(overdue, (group) =>
       Promise.allSettled(group.map(({ userId }) => start(entranceProcess, { userId, exists: true }))),
     );
     const last = overdue.length < BATCH ? undefined : overdue.at(-1);

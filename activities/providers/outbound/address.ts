@@ -18,7 +18,7 @@ export function callable(address: string, allowed: AllowedAddresses): URL {
 }
 
 /**
- * A look-up for connections: answers the addresses of a host only if all of them are public. Every connection is made to
+ * A look-up for connections: returns the addresses of a host only if all of them are public. Every connection is made to
  * what its own look-up answered, so a name that changes its meaning after a check gains nothing.
  */
 export const publicLookup =

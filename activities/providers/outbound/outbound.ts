@@ -10,7 +10,7 @@ import { callable, publicLookup } from './address';
 /** Calls addresses that people have entered. */
 export interface Outbound {
   /**
-   * Posts to an address and answers what the head of the response says; its body is not used. A redirect is an answer and is
+   * Posts to an address and returns what the head of the response says; its body is not used. A redirect is an answer and is
    * not followed. Throws AddressRefused for an address that may not be called; after any other error the call may have
    * arrived.
    */
@@ -61,7 +61,7 @@ export function outbound(options: OutboundOptions = {}): Outbound {
   };
 }
 
-/** Makes one request and answers with the head of its response. */
+/** Makes one request and returns the head of its response. */
 function exchange(
   url: URL,
   call: RequestOptions,

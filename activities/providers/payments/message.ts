@@ -41,7 +41,7 @@ const Report = z.object({
 const Refund = z.object({
   type: z.string(),
   data: z.object({
-    /** The key that it was asked for by; left out of one that nobody here has asked for. */
+    /** The key by which it was requested; left out of one that nobody here has requested. */
     key: z.string().regex(TRANSFER_KEY).optional(),
     refundId: ProviderId,
     paymentId: ProviderId,
@@ -59,7 +59,7 @@ function refundMessage(value: unknown, status: RefundReportStatus): PaymentMessa
 
 const Typed = z.object({ type: z.string() });
 
-/** Reads the form agreed with providers that have none of their own. */
+/** Parses an event of Standard Webhooks, for providers without a format of their own; null if it does not match. */
 export function standardMessage(sent: unknown): PaymentMessage | null {
   const value = withoutNulls(sent);
   const typed = Typed.safeParse(value);

@@ -24,7 +24,7 @@ export interface PaymentProvider {
   openPayment: (payment: OpenPayment) => Promise<OpenedPayment>;
 
   /**
-   * Closes the page; a payment that was made before stays made, and is then looked up. Answers or throws within
+   * Closes the page; a payment that was made before stays made, and is then looked up. Returns or throws within
    * LOOK_UP_TIMES.callMs.
    */
   closePayment: (payment: PaymentHandle) => Promise<void>;

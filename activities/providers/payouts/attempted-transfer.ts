@@ -6,7 +6,7 @@ import { refusal } from '../../../workflows/errors';
 /** Money that is paid out, as far as its attempts at providers depend on it. */
 export interface AttemptedTransfer {
   id: string;
-  /** The last time its provider was asked for the last attempt; null: it was not, or the outcome is certain. */
+  /** The last time that the last attempt was requested from its provider; null: it was not, or the outcome is certain. */
   askedAt: Date | null;
   /** The provider that was asked last, whatever became of it; null: none ever was. */
   askedProvider: string | null;
@@ -25,7 +25,7 @@ export interface ArrivedTransfer {
   provider: string;
   transferId: string;
   amountMinor: number;
-  /** Left out where it can be no other than was asked for. */
+  /** Left out where it can be no other than was requested. */
   currency?: string;
 }
 

@@ -11,7 +11,7 @@ export interface Payouts {
   providers: ReadonlyMap<string, PayoutProvider>;
   /** Its code; `bank`: a person sends the money. */
   current: string;
-  /** The codes of those that are gone for good: what they were asked for is settled by the word of a person. */
+  /** The codes of those that are gone for good: what was requested from them is settled by the word of a person. */
   retired?: ReadonlySet<string>;
 }
 

@@ -22,7 +22,7 @@ export interface PayoutProvider extends Certainty {
 
   /**
    * Sends money. Only `lookUpTransfer` says that it arrived. `refused` is final for this key, and certain: nothing was and
-   * nothing will be sent. A thrown error means that the outcome is unknown. Answers or throws within PROVIDER_CALL_MS.
+   * nothing will be sent. A thrown error means that the outcome is unknown. Returns or throws within PROVIDER_CALL_MS.
    */
   sendTransfer: (order: TransferOrder) => Promise<{ status: 'accepted' } | TransferRefused>;
 
@@ -70,8 +70,8 @@ export type TransferFate =
   /** `endedBy`: for operators, how it is ended where that is not by the provider's own means. */
   | { status: 'under way'; endedBy?: WhyNot }
   /**
-   * `transferId`: the provider's own id. `amountMinor`: what has arrived in all, where it is not what was asked for. `currency`:
-   * left out where it can be no other than was asked for.
+   * `transferId`: the provider's own id. `amountMinor`: what has arrived in all, where it is not what was requested. `currency`:
+   * left out where it can be no other than was requested.
    */
   | { status: 'arrived'; transferId: string; amountMinor: number; currency?: string }
   | TransferRefused;

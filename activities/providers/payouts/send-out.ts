@@ -27,7 +27,7 @@ export interface TransferToAsk {
 export type SentOut = ({ status: 'arrived' } & ArrivedTransfer) | TransferRefused | { status: 'under way' };
 
 /**
- * Sends money, once, and answers its fate. What may have been sent before is looked up first; a provider that does not know
+ * Sends money, once, and returns its fate. What may have been sent before is looked up first; a provider that does not know
  * its key gets it under the same key again, unless it may have forgotten it. `begin` commits that the provider is asked, and opens the
  * destination; null: there is nothing to send any more; STOPPED: nothing may be sent now. Throws where a person has to look
  * at it: the provider cannot say, or has sent another amount.

@@ -7,7 +7,7 @@ export interface ProviderStatement {
 
   /**
    * The movements of a time, `to` excluded, page by page in any order that does not change: a time that has passed has the
-   * same pages whenever it is read. Answers or throws within PROVIDER_CALL_MS.
+   * same pages whenever it is read. Returns or throws within PROVIDER_CALL_MS.
    */
   listMovements: (request: StatementPageRequest) => Promise<StatementPage>;
 }

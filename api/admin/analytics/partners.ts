@@ -37,7 +37,7 @@ const divided = {
 
 const breakdown = z.object({
   byType: z
-    .array(z.object({ type: CommissionTypeField.describe('The kind of commission.'), ...divided }))
+    .array(z.object({ type: CommissionTypeField, ...divided }))
     .meta({ description: 'By the type of commission.' }),
   byRank: z
     .array(

@@ -33,8 +33,8 @@ const breakdown = z.object({
   byMethod: z
     .array(
       z.object({
-        kind: PayoutKindField.meta({ description: 'A payout of a partner, or from a wallet.' }),
-        method: PayoutMethodField.describe('The means by which the money is sent.'),
+        kind: PayoutKindField,
+        method: PayoutMethodField,
         ...figures,
         averageHours: hours('From the request to the completion, of those paid; 0 without any.'),
       }),

@@ -61,7 +61,7 @@ const breakdown = z.object({
   byMethod: z
     .array(
       z.object({
-        method: PaymentMethodField.describe('The means to pay.'),
+        method: PaymentMethodField,
         ...figures,
       }),
     )

@@ -37,7 +37,7 @@ export interface EnteredReport {
 
 /**
  * Ends the transfers of a file as a report of the bank says. What has ended stays as it ended; where the bank now says
- * otherwise, it is named and kept as a difference. Entered again, a report changes nothing. Refuses with BANK_FILE_NOT_FOUND,
+ * otherwise, it is named and stored as a difference. Entered again, a report changes nothing. Refuses with BANK_FILE_NOT_FOUND,
  * with INVALID_FILE_TYPE what is no report, with VALIDATION_ERROR one that is about another file, other transfers or other
  * amounts, and with FORBIDDEN one that ends what its administrator must not end: then nothing of it is applied.
  */

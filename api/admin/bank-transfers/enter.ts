@@ -61,8 +61,8 @@ export const enterBankTransfer = endpoint({
           id: z.uuid().describe('Identifies the thing that is paid; a UUID.'),
         })
         .meta({ description: 'What the transfer is for.' }),
-      status: z.enum(STATUSES),
-      outcome: TransferOutcomeField.describe('What became of it.'),
+      status: z.enum(STATUSES).meta({ description: 'Its status now, one of those of its kind.' }),
+      outcome: TransferOutcomeField,
     })
     .meta({ id: 'EnteredBankTransfer' }),
   errors: { PAYMENT_NOT_FOUND: 404, AMOUNT_MISMATCH: 400, FORBIDDEN: 403 },

@@ -21,7 +21,7 @@ export type NewCategory = Omit<CategorySettings, 'slug' | 'position'> &
   Partial<Pick<CategorySettings, 'slug' | 'position'>>;
 
 /**
- * Creates a category; creating the same id again answers the category that exists. Refused: CATEGORY_NOT_FOUND for an
+ * Creates a category; creating the same id again returns the category that exists. Refused: CATEGORY_NOT_FOUND for an
  * unknown parent, SLUG_ALREADY_EXISTS for a requested slug that is taken, VALIDATION_ERROR if the tree became too deep.
  */
 export function createCategory(

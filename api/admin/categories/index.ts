@@ -1,11 +1,11 @@
 import { changeCategoryEndpoint } from './change';
 import { createCategoryEndpoint } from './create';
-import { listAdminCategoriesEndpoint } from './list';
-import { removeCategoryEndpoint } from './remove';
+import { listAdminCategories } from './list';
+import { removeCategory } from './remove';
 
 export const adminCategoryEndpoints = [
-  listAdminCategoriesEndpoint,
+  listAdminCategories,
   createCategoryEndpoint,
   changeCategoryEndpoint,
-  removeCategoryEndpoint,
+  removeCategory,
 ];

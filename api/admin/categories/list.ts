@@ -4,7 +4,7 @@ import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { AdminCategory, adminTree, flattened } from './category.view';
 
-export const listAdminCategoriesEndpoint = endpoint({
+export const listAdminCategories = endpoint({
   id: 'listAllCategories',
   returns: 'The categories',
   method: 'get',

@@ -5,7 +5,7 @@ import { actorOf } from '../actor';
 import { oneCategory } from './category.view';
 import { deleteCategory } from './remove.command';
 
-export const removeCategoryEndpoint = endpoint({
+export const removeCategory = endpoint({
   id: 'deleteCategory',
   returns: 'The category that was deleted',
   method: 'delete',

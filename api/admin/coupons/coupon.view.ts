@@ -40,7 +40,7 @@ const code = () =>
 export const CouponRequest = z
   .object({
     code: code().describe('The code that buyers type in.'),
-    type: CouponType.describe('The kind of discount.'),
+    type: CouponType,
     value: money({ min: 0.01 }).meta({
       description: 'Percent, at most 100, or an amount, according to `type`.',
       example: 15,
@@ -64,7 +64,7 @@ export const CouponRequest = z
   })
   .meta({ id: 'CouponRequest' });
 
-/** The same for a change: a field that is left out stays, null removes a limit. */
+/** A change of a coupon, as an administrator sends it: a field that is left out stays, null removes a limit. */
 export const CouponChange = z
   .object({
     ...CouponRequest.shape,
@@ -80,7 +80,7 @@ export const AdminCoupon = z
       description: 'The code that buyers type in.',
       example: 'SUMMER-15',
     }),
-    type: CouponType.describe('The kind of discount.'),
+    type: CouponType,
     value: z.number().meta({ description: 'Percent, or an amount in USD, as `type` says.', example: 15 }),
     minSubtotal: z
       .number()

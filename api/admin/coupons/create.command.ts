@@ -7,7 +7,7 @@ import type { Actor } from '../actor';
 import { couponFields, requireScope, withUniqueCode, type CouponSettings } from './coupon-settings';
 
 /**
- * Makes a coupon; the same id again answers the coupon that exists. Refused: CODE_ALREADY_EXISTS; VALIDATION_ERROR for
+ * Makes a coupon; the same id again returns the coupon that exists. Refused: CODE_ALREADY_EXISTS; VALIDATION_ERROR for
  * settings that contradict each other and for a scope of unknown goods.
  */
 export function createCoupon(db: Db, id: string, settings: CouponSettings, by: Actor): Promise<CouponRecord> {

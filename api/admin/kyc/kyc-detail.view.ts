@@ -39,7 +39,7 @@ const ending = z
 
 const HistoryEvent = z
   .object({
-    action: KycHistoryActionField.describe('What happened.'),
+    action: KycHistoryActionField,
     performedBy: z.uuid().nullable().describe('Who did it; null for the platform itself.'),
     performedByEmail: z
       .string()
@@ -80,7 +80,7 @@ export const KycDetail = z
     endedAt: moment.nullable().meta({ description: 'When it ended.' }),
     level: KycApprovedLevelField.nullable().describe('The approved level; null without an approval.'),
     requestedLevel: KycRequestedLevelField.describe('The level that the user asks for.'),
-    priority: KycPriorityField.describe('The urgency of the review.'),
+    priority: KycPriorityField,
     assignedTo: z.uuid().nullable().describe('The reviewer who has claimed it; null while nobody has.'),
     assignedToEmail: z
       .string()

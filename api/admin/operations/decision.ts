@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ownMatter, parkedState } from '../../../db/administration/operations/parking.reads';
-import { isNoteKept, keepNote } from '../../../db/administration/idempotency/request-note.writes';
+import { isNoteStored, storeNote } from '../../../db/administration/idempotency/request-note.writes';
 import { refusal } from '../../../workflows/errors';
 import type { retryStep } from '../../../workflows/kit/parking.contract';
 import type { Context } from '../../http/handler-context';
@@ -58,7 +58,7 @@ export async function decideOn(
   // A repetition of a decision that the process has received is sent again, and gets the same answer.
   const noteId = (await mint(noteName))[noteName] ?? '';
   const state = await parkedState(db, workflowId);
-  if (state !== 'PARKED' && !(await isNoteKept(db, noteId))) {
+  if (state !== 'PARKED' && !(await isNoteStored(db, noteId))) {
     if (state === null) throw noSuchOperation();
     throw refusal('NOT_PARKED');
   }
@@ -66,7 +66,7 @@ export async function decideOn(
   if (own !== null) throw refusal('FORBIDDEN', `You cannot decide on ${own}.`);
   const { clientAddress } = request;
   const note = words === undefined || words === '' ? null : words;
-  await keepNote(db, noteId, { actorId: caller.id, clientAddress, text: note });
+  await storeNote(db, noteId, { actorId: caller.id, clientAddress, text: note });
   await processes.ask(workflowId, update, { noteId }, { updateId: request.idempotencyId });
   return { workflowId, decidedBy: caller.id };
 }

@@ -3,6 +3,7 @@ import { walletWithdrawalProcess } from '../../../workflows/commerce/payout/wall
 import { paymentRefundProcess } from '../../../workflows/commerce/refund/payment-refund.contract';
 import { refusal, refusalIn, refusalOf } from '../../../workflows/errors';
 import { withdrawalProcess } from '../../../workflows/investment/withdrawal/withdrawal.contract';
+import { UUID_PATTERN } from '../../../workflows/kit/values/uuid.rules';
 import type { Context } from '../../http/handler-context';
 import { refundOfAnother, settleRefundByHand } from '../payment-refunds/settle-by-hand';
 import { completeByHand } from '../payouts/decisions/complete-by-hand';
@@ -65,7 +66,7 @@ const BY_HAND: readonly { workflowIdOf: (id: string) => string; settle: Settle }
   },
 ];
 
-const UUID_AT_END = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const UUID_AT_END = new RegExp(`${UUID_PATTERN}$`);
 
 /** The use case that settles this process by hand, and the id of what it settles; null: it moves no money by hand. */
 export function handSettlementOf(workflowId: string): { id: string; settle: Settle } | null {

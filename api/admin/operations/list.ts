@@ -66,7 +66,7 @@ export const listOperations = endpoint({
   }),
   errors: {},
 
-  async handle({ query }, { db, reply, temporalUi }) {
+  async handle({ query }, { db, reply, adminPaths, temporalUi }) {
     const { page, pageSize, type, state, order, userId, entityId } = query;
     const orderId = uuid().safeParse(order);
     const filter = {
@@ -81,7 +81,7 @@ export const listOperations = endpoint({
     reply.page({ total: found.total, page, pageSize });
     const [waiting, check] = await Promise.all([waitingWork(db), latestInvariantRun(db)]);
     return {
-      operations: found.processes.map((process) => operationView(process, temporalUi)),
+      operations: found.processes.map((process) => operationView(process, { adminPaths, temporalUi })),
       summary: waiting.map(waitingWorkView),
       invariants: check && { checkedAt: check.checkedAt.toISOString(), broken: check.broken },
     };

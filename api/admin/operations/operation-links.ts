@@ -1,29 +1,12 @@
 import { z } from 'zod';
 import type { ParkedProcessView } from '../../../db/administration/operations/parking.reads';
-import { paymentEventProcess } from '../../../workflows/commerce/payment-event/payment-event.contract';
-import { payoutProcess } from '../../../workflows/commerce/payout/payout.contract';
-import { walletWithdrawalProcess } from '../../../workflows/commerce/payout/wallet-withdrawal.contract';
-import { paymentRefundProcess } from '../../../workflows/commerce/refund/payment-refund.contract';
-import { refundRequestProcess } from '../../../workflows/commerce/refund/refund-request.contract';
-import { participationProcess } from '../../../workflows/investment/participation/participation.contract';
-import { providerEventProcess } from '../../../workflows/investment/provider-event/provider-event.contract';
-import { withdrawalProcess } from '../../../workflows/investment/withdrawal/withdrawal.contract';
-import { kycReviewProcess } from '../../../workflows/kyc/review/kyc-review.contract';
+import { processes } from '../../../workflows/processes';
+import type { Context } from '../../http/handler-context';
 
 const BASE = '/api/v1';
 
-/** The path under which an administrator reads what a process of this type is about, with its entity as the last part. */
-const PATHS: Readonly<Record<string, string>> = {
-  [kycReviewProcess.type]: '/admin/kyc',
-  [participationProcess.type]: '/admin/participations',
-  [paymentEventProcess.type]: '/admin/webhook-events',
-  [paymentRefundProcess.type]: '/admin/payment-refunds',
-  [payoutProcess.type]: '/admin/payouts',
-  [providerEventProcess.type]: '/admin/webhook-events',
-  [refundRequestProcess.type]: '/admin/refunds',
-  [walletWithdrawalProcess.type]: '/admin/wallet-withdrawals',
-  [withdrawalProcess.type]: '/admin/withdrawals',
-};
+/** The resource that a process of this type is about, in the words of `idOf`. */
+const RESOURCES = new Map(processes.map(({ type, resource }) => [type, resource]));
 
 const path = (example: string, description: string) =>
   z
@@ -43,18 +26,26 @@ export const OperationLinks = z
   })
   .meta({ id: 'OperationLinks', description: 'Where more is to be read.' });
 
+export type LinkTargets = Pick<Context<'admin'>, 'adminPaths' | 'temporalUi'>;
+
 type Linked = Pick<ParkedProcessView, 'workflowId' | 'runId' | 'type' | 'entityId' | 'orderId' | 'userId'>;
 
-/** `temporalUi`: the address under which the Temporal UI shows the processes of our namespace; null: not configured. */
+/**
+ * `adminPaths`: where administrators read a resource, by its name. `temporalUi`: the address under which the Temporal UI shows the
+ * processes of our namespace; null: not configured.
+ */
 export const linksOf = (
   { workflowId, runId, type, entityId, orderId, userId }: Linked,
-  temporalUi: string | null,
-): z.output<typeof OperationLinks> => ({
-  entity: linked(PATHS[type], entityId),
-  order: linked('/admin/orders', orderId),
-  user: linked('/admin/users', userId),
-  temporal: temporalUi && [temporalUi, encodeURIComponent(workflowId), runId, 'history'].join('/'),
-});
-
-const linked = (of: string | undefined, id: string | null): string | null =>
-  of === undefined || id === null ? null : `${BASE}${of}/${encodeURIComponent(id)}`;
+  { adminPaths, temporalUi }: LinkTargets,
+): z.output<typeof OperationLinks> => {
+  const linked = (resource: string | undefined, id: string | null): string | null => {
+    const path = resource === undefined ? undefined : adminPaths.get(resource);
+    return path === undefined || id === null ? null : `${BASE}${path}/${encodeURIComponent(id)}`;
+  };
+  return {
+    entity: linked(RESOURCES.get(type), entityId),
+    order: linked('order', orderId),
+    user: linked('user', userId),
+    temporal: temporalUi && [temporalUi, encodeURIComponent(workflowId), runId, 'history'].join('/'),
+  };
+};

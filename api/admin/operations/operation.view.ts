@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ParkedProcessView } from '../../../db/administration/operations/parking.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import { linksOf, OperationLinks } from './operation-links';
+import { linksOf, OperationLinks, type LinkTargets } from './operation-links';
 
 export const OperationState = z.enum(['PARKED', 'RETRYING']).meta({
   id: 'OperationState',
@@ -55,7 +55,7 @@ export const Operation = z
   })
   .meta({ id: 'Operation', description: 'A process that waits for a person.' });
 
-export function operationView(row: ParkedProcessView, temporalUi: string | null): z.output<typeof Operation> {
+export function operationView(row: ParkedProcessView, targets: LinkTargets): z.output<typeof Operation> {
   const { orderId, orderNumber, userId, amountMinor, currency } = row;
   const hasMoney = amountMinor !== null && currency !== null;
   return {
@@ -79,7 +79,7 @@ export function operationView(row: ParkedProcessView, temporalUi: string | null)
       at: row.retriedAt.toISOString(),
       by: personView(row.decidedBy, row.decidedByEmail),
     },
-    links: linksOf(row, temporalUi),
+    links: linksOf(row, targets),
   };
 }
 

@@ -30,8 +30,8 @@ export const confirmPayment = endpoint({
     .object({
       orderId: z.uuid(),
       status: OrderStatusField,
-      paymentStatus: PaymentStatusField.describe('The state of the payment.'),
-      outcome: TransferOutcomeField.describe('What became of it.'),
+      paymentStatus: PaymentStatusField,
+      outcome: TransferOutcomeField,
     })
     .meta({ id: 'ConfirmedPayment' }),
   errors: { ORDER_NOT_FOUND: 404, AMOUNT_MISMATCH: 400, FORBIDDEN: 403 },

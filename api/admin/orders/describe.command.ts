@@ -1,7 +1,7 @@
 import { audited } from '../../../db/administration/audit/audit.writes';
 import { letter } from '../../../db/administration/outbox/letter';
 import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
-import { orderAddressee } from '../../../db/commerce/order/order-addressee.reads';
+import { orderAddressee } from '../../../db/commerce/order/order-letter.reads';
 import {
   lockOrderStatus,
   noteAtStatus,
@@ -84,7 +84,7 @@ export function updateOrderDetails(db: Db, description: OrderDescription): Promi
   });
 }
 
-/** Adds an internal note; answers its id, null when there is none to add. */
+/** Adds an internal note; returns its id, null when there is none to add. */
 async function keepInternally(
   tx: Tx,
   orderId: string,

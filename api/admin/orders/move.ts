@@ -1,5 +1,5 @@
 import { totalLabel } from '../../../workflows/commerce/order/order-label.rules';
-import { clearNoteText, keepNote } from '../../../db/administration/idempotency/request-note.writes';
+import { clearNoteText, storeNote } from '../../../db/administration/idempotency/request-note.writes';
 import { orderHead, type OrderHead } from '../../../db/commerce/order/order.reads';
 import {
   fulfilmentProcess,
@@ -73,7 +73,7 @@ async function internalNoteOf(
 ): Promise<InternalNote> {
   if (text === undefined) return {};
   const { internalNote: internalNoteId } = await mint('internalNote');
-  await keepNote(db, internalNoteId, { actorId: caller.id, clientAddress: request.clientAddress, text });
+  await storeNote(db, internalNoteId, { actorId: caller.id, clientAddress: request.clientAddress, text });
   return { internalNoteId };
 }
 

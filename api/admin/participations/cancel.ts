@@ -11,7 +11,7 @@ import { perMinute } from '../../http/limits/limits';
 import { text } from '../../http/request/fields';
 import { participationReference } from '../../http/request/ids/references';
 
-export const cancelUnpaidParticipationEndpoint = endpoint({
+export const cancelUnpaidParticipation = endpoint({
   id: 'cancelParticipation',
   returns: 'It is cancelled',
   method: 'post',

@@ -1,9 +1,9 @@
-import { cancelUnpaidParticipationEndpoint } from './cancel';
+import { cancelUnpaidParticipation } from './cancel';
 import { showAnyParticipation } from './show';
 import { listAllParticipations } from './list';
 
 export const adminParticipationEndpoints = [
   listAllParticipations,
   showAnyParticipation,
-  cancelUnpaidParticipationEndpoint,
+  cancelUnpaidParticipation,
 ];

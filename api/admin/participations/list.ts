@@ -31,7 +31,7 @@ const AdminParticipation = z
     providerCode: z.string().describe('The code of the provider.'),
     origin: ParticipationOriginField,
     status: ParticipationStatusField,
-    paymentStatus: PaymentStatusField.describe('The state of the payment.'),
+    paymentStatus: PaymentStatusField,
     amount: z.number().describe('The principal that was put in.'),
     earned: z.number().describe('Distributed profits less losses.'),
     currency: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { orderBuyer } from '../../../db/commerce/order-administration/order-buyer.reads';
+import { accountHolder } from '../../../db/identity/user-administration/account-holder.reads';
 import { participationDetail } from '../../../db/investment/participation/participation.reads';
 import { transactionsOf } from '../../../db/investment/transaction/investment-transaction.reads';
 import { refusal } from '../../../workflows/errors';
@@ -64,7 +64,7 @@ export const showAnyParticipation = endpoint({
     if (!row) throw refusal('PARTICIPATION_NOT_FOUND');
     const [transactions, user, standing] = await Promise.all([
       transactionsOf(db, [id], MOST_TRANSACTIONS),
-      orderBuyer(db, row.userId),
+      accountHolder(db, row.userId),
       participationProcesses(db, processes, id),
     ]);
     return {

@@ -33,7 +33,7 @@ const AdminPartnerDetail = z
       .describe('The user who is the partner.'),
     payoutDetails: z
       .object({
-        method: PayoutMethodField.describe('The means by which the money is sent.'),
+        method: PayoutMethodField,
         maskedDetails: z.string().describe('The last characters of the account or card.'),
         lastUpdated: moment.nullable().describe('When it was last changed.'),
       })

@@ -17,7 +17,7 @@ export const PaymentRefundStatusField = z
 
 const MaskedDestination = z
   .object({
-    method: PayoutMethodField.describe('The means by which the money is sent.'),
+    method: PayoutMethodField,
     maskedDetails: z.string().describe('The last characters of the account or card.'),
   })
   .meta({ id: 'MaskedRefundDestination' });

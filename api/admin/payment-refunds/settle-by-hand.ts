@@ -19,7 +19,7 @@ export async function refundOfAnother(db: Db, id: string, callerId: string): Pro
 }
 
 /**
- * Records through its process that a person has sent a refund, and answers the refund after it. Refused: REFUND_NOT_FOUND,
+ * Records through its process that a person has sent a refund, and returns the refund after it. Refused: REFUND_NOT_FOUND,
  * FORBIDDEN, ALREADY_SETTLED, CANNOT_SETTLE, VALIDATION_ERROR (`reference`, `amount`).
  */
 export async function settleRefundByHand(

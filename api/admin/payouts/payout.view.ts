@@ -77,7 +77,7 @@ export function adminPayoutView(payout: AdministeredPayout): z.output<typeof Adm
   };
 }
 
-/** The same as cells of a file need it. */
+/** The amount as cells of a file need it. */
 export const amountOf = ({ amountMinor, currency }: AdministeredPayout): string =>
   String(toMajor(amountMinor, currency));
 

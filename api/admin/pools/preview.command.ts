@@ -8,7 +8,7 @@ import { PLATFORM_CURRENCY } from '../../../workflows/commerce/money.rules';
 import type { PoolPeriod } from '../../../workflows/partners/pool/pool-period.rules';
 import { Busy } from '../../http/limits/gate';
 
-/** The most shares that a preview answers. */
+/** The most shares that a preview returns. */
 export const MOST_PREVIEWED = 500;
 /** Longest time of a preview; the last statement may take as long again. */
 const LONGEST_MS = 15_000;

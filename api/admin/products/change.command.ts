@@ -3,7 +3,7 @@ import { audited } from '../../../db/administration/audit/audit.writes';
 import { changedFields } from '../../../db/administration/audit/changed-fields';
 import {
   inOrder,
-  type KeptProduct,
+  type StoredProduct,
   type ProductRecord,
 } from '../../../db/catalog/product/administered-product.reads';
 import { updateProduct } from '../../../db/catalog/product/administered-product.writes';
@@ -18,7 +18,7 @@ export type ProductChanges = Partial<ProductRecord> & { stockQuantity?: number }
 
 type ChangedFields = Partial<ProductRecord> & { stockQuantity?: number | null };
 
-export interface ChangedProduct extends KeptProduct {
+export interface ChangedProduct extends StoredProduct {
   /** The changed fields before and after; null if the product already was as requested. */
   changes: { previous: ChangedFields; next: ChangedFields } | null;
 }

@@ -1,7 +1,7 @@
 import { audited } from '../../../db/administration/audit/audit.writes';
 import {
   lockProduct,
-  type KeptProduct,
+  type StoredProduct,
   type ProductRecord,
 } from '../../../db/catalog/product/administered-product.reads';
 import { insertProduct } from '../../../db/catalog/product/administered-product.writes';
@@ -16,7 +16,7 @@ import { refusingUnknownCategory, requireFreeSku } from './product.requirements'
 export type NewProduct = ProductRecord & { stockQuantity?: number };
 
 /**
- * Creates a product with a slug of its own; creating the same id again answers the product that exists. Refused:
+ * Creates a product with a slug of its own; creating the same id again returns the product that exists. Refused:
  * SKU_ALREADY_EXISTS, and VALIDATION_ERROR for an unknown category.
  */
 export function createProduct(
@@ -24,7 +24,7 @@ export function createProduct(
   id: string,
   { stockQuantity, ...product }: NewProduct,
   by: Actor,
-): Promise<KeptProduct> {
+): Promise<StoredProduct> {
   return refusingUnknownCategory(
     inTransaction(db, async (tx) => {
       const existing = await lockProduct(tx, id);

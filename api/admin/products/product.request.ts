@@ -167,7 +167,7 @@ function measuresFrom(sent: Sent): Partial<ProductRecord> {
   };
 }
 
-/** Chosen: setting a stock makes it limit the sale; setting it to null ends that. */
+/** Chosen: a stock quantity turns tracking on; null turns it off. */
 function stockFrom({ stockQuantity, trackInventory }: Sent): {
   trackInventory?: boolean;
   stockQuantity?: number;

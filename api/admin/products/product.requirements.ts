@@ -1,4 +1,4 @@
-import { lockProduct, type KeptProduct } from '../../../db/catalog/product/administered-product.reads';
+import { lockProduct, type StoredProduct } from '../../../db/catalog/product/administered-product.reads';
 import { hasPendingOrders } from '../../../db/catalog/product/pending-orders.reads';
 import { claimSku } from '../../../db/catalog/product/unique-names.writes';
 import type { CountedGoods } from '../../../db/catalog/stock/stock-adjustment.writes';
@@ -13,7 +13,7 @@ export async function requireProduct(
   tx: Tx,
   id: string,
   against?: 'changes' | 'changes and orders',
-): Promise<KeptProduct> {
+): Promise<StoredProduct> {
   const product = await lockProduct(tx, id, against);
   if (!product) throw noSuchProduct();
   return product;

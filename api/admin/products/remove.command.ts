@@ -7,7 +7,7 @@ import type { Actor } from '../actor';
 import { requireNoPendingOrders, requireProduct } from './product.requirements';
 
 /**
- * Archives a product as deleted; answers when, which for a product deleted before is that time. Refused:
+ * Archives a product as deleted; returns when, which for a product deleted before is that time. Refused:
  * PRODUCT_NOT_FOUND, and HAS_PENDING_ORDERS: an order being placed is waited for, and a later one cannot be placed.
  */
 export function deleteProduct(db: Db, id: string, by: Actor): Promise<{ deletedAt: Date }> {

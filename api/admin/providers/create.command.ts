@@ -22,7 +22,7 @@ const isOurs = (code: string): boolean =>
 
 /**
  * Adds a provider and makes its secrets. Refused: PROVIDER_CODE_TAKEN, also for the codes of payment providers,
- * whose accounts and reports are kept in the same tables.
+ * whose accounts and reports are in the same tables.
  */
 export function addProvider(
   db: Db,

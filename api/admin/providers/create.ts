@@ -7,7 +7,7 @@ import { addProvider } from './create.command';
 import { AdminProvider, ProviderRequest, providerView, ssoKey, webhookSecret } from './provider.view';
 import { requireSavableAddresses } from './savable-address';
 
-export const createProviderEndpoint = endpoint({
+export const createProvider = endpoint({
   id: 'createInvestmentProvider',
   returns: 'The new provider, with its secrets',
   method: 'post',

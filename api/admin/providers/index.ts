@@ -1,5 +1,5 @@
 import { changeProviderEndpoint } from './change';
-import { createProviderEndpoint } from './create';
+import { createProvider } from './create';
 import { listProvidersEndpoint } from './list';
 import { enterProviderPaymentEndpoint } from './payments/enter';
 import { listProviderPaymentsEndpoint } from './payments/list';
@@ -10,7 +10,7 @@ import { writeOffProviderDebt } from './write-offs/write-off';
 
 export const adminProviderEndpoints = [
   listProvidersEndpoint,
-  createProviderEndpoint,
+  createProvider,
   showProvider,
   changeProviderEndpoint,
   rotateProviderSecret,

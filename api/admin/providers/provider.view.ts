@@ -67,7 +67,7 @@ export const ProviderRequest = z
   })
   .meta({ id: 'ProviderRequest' });
 
-/** The same for a change: a field that is left out stays, null clears an optional one. */
+/** A change of a provider, as an administrator sends it: a field that is left out stays, null clears an optional one. */
 export const ProviderChange = z
   .object({
     ...fields,

@@ -4,7 +4,7 @@ import { isPublicAddress } from '../../../db/investment/provider/public-address'
 import { businessRefusal } from '../../../workflows/errors';
 import { addressProblem, type AllowedAddresses } from '../../../workflows/investment/provider-address.rules';
 
-/** Answers the IP addresses of a host. */
+/** Returns the IP addresses of a host. */
 export type Lookup = (host: string) => Promise<readonly { address: string }[]>;
 
 const LOOKUP_MS = 2_000;
@@ -29,7 +29,7 @@ export async function requireSavableAddress(
   });
 }
 
-/** The same of each address in a request about a provider; fields without one are passed over. */
+/** Requires that of each address in a request about a provider; fields without one are passed over. */
 export async function requireSavableAddresses(
   sent: { apiBase?: string | null | undefined; ssoUrl?: string | null | undefined },
   allowed: AllowedAddresses,

@@ -35,7 +35,7 @@ export const ReconciliationDifferenceView = z
     }),
     provider: z.string().meta({ description: 'The payment provider.', example: 'sandbox' }),
     day: DayField,
-    kind: DifferenceKindField.describe('The sort of difference.'),
+    kind: DifferenceKindField,
     movementKind: z
       .enum(MOVEMENT_KINDS)
       .nullable()

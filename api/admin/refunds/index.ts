@@ -1,11 +1,6 @@
 import { approveRefundEndpoint } from './approve';
-import { listRefundsEndpoint } from './list';
+import { listRefunds } from './list';
 import { rejectRefundEndpoint } from './reject';
-import { showRefundEndpoint } from './show';
+import { showRefund } from './show';
 
-export const adminRefundEndpoints = [
-  listRefundsEndpoint,
-  showRefundEndpoint,
-  approveRefundEndpoint,
-  rejectRefundEndpoint,
-];
+export const adminRefundEndpoints = [listRefunds, showRefund, approveRefundEndpoint, rejectRefundEndpoint];

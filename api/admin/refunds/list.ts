@@ -7,7 +7,7 @@ import { paging, windowOf } from '../../http/answer/paging';
 import { RefundStatusField } from '../../orders/refund/refund.view';
 import { AdminRefund, adminRefundView } from './refund.view';
 
-export const listRefundsEndpoint = endpoint({
+export const listRefunds = endpoint({
   id: 'listRefunds',
   returns: 'One page of refund requests',
   method: 'get',

@@ -3,7 +3,7 @@ import { refundRequest, type RefundRequestRow } from '../../../db/commerce/refun
 import type { Db } from '../../../db/sql/query';
 import { toMajor } from '../../../workflows/commerce/money.rules';
 import { refusal } from '../../../workflows/errors';
-import { RefundItem, RefundStatusField, showRefundItems } from '../../orders/refund/refund.view';
+import { RefundItem, RefundStatusField, refundItemsView } from '../../orders/refund/refund.view';
 import { Person } from '../person.view';
 
 export const AdminRefund = z
@@ -36,7 +36,7 @@ export const adminRefundView = (request: RefundRequestRow): z.output<typeof Admi
     requestedAmount: toMajor(request.requestedMinor, currency),
     approvedAmount: approvedMinor === null ? null : toMajor(approvedMinor, currency),
     currency,
-    items: showRefundItems(request),
+    items: refundItemsView(request),
     createdAt: request.createdAt.toISOString(),
     decidedAt: request.decidedAt?.toISOString() ?? null,
     decidedBy: request.decidedBy,

@@ -7,7 +7,7 @@ import { AdminRefundDetail, adminRefundDetailView } from './refund-detail.view';
 import { noSuchRefund, oneRefund } from './refund.view';
 import { idOf } from '../../http/request/ids/id-of';
 
-export const showRefundEndpoint = endpoint({
+export const showRefund = endpoint({
   id: 'getRefund',
   returns: 'The refund request',
   method: 'get',

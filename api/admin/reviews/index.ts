@@ -1,11 +1,6 @@
 import { listAdminReviews } from './list';
-import { publishReviewEndpoint } from './publish';
-import { rejectReviewEndpoint } from './reject';
+import { publishReview } from './publish';
+import { rejectReview } from './reject';
 import { respondToReviewEndpoint } from './respond';
 
-export const adminReviewEndpoints = [
-  listAdminReviews,
-  publishReviewEndpoint,
-  rejectReviewEndpoint,
-  respondToReviewEndpoint,
-];
+export const adminReviewEndpoints = [listAdminReviews, publishReview, rejectReview, respondToReviewEndpoint];

@@ -4,7 +4,7 @@ import { actorOf } from '../actor';
 import { AdminReview, adminReviewView, oneReview } from './admin-review.view';
 import { moderateReview } from './moderate.command';
 
-export const publishReviewEndpoint = endpoint({
+export const publishReview = endpoint({
   id: 'publishReview',
   returns: 'The published review',
   method: 'post',

@@ -14,7 +14,7 @@ const RejectReviewRequest = z
   })
   .meta({ id: 'RejectReviewRequest' });
 
-export const rejectReviewEndpoint = endpoint({
+export const rejectReview = endpoint({
   id: 'rejectReview',
   returns: 'The rejected review',
   method: 'post',

@@ -12,7 +12,7 @@ import { requireDays, requireShippingMethod, type ShippingMethodSettings } from 
 import { setZones } from './set-zones';
 
 /**
- * Makes a shipping method; the same id again answers the method that exists. Refused: VALIDATION_ERROR for days in
+ * Makes a shipping method; the same id again returns the method that exists. Refused: VALIDATION_ERROR for days in
  * reverse order and for zones that contradict each other.
  */
 export function createShippingMethod(

@@ -74,7 +74,7 @@ export const ShippingMethodRequest = z
   })
   .meta({ id: 'ShippingMethodRequest' });
 
-/** The same for a change: a field that is left out stays, null clears an optional one. */
+/** A change of a shipping method, as an administrator sends it: a field that is left out stays, null clears an optional one. */
 export const ShippingMethodChange = z
   .object({
     ...ShippingMethodRequest.shape,

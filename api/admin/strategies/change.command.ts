@@ -3,7 +3,7 @@ import { changedFields } from '../../../db/administration/audit/changed-fields';
 import { hasOpenParticipations } from '../../../db/investment/participation/open-participations.reads';
 import {
   recordOf,
-  type KeptStrategy,
+  type StoredStrategy,
   type StrategyRecord,
 } from '../../../db/investment/strategy/administered-strategy.reads';
 import { setCapacity, updateStrategy } from '../../../db/investment/strategy/administered-strategy.writes';
@@ -23,7 +23,7 @@ export function changeStrategy(
   id: string,
   changes: Partial<StrategyRecord>,
   by: Actor,
-): Promise<KeptStrategy> {
+): Promise<StoredStrategy> {
   return refusingUnknownCategory(
     inTransaction(db, async (tx) => {
       const before = await requireStrategy(tx, id);

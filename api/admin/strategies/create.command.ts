@@ -4,7 +4,7 @@ import { isActiveProvider } from '../../../db/investment/provider/provider-choic
 import { internalProvider } from '../../../db/investment/provider/provider.writes';
 import {
   lockStrategy,
-  type KeptStrategy,
+  type StoredStrategy,
   type StrategyRecord,
 } from '../../../db/investment/strategy/administered-strategy.reads';
 import {
@@ -27,11 +27,16 @@ export type NewStrategy = StrategyRecord & {
 };
 
 /**
- * Creates a strategy with a slug of its own; creating the same id again answers the strategy that exists. Refused:
+ * Creates a strategy with a slug of its own; creating the same id again returns the strategy that exists. Refused:
  * PROVIDER_NOT_FOUND, CATEGORY_NOT_FOUND, and VALIDATION_ERROR for contradicting terms, and for a code that the
  * provider's strategies already have.
  */
-export function createStrategy(db: Db, id: string, strategy: NewStrategy, by: Actor): Promise<KeptStrategy> {
+export function createStrategy(
+  db: Db,
+  id: string,
+  strategy: NewStrategy,
+  by: Actor,
+): Promise<StoredStrategy> {
   return refusingTakenCode(
     inTransaction(db, async (tx) => {
       const existing = await lockStrategy(tx, id);

@@ -1,7 +1,7 @@
 import { changeStrategyEndpoint } from './change';
 import { createStrategyEndpoint } from './create';
 import { addStrategyDocumentEndpoint } from './documents/add';
-import { removeStrategyDocumentEndpoint } from './documents/remove';
+import { removeStrategyDocument } from './documents/remove';
 import { removeStrategyImage } from './image/remove';
 import { setStrategyImage } from './image/set';
 import { listStrategiesForAdmin } from './list';
@@ -15,5 +15,5 @@ export const adminStrategyEndpoints = [
   setStrategyImage,
   removeStrategyImage,
   addStrategyDocumentEndpoint,
-  removeStrategyDocumentEndpoint,
+  removeStrategyDocument,
 ];

@@ -1,6 +1,6 @@
 import {
   lockStrategy,
-  type KeptStrategy,
+  type StoredStrategy,
   type StrategyRecord,
 } from '../../../db/investment/strategy/administered-strategy.reads';
 import { violates } from '../../../db/sql/errors';
@@ -12,7 +12,7 @@ import { invalid } from '../../http/validation/validation';
 export const noSuchStrategy = (): Error => refusal('STRATEGY_NOT_FOUND');
 
 /** Locks a strategy as `lockStrategy` does; refused with STRATEGY_NOT_FOUND if it does not exist. */
-export async function requireStrategy(tx: Tx, id: string): Promise<KeptStrategy> {
+export async function requireStrategy(tx: Tx, id: string): Promise<StoredStrategy> {
   const strategy = await lockStrategy(tx, id);
   if (!strategy) throw noSuchStrategy();
   return strategy;

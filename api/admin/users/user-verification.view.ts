@@ -15,7 +15,7 @@ const moment = z.iso.datetime();
 export const UserVerification = z.object({
   id: z.uuid().nullable().describe('Identifies the verification; a UUID.'),
   status: KycStatusField,
-  level: KycLevelField.describe('The level to which the identity is verified.'),
+  level: KycLevelField,
   submittedAt: moment.nullable().describe('When the documents were handed in; null until then.'),
   reviewedAt: moment.nullable().describe('When the documents were decided on; null until then.'),
   reviewedBy: z.uuid().nullable().describe('The administrator who decided; null until then.'),
@@ -25,7 +25,7 @@ export const UserVerification = z.object({
       z.object({
         id: z.uuid(),
         type: KycDocumentTypeField,
-        status: KycDocumentStatusField.describe('Whether the document is accepted.'),
+        status: KycDocumentStatusField,
         uploadedAt: moment.describe('When the document was uploaded.'),
       }),
     )

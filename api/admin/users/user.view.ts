@@ -20,7 +20,7 @@ export const AdminUser = z
     kyc: z
       .object({
         status: KycStatusField,
-        level: KycLevelField.describe('The level to which the identity is verified.'),
+        level: KycLevelField,
       })
       .describe('The verification of the identity.'),
     roles: z.array(z.string()).describe('Every role of the account.'),

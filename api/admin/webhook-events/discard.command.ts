@@ -12,7 +12,7 @@ import type { Context } from '../../http/handler-context';
 import type { Actor } from '../actor';
 
 /**
- * Discards a DEAD or WAITING report; answers it as it was. One that was discarded for the same reason is answered without
+ * Discards a DEAD or WAITING report; returns it as it was. One that was discarded for the same reason is answered without
  * another record. Refused: EVENT_NOT_FOUND; EVENT_NOT_DISCARDABLE for others; FORBIDDEN where an investment provider reports
  * about the administrator. The answer is stored with it.
  */

@@ -1,5 +1,5 @@
 import { listWithdrawalsEndpoint } from './list';
-import { settleWithdrawalEndpoint } from './settle';
+import { settleWithdrawal } from './settle';
 import { showWithdrawal } from './show';
 
-export const adminWithdrawalEndpoints = [listWithdrawalsEndpoint, showWithdrawal, settleWithdrawalEndpoint];
+export const adminWithdrawalEndpoints = [listWithdrawalsEndpoint, showWithdrawal, settleWithdrawal];

@@ -18,7 +18,7 @@ interface SettledWithdrawal {
 }
 
 /**
- * Records through its process that a person has sent a withdrawal, or that the bank refused it, and answers the withdrawal after
+ * Records through its process that a person has sent a withdrawal, or that the bank refused it, and returns the withdrawal after
  * it. Refused: WITHDRAWAL_NOT_FOUND, FORBIDDEN, ALREADY_SETTLED, CANNOT_SETTLE, VALIDATION_ERROR (`reference`).
  */
 export async function settleWithdrawalByHand(

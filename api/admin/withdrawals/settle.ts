@@ -7,7 +7,7 @@ import { AdminWithdrawal, withdrawalView } from './withdrawal.view';
 import { idOf } from '../../http/request/ids/id-of';
 import { SettlementOutcomeField } from '../outcomes.view';
 
-export const settleWithdrawalEndpoint = endpoint({
+export const settleWithdrawal = endpoint({
   id: 'settleWithdrawal',
   returns: 'The withdrawal, which is over',
   method: 'post',

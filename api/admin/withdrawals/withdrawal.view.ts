@@ -30,7 +30,7 @@ export const AdminWithdrawal = z
       .describe('The participation that was withdrawn.'),
     user: Person.describe('The user whom it belongs to.'),
     status: WithdrawalStatusField,
-    method: WithdrawalMethodField.describe('The means by which the money is sent.'),
+    method: WithdrawalMethodField,
     amount: z.number().meta({ description: 'What is paid out.' }),
     currency: z.string(),
     maskedDetails: z.string().nullable().meta({

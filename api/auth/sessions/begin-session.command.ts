@@ -36,7 +36,7 @@ export function requireActive(status: UserStatus | null): void {
   }
 }
 
-/** The same after the password or another provider's proof was right: the security log records the refusal. */
+/** Refuses as `requireActive` does, after the password or another provider's proof was right: the security log records the refusal. */
 export function requireActiveUser(
   { id, status }: Pick<SigningInUser, 'id' | 'status'>,
   { recordSecurityEvent }: Context,
@@ -48,7 +48,7 @@ export function requireActiveUser(
 
 /**
  * Decides, with the user's row locked, whether a person has proven all that the account requires by now. Its writes
- * stay even if it answers false, such as a wrong code that was counted.
+ * stay even if it returns false, such as a wrong code that was counted.
  */
 export type SignInProof = (tx: Tx, user: LockedUser) => Promise<boolean>;
 
@@ -57,14 +57,14 @@ export interface RemainingProof {
   /** The kind of sign-in, for the security log. */
   method: 'password' | 'second-factor' | 'external';
   proof: SignInProof;
-  /** The refusal if the proof answers false. */
+  /** The refusal if the proof returns false. */
   ifWrong: () => Error;
   /** Records the result of the proof in the security log, after its transaction. */
   record?: () => void;
 }
 
 /**
- * Opens a session; false, with no session, if the user is no longer ACTIVE or the proof answers false. Sign-ins of one
+ * Opens a session; false, with no session, if the user is no longer ACTIVE or the proof returns false. Sign-ins of one
  * user wait for each other, so the limit holds in a race, and none slips past a change of password or second factor.
  */
 export function openSession(

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { letter, type LetterContent } from '../../../db/administration/outbox/letter';
 import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
 import { issueToken } from '../../../db/identity/mailed-token/mailed-token.writes';
-import type { KeptSecondFactor } from '../../../db/identity/second-factor/second-factor.writes';
+import type { StoredSecondFactor } from '../../../db/identity/second-factor/second-factor.writes';
 import type { LockedUser } from '../../../db/identity/user/user-lock.writes';
 import type { Tx } from '../../../db/sql/query';
 import {
@@ -14,7 +14,7 @@ import {
 import type { Context } from '../../http/handler-context';
 import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 import { requiresTotp } from './requires-totp';
-import { sealKept } from './undo/kept-factor';
+import { sealKept } from './undo/stored-factor';
 
 type Deps = Pick<Context, 'identity' | 'policy'>;
 
@@ -41,7 +41,7 @@ export async function queueTwoFactorOffMail(
   tx: Tx,
   { identity, policy }: Deps,
   user: LockedUser,
-  factor: KeptSecondFactor,
+  factor: StoredSecondFactor,
 ): Promise<void> {
   const id = v7();
   const days = policy.undoDays;

@@ -12,7 +12,7 @@ import { lockedCaller } from '../../users/locked-caller';
 
 type UserContext = Context<'user'>;
 
-/** Sets up TOTP with a new secret; answers it for an authenticator app. Refused: TWO_FACTOR_ALREADY_ENABLED. */
+/** Sets up TOTP with a new secret; returns it for an authenticator app. Refused: TWO_FACTOR_ALREADY_ENABLED. */
 export async function setUpTotp({ caller, db, identity }: UserContext, proveFresh: FreshProof) {
   const secret = identity.totp.newSecret();
   const sealed = identity.sealing.seal(secret, sealPurposes.totp(caller.id));

@@ -44,7 +44,7 @@ export const setUpTwoFactor = endpoint({
 
   body: z
     .object({
-      method: TwoFactorMethodField.describe('The second factor.'),
+      method: TwoFactorMethodField,
       password: passwordInstead(),
     })
     .meta({ id: 'TwoFactorSetupRequest', example: { method: 'TOTP' } }),

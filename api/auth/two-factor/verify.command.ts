@@ -10,7 +10,7 @@ import { lockedCaller } from '../../users/locked-caller';
 import { queueTwoFactorOnMail } from './notice';
 
 /**
- * Turns the set-up second factor on with its first code, and ends all other sessions; answers the backup codes. A wrong
+ * Turns the set-up second factor on with its first code, and ends all other sessions; returns the backup codes. A wrong
  * code stays counted, so it is refused after the transaction. Refused: SETUP_NOT_INITIATED, INVALID_CODE, CODE_EXPIRED.
  */
 export async function verifySetup(code: string, context: Context<'user'>) {

@@ -28,7 +28,7 @@ export const verifyTwoFactor = endpoint({
   data: z
     .object({
       enabled: z.literal(true).describe('Always true: signing in now asks for the second factor.'),
-      method: TwoFactorMethodField.describe('The second factor.'),
+      method: TwoFactorMethodField,
       backupCodes: z
         .array(z.string().meta({ example: 'PB4KXQ-3ZJ7WN-DT2VYH-6RLMCF' }))
         .describe('Codes, each good for one sign-in without the second factor. They are shown this once.'),

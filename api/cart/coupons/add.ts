@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import { typedCode } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { CartView, viewCart } from '../cart.view';
+import { CartView, cartView } from '../cart.view';
 import { addCoupon } from './add.command';
 import { identifying } from '../../http/request/ids/identified';
 
@@ -27,6 +27,6 @@ export const addCartCoupon = endpoint({
   errors: { INVALID_COUPON: 400 },
 
   async handle({ body: { code } }, { db, caller, policy }) {
-    return viewCart(await addCoupon(db, caller.id, code, policy));
+    return cartView(await addCoupon(db, caller.id, code, policy));
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import { typedCode } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
-import { CartView, viewCart } from '../cart.view';
+import { CartView, cartView } from '../cart.view';
 import { removeCoupon } from './remove.command';
 import { demo } from '../../http/request/ids/demo-ids';
 import { identifying } from '../../http/request/ids/identified';
@@ -30,6 +30,6 @@ export const removeCartCoupon = endpoint({
   errors: { COUPON_NOT_FOUND: 404 },
 
   async handle({ params: { code } }, { db, caller, policy }) {
-    return viewCart(await removeCoupon(db, caller.id, code, policy));
+    return cartView(await removeCoupon(db, caller.id, code, policy));
   },
 });

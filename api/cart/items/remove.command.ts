@@ -5,7 +5,7 @@ import { inTransaction } from '../../../db/sql/transaction';
 import { pricedOpenCart, type CartPolicy, type PricedCart } from '../priced-cart';
 import { noSuchItem } from './line-refusal';
 
-/** Removes a line from a user's cart; answers the remaining cart. Refused: CART_ITEM_NOT_FOUND. */
+/** Removes a line from a user's cart; returns the remaining cart. Refused: CART_ITEM_NOT_FOUND. */
 export function removeItem(db: Db, userId: string, itemId: string, policy: CartPolicy): Promise<PricedCart> {
   return inTransaction(db, async (tx) => {
     const cartId = await lockCart(tx, userId, policy.cartDays);

@@ -1,4 +1,4 @@
-import { allSchemas, type Document, type Schema } from './schema';
+import { allSchemas, referredIn, type Document, type Schema } from './schema';
 
 /** The fields of an answer that belong to one method of payment. */
 const MEANS: Readonly<Record<string, readonly string[]>> = {
@@ -15,7 +15,8 @@ export function discriminatePayments(document: Document): void {
   for (const schema of allSchemas(document)) {
     const { properties, required = [], description } = schema;
     if (!properties?.['method'] || !ALL_MEANS.every((name) => name in properties)) continue;
-    const told = properties['method'].description;
+    const { method: field } = properties;
+    const told = field.description ?? document.components.schemas[referredIn(field) ?? '']?.description;
     const oneOf = Object.entries(MEANS).map(([method, means]): Schema => {
       const others = ALL_MEANS.filter((name) => !means.includes(name));
       const own = Object.entries(properties).filter(([name]) => !others.includes(name));

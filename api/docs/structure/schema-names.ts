@@ -58,7 +58,7 @@ interface Candidate {
   isOwn: (component: string) => boolean;
 }
 
-/** A reference to the schema, which becomes a component if it is none, and gets the name if nothing else uses it. */
+/** Returns a reference. Registers a schema in place under `name`; renames a component that only this operation uses. */
 function named({ components }: Document, renamed: Renamed, { schema, name, isOwn }: Candidate): Schema {
   const component = referredIn(schema);
   if (component === undefined) {

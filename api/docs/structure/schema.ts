@@ -56,7 +56,7 @@ export interface Document {
 export const plainJson = (document: oas31.OpenAPIObject) =>
   JSON.parse(JSON.stringify(document)) as oas31.OpenAPIObject;
 
-/** The same document, seen as its structure. */
+/** A document, seen as its structure. */
 export const structureOf = (document: oas31.OpenAPIObject) => document as unknown as Document;
 
 export const operationsOf = ({ paths }: Document): Operation[] =>

@@ -1,7 +1,7 @@
-/** The types of documents that are kept. */
+/** The types of documents that are stored. */
 export type DocumentType = 'image/jpeg' | 'image/png' | 'application/pdf';
 
-/** A document that is safe to keep and to show to people. */
+/** A document that is safe to store and to show to people. */
 export interface PreparedDocument {
   /** A redrawn picture, or the bytes of a harmless PDF. They are for downloads only, never for an own page. */
   content: Buffer;

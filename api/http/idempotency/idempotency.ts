@@ -85,7 +85,7 @@ export async function earlierAnswer(db: Db, request: KeyedRequest): Promise<Answ
   return answerIn(await earlierRequest(db, request.name, request.bodyHash), request);
 }
 
-/** Claims the request, or answers what a concurrent repetition has just stored. Refuses a request in progress. */
+/** Claims the request, or returns what a concurrent repetition has just stored. Refuses a request in progress. */
 export async function claimOrAnswer(db: Db, request: KeyedRequest): Promise<KeyedClaim | Answer> {
   const claim = await claimRequest(db, request.name, request.bodyHash);
   const { keys, name } = request;

@@ -1,8 +1,8 @@
-import { keepNote } from '../../../db/administration/idempotency/request-note.writes';
+import { storeNote } from '../../../db/administration/idempotency/request-note.writes';
 import type { Context } from '../handler-context';
 
 /**
- * Stores the caller, the client address and the text of a request as a note, and answers the note's id. The process
+ * Stores the caller, the client address and the text of a request as a note, and returns the note's id. The process
  * gets only that id, so that no personal data enters its history. A repetition of a keyed request finds the same note.
  * `about`: the entity with whose data the text is erased.
  */
@@ -12,6 +12,6 @@ export async function noteOf(
   about?: { entityId: string },
 ): Promise<string> {
   const { note } = await mint('note');
-  await keepNote(db, note, { actorId: caller.id, clientAddress: request.clientAddress, text, ...about });
+  await storeNote(db, note, { actorId: caller.id, clientAddress: request.clientAddress, text, ...about });
   return note;
 }

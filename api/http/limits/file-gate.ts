@@ -13,7 +13,7 @@ export class FileGate {
     this.slots = new Gate(limits);
   }
 
-  /** Waits for the user's turn and then for a slot; answers what frees both, to be called once. Rejects with `Busy`. */
+  /** Waits for the user's turn and then for a slot; returns what frees both, to be called once. Rejects with `Busy`. */
   async enter(userId: string, signal?: AbortSignal): Promise<() => void> {
     const endTurn = await this.turnOf(userId, signal);
     try {

@@ -38,7 +38,7 @@ export class Gate {
     }
   }
 
-  /** Waits for a slot; answers what frees it, to be called once. */
+  /** Waits for a slot; returns what frees it, to be called once. */
   async enter(signal?: AbortSignal): Promise<() => void> {
     if (signal?.aborted) throw new Busy();
     if (this.running < this.limits.slots) this.running++;

@@ -24,7 +24,7 @@ export const perMinute = (requests: number): Limit => ({ requests, perSeconds: 6
 /** For sign-in and the like: shared counters. */
 export const authPerMinute = (requests: number): Limit => ({ requests, perSeconds: 60, shared: true });
 
-/** The same per hour: for endpoints that send mail or accept a secret from a mail. */
+/** A limit per hour, for endpoints that send mail or accept a secret from a mail. */
 export const authPerHour = (requests: number): Limit => ({ requests, perSeconds: 3600, shared: true });
 
 /** For endpoints that move money: per user, shared counters, refused when counting is impossible. */

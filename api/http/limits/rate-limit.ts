@@ -51,7 +51,7 @@ async function countSecond(limiter: Limiter, endpoint: Endpoint, req: Request): 
 
 /**
  * Counts a request without a token before the usual place, for answers from the cache. Null when a limit refuses it;
- * the usual place then finds the counts in the request state and answers the refusal.
+ * the usual place then finds the counts in the request state and returns the refusal.
  */
 export async function countEarly(
   limiter: Limiter,

@@ -30,7 +30,7 @@ export class BoundedMap<Value> {
     return item.value;
   }
 
-  /** Stores the value; answers false if it would take more than a quarter of all bytes. */
+  /** Stores the value; returns false if it would take more than a quarter of all bytes. */
   set(key: string, value: Value, ownBytes: number): boolean {
     this.delete(key);
     const bytes = ownBytes + 2 * key.length + BYTES_PER_ITEM;

@@ -70,7 +70,7 @@ export class CatalogueCache {
     this.freshness.markStale();
   }
 
-  /** Reads changes if necessary. Answers whether cached pages may be served; false while changes cannot be received. */
+  /** Reads changes if necessary. Returns whether cached pages may be served; false while changes cannot be received. */
   refresh(): Promise<boolean> {
     return this.freshness.refresh();
   }

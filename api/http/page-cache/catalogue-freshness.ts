@@ -52,7 +52,7 @@ export class CatalogueFreshness {
     return age <= MAX_AGE_MS;
   }
 
-  /** Reads changes if necessary; answers false if that is impossible now. */
+  /** Reads changes if necessary; returns false if that is impossible now. */
   async refresh(): Promise<boolean> {
     if (this.isFresh()) return true;
     const wanted = this.staleCount;

@@ -49,11 +49,11 @@ export const bankReference = ({ max }: { max: number }) =>
 export const money = ({ min = 0, max = MOST_MONEY }: { min?: number; max?: number } = {}) =>
   z.number().min(min).max(max).refine(hasCents, 'must have at most 2 decimals').meta(IN_CENTS);
 
-/** The same without bounds, where those outside them have codes of their own. */
+/** An amount without bounds, where those outside them have codes of their own. */
 export const unboundedMoney = () =>
   z.number().refine(hasCents, 'must have at most 2 decimals').meta(IN_CENTS);
 
-/** The same in a query, as text. */
+/** An amount in a query, as text. */
 export const moneyText = () =>
   z
     .string()
@@ -66,7 +66,7 @@ export const moneyText = () =>
 export const percentage = ({ min = 0, max = 100 }: { min?: number; max?: number } = {}) =>
   z.number().min(min).max(max).refine(hasCents, 'must have at most 2 decimals').meta(IN_CENTS);
 
-/** The same in a query, as text; it may be below zero. */
+/** A percentage in a query, as text; it may be below zero. */
 export const percentText = () =>
   z
     .string()

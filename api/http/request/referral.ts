@@ -5,6 +5,7 @@ import { recordTouch, type Utm } from '../../../db/partners/link/referral-touch.
 import { countClick } from '../../../db/partners/link/partner-link.writes';
 import type { Policy } from '../../../db/policy/config';
 import type { Db } from '../../../db/sql/query';
+import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 import { cookieOf, setCookie } from './cookies';
 import type { Endpoint } from '../endpoint';
 import { requestStateOf } from '../observe/request-state';
@@ -84,7 +85,7 @@ async function recordAndSetCookies(
   if (!touch) return;
   countVisit(req, { ...newTouch, touchId: touch.id }, { db, policy });
   if (res.headersSent) return;
-  const options = { path: '/', maxAgeSeconds: referralDays * 24 * 60 * 60 };
+  const options = { path: '/', maxAgeSeconds: (referralDays * DAY_MS) / 1_000 };
   setCookie(res, REFERRAL_CODE_COOKIE, code, options);
   setCookie(res, REFERRAL_LINK_COOKIE, touch.id, options);
   setCookie(res, FIRST_TOUCH_COOKIE, touch.firstTouchAt.toISOString(), options);

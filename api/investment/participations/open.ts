@@ -18,7 +18,7 @@ import { ParticipationStatusField } from './participation.view';
 import {
   ParticipationMethodField,
   ParticipationPayment,
-  showParticipationPayment,
+  participationPaymentView,
 } from './participation-payment.view';
 import { idOf } from '../../http/request/ids/id-of';
 
@@ -47,7 +47,7 @@ const Investment = z.object({
     })
     .optional()
     .describe('What happens at its maturity; without any, all is paid out.'),
-  paymentMethod: ParticipationMethodField.describe('How to pay.'),
+  paymentMethod: ParticipationMethodField,
   acceptRiskDisclosure: z.boolean().meta({ description: 'Must be true.', example: true }),
   acceptTerms: z.boolean().meta({ description: 'Must be true.', example: true }),
 });
@@ -142,7 +142,7 @@ export const openParticipationEndpoint = endpoint({
       ...shown(opened, currency),
       status,
       payment:
-        opened.payment && status === 'PENDING_PAYMENT' ? showParticipationPayment(opened.payment) : null,
+        opened.payment && status === 'PENDING_PAYMENT' ? participationPaymentView(opened.payment) : null,
     };
   },
 });

@@ -93,7 +93,7 @@ export const ParticipationDetail = z
       .describe('What a withdrawal now would cost and pay.'),
     payment: z
       .object({
-        method: ParticipationMethodField.describe('The means to pay.'),
+        method: ParticipationMethodField,
         transactionId: z
           .string()
           .nullable()

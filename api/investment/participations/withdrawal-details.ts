@@ -57,7 +57,7 @@ export const Withdrawal = z
 type Request = z.output<typeof Withdrawal>;
 
 /**
- * Checks where a withdrawal is to go; answers the destination that was entered, or null for the wallet and for saved
+ * Checks where a withdrawal is to go; returns the destination that was entered, or null for the wallet and for saved
  * details. Refuses with VALIDATION_ERROR: fields that are not valid, WITHDRAWAL_DETAILS_MISSING, SIGN_IN_NOT_RECENT.
  * Chosen: a session that was opened long ago sends money only where a recent one has allowed it, since it may be stolen.
  */
@@ -112,7 +112,7 @@ function destinationOf(
 
 const LIKE_IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 
-/** Keeps a destination for the process, sealed for its withdrawal; answers the id of the note. */
+/** Stores a destination for the process, sealed for its withdrawal; returns the id of the note. */
 export async function destinationNote(
   withdrawalId: string,
   destination: Destination,

@@ -7,7 +7,7 @@ import { perMinute } from '../../http/limits/limits';
 import { strategyReference } from '../../http/request/ids/references';
 import { StrategyDetail, strategyDetailView } from './strategy-detail.view';
 
-export const showStrategyEndpoint = endpoint({
+export const showStrategy = endpoint({
   id: 'getStrategy',
   returns: 'The strategy',
   method: 'get',

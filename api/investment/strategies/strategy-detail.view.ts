@@ -88,7 +88,7 @@ export const StrategyDetail = z
     documents: z
       .array(
         z.object({
-          type: DocumentTypeField.describe('The kind of document.'),
+          type: DocumentTypeField,
           name: z.string(),
           url: z.string().describe('The URL of the document.'),
         }),

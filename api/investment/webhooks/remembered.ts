@@ -17,7 +17,7 @@ export class Remembered<Value> {
     return this.value && performance.now() - this.readAt < FRESH_MS ? this.value : this.readNow();
   }
 
-  /** The value as it is now; as `current` where it was asked for so ten times within this second. */
+  /** The value as it is now; as `current` where it was requested so ten times within this second. */
   renewed(): Promise<Value> {
     const second = Math.floor(performance.now() / 1_000);
     if (second !== this.second) [this.second, this.renewals] = [second, 0];

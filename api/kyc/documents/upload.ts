@@ -4,7 +4,7 @@ import { endpoint } from '../../http/endpoint';
 import { authPerHour, generalLimit } from '../../http/limits/limits';
 import { KycDocumentView } from '../../users/kyc/documents/document.view';
 import { openedPersonalInfo } from '../opened';
-import { keepUploaded } from './kept-document';
+import { storeUploaded } from './stored-document';
 import { addDocument, countTooHard, requireUploadable } from './upload.command';
 import { KycDocumentTypeField } from '../kyc-enums.view';
 
@@ -25,9 +25,7 @@ export const uploadKycDocument = endpoint({
   idempotent: true,
 
   upload: { field: 'file', maxBytes: MOST_BYTES, memory: 'documents' },
-  body: z
-    .object({ type: KycDocumentTypeField.describe('The kind of document.') })
-    .meta({ id: 'UploadKycDocumentRequest' }),
+  body: z.object({ type: KycDocumentTypeField }).meta({ id: 'UploadKycDocumentRequest' }),
   success: 201,
   data: KycDocumentView,
   errors: { INVALID_FILE_TYPE: 400, FILE_TOO_LARGE: 413, MAX_ATTEMPTS: 400, NOT_EDITABLE: 400 },
@@ -43,7 +41,7 @@ export const uploadKycDocument = endpoint({
         await countTooHard(db, { userId: caller.id, type }, policy);
         throw error.refusal;
       });
-    return keepUploaded(context, type, prepared, (kept) =>
+    return storeUploaded(context, type, prepared, (kept) =>
       addDocument({ ...context, opens: (verification) => openedPersonalInfo(verification, context) }, kept),
     );
   },

@@ -40,7 +40,7 @@ function refuseWordsIn(text: string): void {
   if (word !== null) throw new Unacceptable(ACTIVE);
 }
 
-/** Looks at all objects, and answers how many begin in the file itself and not in an object stream. */
+/** Looks at all objects, and returns how many begin in the file itself and not in an object stream. */
 async function objectsOf(bytes: Buffer): Promise<number> {
   const pdf = await import('@cantoo/pdf-lib');
   const { PDFName, PDFNumber, PDFParser, PDFRawStream } = pdf;
@@ -69,7 +69,7 @@ async function objectsOf(bytes: Buffer): Promise<number> {
     if (isActive(pdf, object)) throw new Unacceptable(ACTIVE);
     if (object instanceof PDFRawStream && !streams.has(object)) throw new Unacceptable('has hidden parts');
   };
-  /** Keeps the refusal, since the parser replaces errors by its own. */
+  /** Holds the refusal, since the parser replaces errors by its own. */
   const keeping = (act: () => void): void => {
     try {
       act();

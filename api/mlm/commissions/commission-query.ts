@@ -21,7 +21,7 @@ export const ownCommissionQuery = {
   dateTo: periodEnd().optional(),
 };
 
-/** The same for administrators, who choose among all partners. */
+/** The filter of commissions for administrators, who choose among all partners. */
 export const commissionQuery = {
   ...ownCommissionQuery,
   partnerId: idOf('partner').optional().meta({ description: 'Only commissions of this partner.' }),

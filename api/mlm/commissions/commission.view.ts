@@ -11,7 +11,7 @@ import { shortName } from '../short-name';
 
 const POINT = 100;
 
-/** Points as the API has them; they are kept in hundredths. */
+/** Points as the API has them; they are stored in hundredths. */
 export const pointsOf = (hundredths: number): number => hundredths / POINT;
 
 export const CommissionStatusField = z.enum(commissionStates.names).meta({
@@ -45,8 +45,8 @@ export const Commission = z
     partner: z
       .object({ id: z.uuid(), name: z.string(), referralCode: z.string() })
       .describe('The partner who earned it.'),
-    type: CommissionTypeField.describe('The kind of commission.'),
-    sourceType: CommissionSourceField.describe('The kind of what it is of.'),
+    type: CommissionTypeField,
+    sourceType: CommissionSourceField,
     sourceId: z.uuid().describe('The order, deposit, profit, entrance or pool run that it is of.'),
     sourcePartner: z
       .object({ id: z.uuid().describe('Identifies the partner; a UUID.'), name: z.string() })

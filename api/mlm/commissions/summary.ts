@@ -24,7 +24,7 @@ const CommissionSummary = z
       .array(z.object({ status: CommissionStatusField, ...sums }))
       .describe('The sums of each status.'),
     byType: z
-      .array(z.object({ type: CommissionTypeField.describe('The kind of commission.'), ...sums }))
+      .array(z.object({ type: CommissionTypeField, ...sums }))
       .meta({ description: 'Without those that were reversed.' }),
   })
   .meta({ id: 'CommissionSummary' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PaymentOffer } from '../../../workflows/commerce/payment/payment-page.contract';
 import { ENTRANCE_METHODS } from '../../../workflows/partners/membership/membership.rules';
-import { PaymentBlock, showPayment } from '../../orders/payment.view';
+import { PaymentBlock, paymentBlockView } from '../../orders/payment.view';
 
 export const EntranceMethodField = z
   .enum(ENTRANCE_METHODS)
@@ -9,12 +9,12 @@ export const EntranceMethodField = z
 
 /** The means to pay an entrance fee: a page for a card, an account for a transfer. */
 export const EntrancePayment = PaymentBlock.extend({
-  method: EntranceMethodField.describe('The means to pay.'),
+  method: EntranceMethodField,
 }).meta({
   id: 'EntrancePayment',
 });
 
-export const showEntrancePayment = ({ method, ...offer }: PaymentOffer): z.input<typeof EntrancePayment> => {
+export const entrancePaymentView = ({ method, ...offer }: PaymentOffer): z.input<typeof EntrancePayment> => {
   if (method === 'EWALLET') throw new Error(`An entrance fee is not paid by ${method}.`);
-  return { ...showPayment({ method, ...offer }), method };
+  return { ...paymentBlockView({ method, ...offer }), method };
 };

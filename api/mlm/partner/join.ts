@@ -6,7 +6,7 @@ import { entranceProcess, openEntrance } from '../../../workflows/partners/membe
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { shortName } from '../short-name';
-import { EntranceMethodField, EntrancePayment, showEntrancePayment } from './entrance-payment.view';
+import { EntranceMethodField, EntrancePayment, entrancePaymentView } from './entrance-payment.view';
 import { PartnerStatusField } from './partner.view';
 
 const Joined = z
@@ -76,7 +76,7 @@ export const joinPartnerProgramme = endpoint({
       referralCode: partner?.referralCode ?? null,
       status: partner?.status ?? null,
       sponsor: sponsor && { id: sponsor.id, name: shortName(sponsor), referralCode: sponsor.referralCode },
-      payment: opened.payment && !partner ? showEntrancePayment(opened.payment) : null,
+      payment: opened.payment && !partner ? entrancePaymentView(opened.payment) : null,
     };
   },
 });

@@ -1,11 +1,6 @@
 import { showPayoutBalance } from './balance';
 import { cancelOwnPayoutEndpoint } from './cancel';
 import { listOwnPayouts } from './history';
-import { requestPayoutEndpoint } from './request';
+import { requestPayout } from './request';
 
-export const ownPayoutEndpoints = [
-  showPayoutBalance,
-  requestPayoutEndpoint,
-  listOwnPayouts,
-  cancelOwnPayoutEndpoint,
-];
+export const ownPayoutEndpoints = [showPayoutBalance, requestPayout, listOwnPayouts, cancelOwnPayoutEndpoint];

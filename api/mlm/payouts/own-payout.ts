@@ -39,7 +39,7 @@ export const REQUEST_ERRORS = {
   INSUFFICIENT_BALANCE: 400,
 } as const;
 
-/** Requests a payout of the caller; the same request again answers what it made. */
+/** Requests a payout of the caller; the same request again returns what it made. */
 export async function requestOwnPayout(
   context: Context<'user'>,
   kind: PayoutKind,

@@ -3,7 +3,7 @@ import { perMinute } from '../../http/limits/limits';
 import { PayoutRequest, REQUEST_ERRORS, requestOwnPayout } from './own-payout';
 import { ownPayoutView, Payout } from './payout.view';
 
-export const requestPayoutEndpoint = endpoint({
+export const requestPayout = endpoint({
   id: 'requestPayout',
   returns: 'The payout, whose amount is held',
   method: 'post',

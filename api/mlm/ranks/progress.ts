@@ -70,7 +70,7 @@ export const showRankProgress = endpoint({
   },
 });
 
-/** Points are kept in hundredths; legs are counted. */
+/** Points are stored in hundredths; legs are counted. */
 const inPoints = (progress: Progress): Progress =>
   progress.name === 'LEGS'
     ? progress

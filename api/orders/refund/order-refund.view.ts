@@ -7,7 +7,7 @@ import { RefundStatusField } from './refund.view';
 /** Money of an order that goes back to its buyer, or that was requested back. */
 export const OrderRefund = z
   .object({
-    id: z.uuid().meta({ description: 'Of the refund request, where there is one.' }),
+    id: z.uuid().meta({ description: 'The id of the refund request, else of the refund.' }),
     amount: z.number().meta({ description: 'The approved amount; until then the requested one.' }),
     status: RefundStatusField.meta({
       description: 'FAILED: it could not be sent the way it came, and is still owed.',
@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<RefundReason, string>> = {
 export const REFUNDED_BY_SHOP = 'Refunded by the shop.';
 
 /** A refund as its buyer sees it. */
-export const showRefund = (refund: OrderRefundRow, currency: string): z.input<typeof OrderRefund> => ({
+export const orderRefundView = (refund: OrderRefundRow, currency: string): z.input<typeof OrderRefund> => ({
   id: refund.id,
   amount: toMajor(refund.amountMinor, currency),
   status: refund.status,
@@ -43,10 +43,10 @@ export const showRefund = (refund: OrderRefundRow, currency: string): z.input<ty
 });
 
 /** A refund with the reason that an administrator gave. */
-export const showRefundToAdministrators = (
+export const administeredRefundView = (
   refund: OrderRefundRow,
   currency: string,
-): z.input<typeof OrderRefund> => ({ ...showRefund(refund, currency), reason: reasonOf(refund) });
+): z.input<typeof OrderRefund> => ({ ...orderRefundView(refund, currency), reason: reasonOf(refund) });
 
 const reasonOf = ({ cause, requestReason }: OrderRefundRow): string =>
   cause === null ? (requestReason ?? '') : REASONS[cause];

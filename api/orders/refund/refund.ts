@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keepNote } from '../../../db/administration/idempotency/request-note.writes';
+import { storeNote } from '../../../db/administration/idempotency/request-note.writes';
 import { orderDetail } from '../../../db/commerce/order/order.reads';
 import { refundRequest } from '../../../db/commerce/refund/refund-request.reads';
 import { MOST_CART_LINES } from '../../../db/policy/config';
@@ -15,7 +15,7 @@ import { perMinute } from '../../http/limits/limits';
 import { noteOf } from '../../http/idempotency/note';
 import { noSuchOrder } from '../own-order';
 import { requireRequestable } from './requestable';
-import { RefundItem, showRefundItems } from './refund.view';
+import { RefundItem, refundItemsView } from './refund.view';
 import { orderReference } from '../../http/request/ids/references';
 import { identifying } from '../../http/request/ids/identified';
 
@@ -85,7 +85,7 @@ export const requestRefundEndpoint = endpoint({
     if (!order) throw noSuchOrder();
     const named = { itemIds: body.itemIds ?? null, items: body.items ?? null };
     await requireRequestable(order, named, context);
-    const { refund: refundRequestId, ...notes } = await keepNotes(context, body);
+    const { refund: refundRequestId, ...notes } = await storeNotes(context, body);
     const requested = await processes.open(
       refundRequestProcess,
       { refundRequestId, orderId, userId: caller.id, label: order.orderNumber },
@@ -100,7 +100,7 @@ export const requestRefundEndpoint = endpoint({
       orderNumber: order.orderNumber,
       status: 'PENDING_REVIEW' as const,
       requestedAmount: toMajor(requested.requestedMinor, requested.currency),
-      items: row ? showRefundItems(row) : [],
+      items: row ? refundItemsView(row) : [],
       message: 'We will email you the decision.',
       createdAt: requested.createdAt,
     };
@@ -108,7 +108,7 @@ export const requestRefundEndpoint = endpoint({
 });
 
 /** Stores the buyer's texts as request notes; the process has only their ids. */
-async function keepNotes(
+async function storeNotes(
   context: Context<'user'>,
   { reason, description }: { reason: string; description?: string | null | undefined },
 ): Promise<{ refund: string; reasonNoteId: string; descriptionNoteId: string | null }> {
@@ -117,6 +117,6 @@ async function keepNotes(
   const reasonNoteId = await noteOf(context, reason);
   if (!description) return { refund, reasonNoteId, descriptionNoteId: null };
   const { clientAddress } = request;
-  await keepNote(db, details, { actorId: caller.id, clientAddress, text: description });
+  await storeNote(db, details, { actorId: caller.id, clientAddress, text: description });
   return { refund, reasonNoteId, descriptionNoteId: details };
 }

@@ -22,7 +22,7 @@ export const RefundItem = z
   })
   .meta({ id: 'RefundItem' });
 
-export const showRefundItems = ({
+export const refundItemsView = ({
   items,
   currency,
 }: Pick<RefundRequestRow, 'items' | 'currency'>): z.output<typeof RefundItem>[] =>

@@ -1,4 +1,4 @@
-import { isNoteKept } from '../../../db/administration/idempotency/request-note.writes';
+import { isNoteStored } from '../../../db/administration/idempotency/request-note.writes';
 import type { OrderDetailRow } from '../../../db/commerce/order/order.reads';
 import {
   requestedClaim,
@@ -36,6 +36,6 @@ export async function requireRequestable(
   } catch (refused) {
     // Looked for after the order was read: whatever of this request the order shows, its note was stored before.
     const { note } = await mint('note');
-    if (!(await isNoteKept(db, note))) throw refused;
+    if (!(await isNoteStored(db, note))) throw refused;
   }
 }

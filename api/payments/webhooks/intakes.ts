@@ -1,5 +1,5 @@
 import type { PaymentWebhook } from '../../../activities/providers/payments/webhook';
-import { isSandboxAllowed } from '../../../db/schema/production';
+import { isSandboxAllowed } from '../../../db/policy/production';
 import type { ApiConfig } from '../../config';
 import type { Intake } from '../../http/request/intake';
 import { intakeBy } from '../../webhooks/standard';

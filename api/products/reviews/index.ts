@@ -1,11 +1,6 @@
-import { addHelpfulEndpoint } from './helpful/add';
-import { removeHelpfulEndpoint } from './helpful/remove';
-import { listReviewsEndpoint } from './list';
+import { addHelpful } from './helpful/add';
+import { removeHelpful } from './helpful/remove';
+import { listReviews } from './list';
 import { writeReviewEndpoint } from './write';
 
-export const reviewEndpoints = [
-  listReviewsEndpoint,
-  writeReviewEndpoint,
-  addHelpfulEndpoint,
-  removeHelpfulEndpoint,
-];
+export const reviewEndpoints = [listReviews, writeReviewEndpoint, addHelpful, removeHelpful];

@@ -6,10 +6,10 @@ import { digits } from '../../http/request/fields';
 import { perMinute } from '../../http/limits/limits';
 import { paging, SortOrderField, windowOf } from '../../http/answer/paging';
 import { RatingSummary, ratingSummaryOf } from '../rating.view';
-import { Review, shownReview } from './review.view';
+import { Review, shopReviewView } from './review.view';
 import { productReference } from '../../http/request/ids/references';
 
-export const listReviewsEndpoint = endpoint({
+export const listReviews = endpoint({
   id: 'listReviews',
   returns: 'One page of reviews, and how all of them rate the product',
   method: 'get',
@@ -50,6 +50,6 @@ export const listReviewsEndpoint = endpoint({
     // The ratings already have the number of published reviews by stars.
     const total = rating === undefined ? summary.count : (found.ratings[rating - 1] ?? 0);
     reply.page({ total, page, pageSize });
-    return { reviews: found.reviews.map(shownReview), summary };
+    return { reviews: found.reviews.map(shopReviewView), summary };
   },
 });

@@ -108,7 +108,7 @@ export const reviewView = (row: ReviewRow) => ({
   updatedAt: row.updatedAt?.toISOString() ?? null,
 });
 
-export const shownReview = (row: ShownReviewRow): z.input<typeof Review> => ({
+export const shopReviewView = (row: ShownReviewRow): z.input<typeof Review> => ({
   ...reviewView(row),
   author: {
     ...(row.isErased ? ERASED_AUTHOR : { id: row.authorId, name: shortName(row), avatarUrl: row.avatarUrl }),

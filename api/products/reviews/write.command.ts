@@ -13,7 +13,7 @@ import { statusOfNew } from '../../../workflows/catalog/review/review.rules';
 import { refusal } from '../../../workflows/errors';
 
 /**
- * Stores a buyer's review and, if it is published at once, counts its rating. Writing the same id again answers the
+ * Stores a buyer's review and, if it is published at once, counts its rating. Writing the same id again returns the
  * review as first written. Refused: PRODUCT_NOT_FOUND, NOT_PURCHASED, ALREADY_REVIEWED.
  */
 export async function writeReview(db: Db, review: NewReview): Promise<WrittenReview> {

@@ -1,7 +1,7 @@
 import type { SandboxTransferRow } from '../../../db/commerce/sandbox/sandbox-transfer.reads';
 import { momentInWords } from '../../../workflows/administration/outbox/letter.rules';
 import { amountText, html, page, type Html } from '../html';
-import type { TransferOutcome, TransferPress } from './press-transfer.command';
+import type { TransferOutcome, TransferAction } from './act-on-transfer.command';
 
 /** The transfers that the page shows. */
 export const MOST_TRANSFERS = 100;
@@ -12,10 +12,10 @@ const statuses: Readonly<Record<SandboxTransferRow['status'], string>> = {
   REFUSED: 'refused',
 };
 
-const endings: readonly { press: TransferPress; label: string }[] = [
-  { press: 'settle', label: 'Settle' },
-  { press: 'refuse', label: 'Refuse' },
-  { press: 'settle-twice', label: 'Settle twice' },
+const endings: readonly { action: TransferAction; label: string }[] = [
+  { action: 'settle', label: 'Settle' },
+  { action: 'refuse', label: 'Refuse' },
+  { action: 'settle-twice', label: 'Settle twice' },
 ];
 
 const results: Readonly<Record<TransferOutcome, string>> = {
@@ -53,8 +53,8 @@ function part(
   { key, status, copies, losesAnswer, createdAt, ...amount }: SandboxTransferRow,
   query: string,
 ): Html {
-  const form = ({ press, label }: { press: TransferPress; label: string }): Html => html`
-    <form method="post" action="${`transfers/${encodeURIComponent(key)}/${press}?${query}`}">
+  const form = ({ action, label }: { action: TransferAction; label: string }): Html => html`
+    <form method="post" action="${`transfers/${encodeURIComponent(key)}/${action}?${query}`}">
       <button type="submit">${label}</button>
     </form>
   `;
@@ -67,7 +67,7 @@ function part(
       ${
         losesAnswer
           ? html`<p>The next answer is lost.</p>`
-          : form({ press: 'lose-answer', label: 'Lose the next answer' })
+          : form({ action: 'lose-answer', label: 'Lose the next answer' })
       }
     </section>
   `;

@@ -10,11 +10,11 @@ import { setPageHeaders, signedQueryOf } from '../page-headers';
 import { isTransfersAddress } from './address';
 import { MOST_TRANSFERS, refusedTransfersPage, transfersPage } from './page';
 import {
-  pressTransfer,
+  actOnTransfer,
   TRANSFER_OUTCOMES,
-  TRANSFER_PRESSES,
+  TRANSFER_ACTIONS,
   type TransferOutcome,
-} from './press-transfer.command';
+} from './act-on-transfer.command';
 
 export interface TransferPagesDeps {
   db: Db;
@@ -32,7 +32,7 @@ const KEY = /^[\w:-]{1,100}$/;
 
 /**
  * The page of the sandbox's transfers, for mounting at /sandbox/transfers. Plain forms; anyone with its signed address, which
- * operators have, may press.
+ * operators have, may act.
  */
 export function transferPages({ db, processes, log, secrets }: TransferPagesDeps): Router {
   const router = Router();
@@ -48,15 +48,15 @@ export function transferPages({ db, processes, log, secrets }: TransferPagesDeps
     const outcome = TRANSFER_OUTCOMES.find((known) => known === req.query['outcome']) ?? null;
     res.send(transfersPage(await newestSandboxTransfers(db, MOST_TRANSFERS), signedQueryOf(req), outcome));
   });
-  for (const press of TRANSFER_PRESSES) {
-    router.post(`/:key/${press}`, requireSigned, async (req, res) => {
+  for (const action of TRANSFER_ACTIONS) {
+    router.post(`/:key/${action}`, requireSigned, async (req, res) => {
       const key = String(req.params['key']);
-      const outcome = KEY.test(key) ? await pressTransfer(db, key, press) : 'UNKNOWN';
+      const outcome = KEY.test(key) ? await actOnTransfer(db, key, action) : 'UNKNOWN';
       const id = idInKey(key);
       // A bank would report it: the process looks at once.
       if (id !== null && ENDINGS.includes(outcome))
         await wakeProcesses({ processes, log }, await subjectAt(db, 'sandbox', id));
-      // Redirected to a GET: a page that is loaded again must not press again.
+      // Redirected to a GET: a page that is loaded again must not act again.
       res.redirect(303, `../../transfers?${signedQueryOf(req)}&outcome=${outcome}`);
     });
   }

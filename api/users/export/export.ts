@@ -13,10 +13,10 @@ import { endpoint } from '../../http/endpoint';
 import type { Context } from '../../http/handler-context';
 import { Gate } from '../../http/limits/gate';
 import { authPerHour, perMinute } from '../../http/limits/limits';
-import { showDetail } from '../../orders/order-detail.view';
+import { orderDetailView } from '../../orders/order-detail.view';
 import { openedPersonalInfo, openedRequest, withFileNames } from '../../kyc/opened';
 import { openedProviderReports } from '../../kyc/provider-report.view';
-import { showTracking } from '../../orders/tracking.view';
+import { trackingView } from '../../orders/tracking.view';
 import { accountView } from '../account.view';
 import { addressView } from '../addresses/address.view';
 import { entriesExport } from './entries-export';
@@ -36,7 +36,7 @@ const gate = new Gate({ slots: 1, queueLength: 8, deadlineMs: 10_000 });
 
 /** The most events of a verification by its user, and the most by others. */
 const MOST_EVENTS = 200;
-/** No more reports of providers are kept of a user. */
+/** No more reports of providers are stored of a user. */
 const MOST_REPORTS = 100;
 
 export const exportMe = endpoint({
@@ -87,8 +87,8 @@ async function exportOf(context: Context<'user'>, at: Date) {
     ...membership,
     addresses: addresses.map(addressView),
     sessions: sessions.map(sessionExport),
-    orders: orders.map((order) => showDetail(order, at, policy)),
-    parcels: parcels.map(showTracking),
+    orders: orders.map((order) => orderDetailView(order, at, policy)),
+    parcels: parcels.map(trackingView),
     refunds: refunds.map(refundExport),
     participationRefunds: returned.map(participationRefundExport),
     reviews: reviews.map(reviewExport),

@@ -68,7 +68,7 @@ export const KycExport = z.object({
   history: z
     .array(
       z.object({
-        action: KycHistoryActionField.describe('What happened.'),
+        action: KycHistoryActionField,
         at: z.iso.datetime().describe('When it happened.'),
       }),
     )

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KeptReview, KeptVote } from '../../../db/catalog/review/review-export.reads';
+import type { StoredReview, StoredVote } from '../../../db/catalog/review/review-export.reads';
 import { ReviewStatusField } from '../../products/reviews/review.view';
 
 /** A review that the user wrote, published or not. */
@@ -29,14 +29,14 @@ export const reviewExport = ({
   createdAt,
   updatedAt,
   ...review
-}: KeptReview): z.output<typeof ReviewExport> => ({
+}: StoredReview): z.output<typeof ReviewExport> => ({
   ...review,
   product: { id: productId, name: productName },
   createdAt: createdAt.toISOString(),
   updatedAt: updatedAt?.toISOString() ?? null,
 });
 
-export const helpfulExport = ({ reviewId, createdAt }: KeptVote): z.output<typeof HelpfulExport> => ({
+export const helpfulExport = ({ reviewId, createdAt }: StoredVote): z.output<typeof HelpfulExport> => ({
   reviewId,
   createdAt: createdAt.toISOString(),
 });

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import type { WithdrawalOfUser } from '../../../db/investment/withdrawal/withdrawal-export.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
+import { WithdrawalStatusField } from '../../admin/withdrawals/withdrawal.view';
 import { WithdrawalMethodField } from '../../investment/participations/withdrawal-details';
 
 /** A withdrawal; where its money went is masked. */
 export const WithdrawalExport = z.object({
   id: z.uuid(),
   participationId: z.uuid().describe('The participation that it is about.'),
-  method: WithdrawalMethodField.describe('The means by which the money is sent.'),
-  status: z.string(),
+  method: WithdrawalMethodField,
+  status: WithdrawalStatusField,
   principal: z.number().describe('What was put in, as far as it was left.'),
   returns: z.number().describe('What was earned; below zero after a loss.'),
   penalty: z.number().describe('What was kept for withdrawing early.'),

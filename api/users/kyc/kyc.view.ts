@@ -28,7 +28,7 @@ export const KycView = z
   .object({
     id: z.uuid().nullable().describe('Identifies the verification; a UUID.'),
     status: KycStatusField,
-    level: KycLevelField.describe('The level to which the identity is verified.'),
+    level: KycLevelField,
     requestedLevel: KycRequestedLevelField.nullable().describe('The level that the user asks for.'),
     documents: z.array(KycDocumentView).describe('The documents of the verification.'),
     rejection: z

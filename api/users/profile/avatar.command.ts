@@ -3,7 +3,7 @@ import { removeAvatar, setAvatar } from '../../../db/identity/user/avatar.writes
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 
-/** Replaces a user's avatar by these pictures, shown as `avatarUrl`; answers the blobs to remove after the commit. */
+/** Replaces a user's avatar by these pictures, shown as `avatarUrl`; returns the blobs to remove after the commit. */
 export const replaceAvatar = (
   db: Db,
   userId: string,

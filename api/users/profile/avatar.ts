@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../http/endpoint';
 import { authPerHour, perMinute } from '../../http/limits/limits';
-import { keepPicture, removeUnwanted } from '../../media/kept-picture';
+import { storePicture, removeUnwanted } from '../../media/stored-picture';
 import { replaceAvatar } from './avatar.command';
 
 const MOST_BYTES = 5 * 1024 * 1024;
@@ -49,7 +49,7 @@ export const uploadAvatar = endpoint({
     ] as const;
     const [small, large] = await pictures.draw(request.file, drawings, request.clientGone);
     if (!small || !large) throw new Error('The picture was not drawn.');
-    const stored = [await keepPicture(context, small), await keepPicture(context, large)] as const;
+    const stored = [await storePicture(context, small), await storePicture(context, large)] as const;
     const [{ url: smallUrl }, { url: largeUrl }] = stored;
     await removeUnwanted(context, await replaceAvatar(db, caller.id, stored, largeUrl));
     return { avatarUrl: largeUrl, thumbnails: { small: smallUrl, large: largeUrl } };

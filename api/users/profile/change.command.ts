@@ -8,7 +8,7 @@ import { businessRefusal } from '../../../workflows/errors';
 const VERIFIED = ['firstName', 'lastName', 'middleName', 'dateOfBirth'] as const;
 
 /**
- * Changes a user's profile; answers the blobs to remove after the commit. Refuses with VALIDATION_ERROR a change of
+ * Changes a user's profile; returns the blobs to remove after the commit. Refuses with VALIDATION_ERROR a change of
  * fields that an approved identity document has verified.
  */
 export function changeOwnProfile(

@@ -1,6 +1,6 @@
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
-import { removeUnwanted } from '../../media/kept-picture';
+import { removeUnwanted } from '../../media/stored-picture';
 import { sentFields } from '../../http/request/sent-fields';
 import { ownAccount } from '../own-account';
 import { changeOwnProfile } from './change.command';

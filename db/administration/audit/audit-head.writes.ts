@@ -4,7 +4,7 @@ import { headMac, type Head } from './audit-chain';
 import { verifySinceLastHead } from './audit.reads';
 
 /**
- * Verifies the audit trail from the last kept head and keeps its present end as the head of `at`. Answers the head; null
+ * Verifies the audit trail from the last stored head and stores its present end as the head of `at`. Returns the head; null
  * without records or when a newer record does not follow.
  */
 export async function keepAuditHead(tx: Tx, at: Date): Promise<Head | null> {

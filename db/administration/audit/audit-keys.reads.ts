@@ -10,7 +10,7 @@ class AuditKeyError extends StartRefused {
 }
 
 /**
- * Rejects with AuditKeyError unless our keys verify the newest audit record and the last kept head: a record under an
+ * Rejects with AuditKeyError unless our keys verify the newest audit record and the last stored head: a record under an
  * unknown key would break the chain for good. One of the two suffices for a key, so that an altered record does not
  * prevent starts.
  */

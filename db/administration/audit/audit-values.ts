@@ -1,3 +1,4 @@
+import { UUID_PATTERN } from '../../../workflows/kit/values/uuid.rules';
 import type { KeyRing } from '../../sealing/key-ring';
 import { canonical, type Json } from './canonical-json';
 
@@ -16,12 +17,12 @@ const SHOWN_OF_PEOPLE = new Set([
 ]);
 
 /** Values that identify no person: codes such as SUSPENDED, ids of rows, and timestamps. */
-const IMPERSONAL = /^([A-Z][A-Z0-9_]*|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d{2}-\d{2}T[\d:.]+Z)$/;
+const IMPERSONAL = new RegExp(`^([A-Z][A-Z0-9_]*|${UUID_PATTERN}|\\d{4}-\\d{2}-\\d{2}T[\\d:.]+Z)$`);
 
 const FINGERPRINT_LENGTH = 24;
 
 /**
- * The value as an audit record keeps it: secrets are replaced, and personal data become a keyed fingerprint, which can
+ * The value as an audit record has it: secrets are replaced, and personal data become a keyed fingerprint, which can
  * be compared but not reversed. Records are never erased, not even with an account, so they hold no personal data.
  */
 export function auditValue(value: unknown, entityType: string, keys: KeyRing): Json {

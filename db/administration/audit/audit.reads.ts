@@ -19,16 +19,16 @@ export interface ChainState {
 type Link = Omit<AuditContent, 'createdAt'> &
   Pick<Attributes<AuditRecord>, 'sequence' | 'createdAt' | 'keyId' | 'previousHash' | 'hash'>;
 
-type KeptHead = Omit<Attributes<AuditHead>, 'id'>;
+type StoredHead = Omit<Attributes<AuditHead>, 'id'>;
 
-/** Verifies the audit trail from its first record, through the last kept head, to its end, in bounded memory. */
+/** Verifies the audit trail from its first record, through the last stored head, to its end, in bounded memory. */
 export async function verifyAuditChain(db: Db, batchSize = 1_000): Promise<ChainState> {
   const head = await lastHead(db);
   if (head && !isGenuine(keysOf(db), head)) return { valid: false, checked: 0, brokenAt: head.recordId };
   return (await follow(db, { from: BEGINNING, milestone: head, batchSize })).state;
 }
 
-/** Verifies the records since the last kept head; answers the new end as well, null without records. */
+/** Verifies the records since the last stored head; returns the new end as well, null without records. */
 export async function verifySinceLastHead(
   db: Db,
 ): Promise<{ state: ChainState; end: Omit<Head, 'keptAt'> | null }> {
@@ -95,9 +95,9 @@ export function contentOf({
   return { ...content, createdAt: createdAt.toISOString() };
 }
 
-/** The last kept head; null if there is none. */
-export const lastHead = (db: Db): Promise<KeptHead | null> =>
-  firstRow<KeptHead>(
+/** The last stored head; null if there is none. */
+export const lastHead = (db: Db): Promise<StoredHead | null> =>
+  firstRow<StoredHead>(
     db,
     `SELECT sequence, record_id, hash, count, kept_at, key_id, mac FROM audit_heads ORDER BY id DESC LIMIT 1`,
   );

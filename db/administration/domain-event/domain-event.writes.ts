@@ -66,7 +66,7 @@ export type ChargebackEvent = {
   currency: string;
 } & ({ orderId: string; refundsOwed: RefundOwed[] } | { participationId: string } | { entranceId: string });
 
-/** `level`: the one that was asked for; of an approval the one that was granted. */
+/** `level`: the one that was requested; of an approval the one that was granted. */
 type KycEvent = { kycId: string; userId: string } & (
   | { type: 'kyc.submitted'; submissionId: string; level: ReviewedLevel }
   | { type: 'kyc.approved'; level: ReviewedLevel }

@@ -21,7 +21,7 @@ export const IS_NEXT = `d.consumer = $1 AND d.state = 'DUE' AND d.due_at <= now(
 
 /**
  * Locks a due delivery that no other transaction has locked: the first, or the last of those that nothing holds up. Its consumer
- * ends it in the same transaction. Answers its event; null if none is due.
+ * ends it in the same transaction. Returns its event; null if none is due.
  */
 export function lockNext(tx: Tx, consumer: Consumer, end: 'first' | 'last'): Promise<DeliveredEvent | null> {
   return firstRow<DeliveredEvent>(
@@ -51,7 +51,7 @@ export async function endWith(tx: Tx, { consumer, position }: DeliveryRef, earli
 }
 
 /**
- * Records a failed try: the delivery is due again after the wait, and parked after the last try. Answers whether it is parked now;
+ * Records a failed try: the delivery is due again after the wait, and parked after the last try. Returns whether it is parked now;
  * false if another transaction has ended it.
  */
 export async function recordFailedTry(
@@ -87,7 +87,7 @@ export async function parkedDelivery(
   return state === 'PARKED' ? parked : state;
 }
 
-/** Locks a delivery; answers its state, APPLIED if there is none. */
+/** Locks a delivery; returns its state, APPLIED if there is none. */
 export async function lockState(
   tx: Tx,
   { consumer, position }: DeliveryRef,
@@ -100,7 +100,7 @@ export async function lockState(
   return found?.state ?? 'APPLIED';
 }
 
-/** Makes a parked delivery due again. Answers its state. */
+/** Makes a parked delivery due again. Returns its state. */
 export async function retryDelivery(tx: Tx, delivery: DeliveryRef): Promise<EventFailureResult> {
   const state = await lockState(tx, delivery);
   if (state !== 'PARKED') return state;
@@ -112,7 +112,7 @@ export async function retryDelivery(tx: Tx, delivery: DeliveryRef): Promise<Even
   return 'DUE';
 }
 
-/** Gives a parked delivery up, which lets later events of its entity go on. Answers its state. */
+/** Gives a parked delivery up, which lets later events of its entity go on. Returns its state. */
 export async function abandonDelivery(tx: Tx, delivery: DeliveryRef): Promise<EventFailureResult> {
   const state = await lockState(tx, delivery);
   if (state !== 'PARKED') return state;

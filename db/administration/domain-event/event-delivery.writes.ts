@@ -4,7 +4,7 @@ import { lockState } from './event-delivery.transitions';
 
 /**
  * Makes a delivery that was given up due again, and with it those that were given up with it. Later events of the entity that are
- * being applied are ended first. Answers false if it was not given up, or with an earlier one: its consumer would give it up again.
+ * being applied are ended first. Returns false if it was not given up, or with an earlier one: its consumer would give it up again.
  */
 export async function reviveDelivery(tx: Tx, delivery: DeliveryRef): Promise<boolean> {
   const { consumer, position } = delivery;

@@ -82,7 +82,7 @@ export async function claimRequest(db: Db, name: RequestName, bodyHash: string):
   return row && { ...name, ...row };
 }
 
-/** Stores `ids` for the request, except those of names that it has ids for; answers its ids. */
+/** Stores `ids` for the request, except those of names that it has ids for; returns its ids. */
 export async function mintForRequest<Name extends string>(
   db: Db,
   request: RequestName,
@@ -127,7 +127,7 @@ export async function reopenClaim(db: Db, claim: Claim, { spent }: { spent: bool
 }
 
 /**
- * Deletes an owner's oldest answered keys, down to `most`; answers the number of deleted ones. A key without an answer
+ * Deletes an owner's oldest answered keys, down to `most`; returns the number of deleted ones. A key without an answer
  * stays, since it holds the ids of its request: only a request that failed on our side leaves one, until its retention
  * ends.
  */

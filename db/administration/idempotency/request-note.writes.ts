@@ -11,10 +11,10 @@ export type RequestNote = Pick<Attributes<RequestNoteModel>, 'actorId' | 'client
 };
 
 /** A note, and the entity that it is about if its text goes with that entity's data. */
-export type KeptNote = RequestNote & { entityId?: string };
+export type StoredNote = RequestNote & { entityId?: string };
 
-/** Keeps a note, with its text sealed, before its process is started or updated. A repeated id changes nothing. */
-export async function keepNote(db: Db, id: string, note: KeptNote): Promise<void> {
+/** Stores a note, with its text sealed, before its process is started or updated. A repeated id changes nothing. */
+export async function storeNote(db: Db, id: string, note: StoredNote): Promise<void> {
   const text =
     note.text === null ? null : keysOf(db).seal(Buffer.from(note.text), sealPurposes.requestNote(id));
   await execute(
@@ -26,7 +26,7 @@ export async function keepNote(db: Db, id: string, note: KeptNote): Promise<void
 }
 
 /**
- * The kept note. Throws for an unknown id: notes are removed only when no process reads them any more; and Unsealable.
+ * The stored note. Throws for an unknown id: notes are removed only when no process reads them any more; and Unsealable.
  */
 export async function readNote(db: Db, id: string): Promise<RequestNote> {
   const note = await firstRow<Pick<Attributes<RequestNoteModel>, 'actorId' | 'clientAddress' | 'text'>>(
@@ -55,6 +55,6 @@ export async function clearNotesOn(db: Db, entityId: string): Promise<void> {
 }
 
 /** Tells whether a note has this id: then its request was received before and may have reached its process. */
-export async function isNoteKept(db: Db, id: string): Promise<boolean> {
+export async function isNoteStored(db: Db, id: string): Promise<boolean> {
   return (await table(db, RequestNoteModel).one(['id'], { id })) !== null;
 }

@@ -5,7 +5,7 @@ import { execute, type Tx } from '../../sql/query';
 const KEPT = `interval '30 days'`;
 
 /**
- * Keeps the findings of the check at `at`, once, and deletes checks older than a month. `whole`: the check covered every
+ * Stores the findings of the check at `at`, once, and deletes checks older than a month. `whole`: the check covered every
  * process, not only changed ones.
  */
 export async function keepInvariantRun(

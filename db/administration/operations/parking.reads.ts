@@ -2,6 +2,7 @@ import type { Attributes } from 'sequelize';
 import { paymentEventProcess } from '../../../workflows/commerce/payment-event/payment-event.contract';
 import { BY_HAND } from '../../../workflows/commerce/payout/transfer-out.rules';
 import { providerEventProcess } from '../../../workflows/investment/provider-event/provider-event.contract';
+import { UUID_PATTERN } from '../../../workflows/kit/values/uuid.rules';
 import { poolProcess } from '../../../workflows/partners/pool/pool.contract';
 import { processes } from '../../../workflows/processes';
 import { openNoteText } from '../idempotency/request-note.writes';
@@ -34,7 +35,7 @@ export type ParkedProcessView = Omit<Attributes<ParkedProcess>, 'noteId'> & {
 };
 
 /** SQL for the id in an entry, which may be no UUID. */
-const ENTITY = `CASE WHEN entity_id ~ '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' THEN entity_id::uuid END`;
+const ENTITY = `CASE WHEN entity_id ~ '^${UUID_PATTERN}$' THEN entity_id::uuid END`;
 
 /** SQL that tells whether `row` of a table is the one that the process of an entry drives. */
 const isRow = (table: string, row: string): string =>

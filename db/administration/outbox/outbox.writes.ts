@@ -58,7 +58,7 @@ export async function enqueueQuietMail(
 
 /**
  * Replaces the content of a mail that nobody has tried to send, which is then due after `waitMs`; any other stays as it
- * is. The new content is asked for only if there is such a mail; null leaves the old one.
+ * is. The new content is requested only if there is such a mail; null leaves the old one.
  */
 export async function replaceMail(
   tx: Tx,

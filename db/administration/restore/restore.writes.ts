@@ -19,7 +19,7 @@ const LARGEST_NUMBER = 99_999_999;
 /**
  * Records that this database was restored from a copy, which holds payouts and refunds, and leaves out the numbers that may have
  * been given out after the copy. Reports of providers that are not dealt with count as not started, since Temporal's copy may be older
- * and have no process of them: the sweep starts those, and marks the others. Answers false, changing nothing, when there are not so
+ * and have no process of them: the sweep starts those, and marks the others. Returns false, changing nothing, when there are not so
  * many numbers left.
  */
 export async function beginRestore(db: Db, copiedAt: Date): Promise<boolean> {
@@ -40,7 +40,7 @@ export async function beginRestore(db: Db, copiedAt: Date): Promise<boolean> {
   return begun !== null;
 }
 
-/** Releases every restore that is not released; answers how many there were. */
+/** Releases every restore that is not released; returns how many there were. */
 export const releaseRestores = (
   db: Db,
   { releasedBy, note }: { releasedBy: string; note: string },

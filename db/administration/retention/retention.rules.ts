@@ -163,7 +163,7 @@ function textsAndDetails(daysAgo: (days: number) => Date, policy: RetentionPolic
 }
 
 /**
- * A process reads a note while it carries the request out, within the hour, and copies what is kept of it. Only a parked
+ * A process reads a note while it carries the request out, within the hour, and copies what stays of it. Only a parked
  * bank transfer reads its note later, which is kept under the id of its capture as the process is; if it is tried again in vain just when old
  * notes are deleted, it can be abandoned and entered again.
  */

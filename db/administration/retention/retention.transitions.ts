@@ -19,7 +19,7 @@ interface Options {
   batch?: number;
 }
 
-/** Deletes rows that are expired at `at`, in batches; answers their number by kind. It may be interrupted and repeated. */
+/** Deletes rows that are expired at `at`, in batches; returns their number by kind. It may be interrupted and repeated. */
 export async function forgetExpired(
   db: Db,
   at: Date,

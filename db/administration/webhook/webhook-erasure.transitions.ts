@@ -1,6 +1,6 @@
 import { execute, type Tx } from '../../sql/query';
 
-/** Deletes the text of a locked report about a person whose content is kept sealed elsewhere; its hash stays. */
+/** Deletes the text of a locked report about a person whose content is stored sealed elsewhere; its hash stays. */
 export async function deleteAppliedText(tx: Tx, id: string, at: Date): Promise<void> {
   await execute(
     tx,

@@ -1,5 +1,6 @@
 import type { CreationOptional, InferAttributes, InferCreationAttributes } from 'sequelize';
 import { Column, DataType, Model, Table } from 'sequelize-typescript';
+import type { MovementOutcome } from '../../../workflows/commerce/webhook/report-subject.rules';
 import type { WebhookEventStatus } from '../../../workflows/commerce/webhook/webhook-event.rules';
 
 /** A provider's report, stored as it came before it is applied. */
@@ -31,6 +32,10 @@ export class WebhookEvent extends Model<
   /** The sender's id of the money that it says has moved, as read when it came; null where it says so of none. */
   @Column(DataType.TEXT)
   declare movement: CreationOptional<string | null>;
+
+  /** Its outcome of a payment or a chargeback, as read when it came; null for everything else. */
+  @Column(DataType.TEXT)
+  declare outcome: CreationOptional<MovementOutcome | null>;
 
   /** Of an investment, what it says has moved, in minor units, of a payout less what its provider kept; null where it says none. */
   @Column(DataType.BIGINT)

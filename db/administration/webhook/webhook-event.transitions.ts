@@ -91,7 +91,7 @@ const CONCERNED = `(CASE WHEN e.kind = 'INVESTMENT' THEN coalesce(
 const SAYS_IDENTITY = `kind = 'INVESTMENT' AND type = 'kyc.synced'`;
 
 /**
- * Makes the oldest reports that waited for an investment until they were DEAD wait again, without a process; answers their
+ * Makes the oldest reports that waited for an investment until they were DEAD wait again, without a process; returns their
  * ids. One that a person decides on meanwhile stays as that person left it.
  */
 export async function reviveWaitedFor(

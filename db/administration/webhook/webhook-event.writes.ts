@@ -30,16 +30,16 @@ export type StoredWebhookEvent = Pick<Attributes<WebhookEvent>, 'id' | 'bodyHash
  */
 export async function storeWebhookEvent(db: Db, event: ReceivedWebhookEvent): Promise<StoredWebhookEvent> {
   const { id, kind = 'PAYMENT', provider, externalEventId, type, body, bodyHash, known, at } = event;
-  const { subject = null, movement = null, amountMinor = null } = event;
+  const { subject = null, movement = null, outcome = null, amountMinor = null } = event;
   // An ignored event counts as started and done, so that the sweep does not find it.
   const fresh = await firstRow<Pick<StoredWebhookEvent, 'id' | 'replays'>>(
     db,
     `INSERT INTO webhook_events
        (id, provider, external_event_id, type, body, body_hash, status, received_at, started_at, processed_at, kind, subject,
-        movement, amount_minor)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13)
+        movement, outcome, amount_minor)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14)
      ON CONFLICT ON CONSTRAINT webhook_events_external_key DO UPDATE
-       SET type = excluded.type, subject = excluded.subject, movement = excluded.movement,
+       SET type = excluded.type, subject = excluded.subject, movement = excluded.movement, outcome = excluded.outcome,
          amount_minor = excluded.amount_minor, body = excluded.body, body_hash = excluded.body_hash, status = excluded.status,
          received_at = excluded.received_at, started_at = NULL, processed_at = NULL, reconciled_at = NULL
        WHERE webhook_events.status = 'IGNORED' AND excluded.status = 'RECEIVED'
@@ -57,6 +57,7 @@ export async function storeWebhookEvent(db: Db, event: ReceivedWebhookEvent): Pr
       kind,
       subject,
       movement,
+      outcome,
       amountMinor,
     ],
   );
@@ -86,7 +87,7 @@ export async function markWebhookEventsStarted(db: Db, ids: readonly string[], a
 
 /**
  * Records that a sweep could not start the processes of these events; `isTheirs`: it could start others, so that the cause is theirs.
- * Answers those that this happened to `most` times.
+ * Returns those that this happened to `most` times.
  */
 export async function markStartsFailed(
   tx: Tx,
@@ -134,7 +135,7 @@ export async function reviveEvent(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Marks a locked report as one that is never applied, with the reason. The reconciliation neither reads it nor keeps what it
+ * Marks a locked report as one that is never applied, with the reason. The reconciliation neither reads it nor stores what it
  * has read of it.
  */
 export async function discardEvent(tx: Tx, id: string, reason: string, at: Date): Promise<void> {

@@ -10,10 +10,10 @@ export type ImageRow = Pick<
 >;
 
 /** A picture as administrators change it, with the names of its blobs; null for one that is stored elsewhere. */
-export type KeptImage = ImageRow & Pick<Attributes<ProductImage>, 'mediaName' | 'thumbnailMediaName'>;
+export type StoredImage = ImageRow & Pick<Attributes<ProductImage>, 'mediaName' | 'thumbnailMediaName'>;
 
 /** The pictures of a product that the caller has locked, in the order in which they are shown. */
-export const imagesOf = (tx: Tx, productId: string): Promise<KeptImage[]> =>
+export const imagesOf = (tx: Tx, productId: string): Promise<StoredImage[]> =>
   table(tx, ProductImage).all(
     ['id', 'url', 'thumbnailUrl', 'alt', 'isPrimary', 'position', 'mediaName', 'thumbnailMediaName'],
     { productId },

@@ -1,15 +1,15 @@
 import type { Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { ProductImage } from './product-image.model';
-import type { KeptImage } from './product-image.reads';
+import type { StoredImage } from './product-image.reads';
 
-export const insertImage = (tx: Tx, productId: string, image: KeptImage): Promise<void> =>
+export const insertImage = (tx: Tx, productId: string, image: StoredImage): Promise<void> =>
   table(tx, ProductImage).insert({ ...image, productId });
 
 export async function updateImage(
   tx: Tx,
   id: string,
-  { alt, position }: Pick<KeptImage, 'alt' | 'position'>,
+  { alt, position }: Pick<StoredImage, 'alt' | 'position'>,
 ): Promise<void> {
   await table(tx, ProductImage).update({ alt, position }, { id });
 }

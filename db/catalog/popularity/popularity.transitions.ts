@@ -11,7 +11,7 @@ const OUTDATED = `
 
 /**
  * Sets popularity to the units sold in the `windowDays` days that end with the day of `at` (UTC), for the next `limit` products
- * behind `after` where it differs. Answers the number of products changed, and the last of them; null if there are no more.
+ * behind `after` where it differs. Returns the number of products changed, and the last of them; null if there are no more.
  */
 export async function recountUnitsSold(
   tx: Tx,

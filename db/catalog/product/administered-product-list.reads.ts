@@ -2,7 +2,7 @@ import { anywhere } from '../../sql/search-pattern';
 import { firstRow, rows, type Db } from '../../sql/query';
 import type { Attributes } from 'sequelize';
 import type { ProductStatus } from '../../../workflows/catalog/product/product.rules';
-import type { KeptProduct } from './administered-product.reads';
+import type { StoredProduct } from './administered-product.reads';
 import type { Product } from './product.model';
 
 /** Conditions on products; those left out do not apply. */
@@ -77,13 +77,13 @@ export async function listAdministeredProducts(
   return { total: counted?.total ?? 0, products };
 }
 
-/** The columns of a `KeptProduct`, from the product `p`. */
+/** The columns of a `StoredProduct`, from the product `p`. */
 const KEPT_COLUMNS = `p.id, p.slug, p.name, p.description, p.short_description, p.price_minor, p.compare_at_price_minor,
   p.currency, p.sku, p.category_id, p.status, p.track_inventory, p.weight_grams, p.length_mm, p.width_mm, p.height_mm,
   p.attributes, p.tags, p.commission_bp, p.career_points_bp, p.created_at, p.updated_at`;
 
 /** A product as an exported file has it. */
-export type ExportedProduct = KeptProduct & {
+export type ExportedProduct = StoredProduct & {
   /** Units of the product itself, without its variants; null when stock is not tracked. */
   stockQuantity: number | null;
   /** The category's slug. */

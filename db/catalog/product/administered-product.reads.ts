@@ -30,7 +30,7 @@ export type ProductRecord = Pick<Attributes<Product>, (typeof FIELDS)[number]>;
 const KEPT = [...FIELDS, 'id', 'slug', 'currency', 'createdAt', 'updatedAt'] as const;
 
 /** A product as administrators see it, deleted or not. */
-export type KeptProduct = Pick<Attributes<Product>, (typeof KEPT)[number]>;
+export type StoredProduct = Pick<Attributes<Product>, (typeof KEPT)[number]>;
 
 /** The time when the product was deleted; null if it is not. */
 export const deletedAtOf = async (db: Db, id: string): Promise<Date | null> =>
@@ -41,10 +41,10 @@ export const lockProduct = (
   tx: Tx,
   id: string,
   against: 'changes' | 'changes and orders' = 'changes',
-): Promise<KeptProduct | null> =>
+): Promise<StoredProduct | null> =>
   table(tx, Product).one(KEPT, { id }, { lock: against === 'changes' ? 'NO_KEY_UPDATE' : 'UPDATE' });
 
-/** The same thing with its attributes sorted by name, so that two can be compared: the database keeps its own order. */
+/** A thing with its attributes sorted by name, so that two can be compared: the database has its own order. */
 export const inOrder = <Thing extends { attributes: Record<string, string> }>(thing: Thing): Thing => ({
   ...thing,
   attributes: Object.fromEntries(Object.entries(thing.attributes).sort(([a], [b]) => (a < b ? -1 : 1))),

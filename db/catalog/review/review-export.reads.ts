@@ -5,16 +5,16 @@ import { ReviewVote } from './review-vote.model';
 import type { Review } from './review.model';
 
 /** A review of any status, as its author may export it. */
-export type KeptReview = Omit<Attributes<Review>, 'userId' | 'helpfulCount' | 'respondedAt'> & {
+export type StoredReview = Omit<Attributes<Review>, 'userId' | 'helpfulCount' | 'respondedAt'> & {
   productName: string;
 };
 
 /** A vote that another user's review is helpful. */
-export type KeptVote = Pick<Attributes<ReviewVote>, 'reviewId' | 'createdAt'>;
+export type StoredVote = Pick<Attributes<ReviewVote>, 'reviewId' | 'createdAt'>;
 
 /** All reviews of a user, newest first. */
-export const reviewsBy = (db: Db, userId: string): Promise<KeptReview[]> =>
-  rows<KeptReview>(
+export const reviewsBy = (db: Db, userId: string): Promise<StoredReview[]> =>
+  rows<StoredReview>(
     db,
     `SELECT r.id, r.product_id, p.name AS product_name, r.rating, r.title, r.content, r.pros, r.cons,
             r.status, r.response, r.created_at, r.updated_at
@@ -24,7 +24,7 @@ export const reviewsBy = (db: Db, userId: string): Promise<KeptReview[]> =>
   );
 
 /** All votes of a user, newest first. */
-export const votesBy = (db: Db, userId: string): Promise<KeptVote[]> =>
+export const votesBy = (db: Db, userId: string): Promise<StoredVote[]> =>
   table(db, ReviewVote).all(
     ['reviewId', 'createdAt'],
     { userId },

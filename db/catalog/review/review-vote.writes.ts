@@ -27,7 +27,7 @@ export const lockPublishedReview = (
     [reviewId, productId],
   );
 
-/** Inserts a vote; answers 0 if it exists already, else 1. */
+/** Inserts a vote; returns 0 if it exists already, else 1. */
 export const insertVote = (tx: Tx, { reviewId, userId }: Vote, at: Date): Promise<number> =>
   execute(
     tx,
@@ -36,7 +36,7 @@ export const insertVote = (tx: Tx, { reviewId, userId }: Vote, at: Date): Promis
     [reviewId, userId, at],
   );
 
-/** Removes a vote; answers 0 if there was none, else 1. */
+/** Removes a vote; returns 0 if there was none, else 1. */
 export const removeVote = (tx: Tx, { reviewId, userId }: Vote): Promise<number> =>
   table(tx, ReviewVote).remove({ reviewId, userId });
 

@@ -3,7 +3,7 @@ import { firstRow, type Db } from '../../sql/query';
 import type { ProductStatus } from '../../../workflows/catalog/product/product.rules';
 import type { ImageRow } from '../image/product-image.reads';
 import type { ProductVariant } from '../variant/product-variant.model';
-import type { KeptProduct } from '../product/administered-product.reads';
+import type { StoredProduct } from '../product/administered-product.reads';
 import type { Product } from '../product/product.model';
 import type { CategoryLink, ProductRow } from '../shop/shop-product-columns.reads';
 
@@ -16,7 +16,7 @@ interface Units {
 }
 
 /** A product with everything that its administrators set, whatever its status. */
-export type ProductSheet = KeptProduct &
+export type ProductSheet = StoredProduct &
   Units &
   Pick<Attributes<Product>, 'deletedAt' | 'maxPerLine' | 'unitsSold90d'> & {
     ratings: ProductRow['ratings'];

@@ -35,7 +35,7 @@ export const WITH_SUBCATEGORIES = (id: string): string => `ARRAY(
     UNION SELECT child.id FROM categories child JOIN below ON child.parent_id = below.id WHERE child.is_active
   ) SELECT id FROM below)`;
 
-/** The conditions on products `p`, joined by AND; `bind` adds a value and answers its placeholder. */
+/** The conditions on products `p`, joined by AND; `bind` adds a value and returns its placeholder. */
 export function conditionsOf(
   filter: ProductFilter,
   bind: (value: unknown) => string,

@@ -88,7 +88,7 @@ function pageAndTotal(
 const COUNTED = `coalesce(sum(n.products), 0)::int`;
 
 /**
- * Answers true if all matches are to be collected once, for page and total. The planner only guesses how frequent words, tags and
+ * Returns true if all matches are to be collected once, for page and total. The planner only guesses how frequent words, tags and
  * categories are and where they are in the sort index, so it must not walk that whole index to find them.
  */
 const isNarrow = ({ search, tags, categoryId }: ProductFilter): boolean =>

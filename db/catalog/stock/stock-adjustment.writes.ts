@@ -31,7 +31,7 @@ export async function lockStock(tx: Tx, { productId, variantId }: CountedGoods):
 
 /**
  * Sets how many units of goods may be ordered, not counting those reserved for orders, by a movement: INITIAL for the
- * first count, else ADJUST. The caller has locked the product. Answers the units before; null before the first count.
+ * first count, else ADJUST. The caller has locked the product. Returns the units before; null before the first count.
  */
 export async function countStock(
   tx: Tx,

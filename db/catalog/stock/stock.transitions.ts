@@ -25,7 +25,7 @@ const EFFECT: Record<MovementKind, { available: -1 | 0 | 1; reserved: -1 | 0 | 1
 
 /**
  * Reserves stock, all of it or none. Rows are locked in the order of their ids, so that two orders for the same goods
- * never deadlock. Answers the items that are short; nothing was changed then.
+ * never deadlock. Returns the items that are short; nothing was changed then.
  */
 export async function reserveStock(
   tx: Tx,

@@ -10,7 +10,7 @@ export class BankFileTransfer extends Model<
   @Column({ type: DataType.UUID, primaryKey: true })
   declare id: string;
 
-  /** The key that it was asked for with: sent again with the same key, it is the same transfer. */
+  /** The key with which it was requested: sent again with the same key, it is the same transfer. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare key: string;
 

@@ -61,7 +61,7 @@ export const lockCollected = (
     [currency, after, limit],
   );
 
-/** Puts collected transfers into a file; answers their number. */
+/** Puts collected transfers into a file; returns their number. */
 export const putIntoFile = (tx: Tx, fileId: string, ids: readonly string[]): Promise<number> =>
   execute(
     tx,
@@ -86,7 +86,7 @@ export interface BankFileTransferEnd {
   refusedBecause: string | null;
 }
 
-/** Ends transfers that are in a file; answers their number. */
+/** Ends transfers that are in a file; returns their number. */
 export const endTransfers = (tx: Tx, ends: readonly BankFileTransferEnd[], at: Date): Promise<number> =>
   execute(
     tx,

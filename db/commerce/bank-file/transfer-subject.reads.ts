@@ -20,7 +20,7 @@ export interface TransferSubject {
   isAwaited: boolean;
 }
 
-/** The same, as far as its process has to be told of the transfer. */
+/** The subject of a transfer, as far as its process has to be told of the transfer. */
 export type AwaitedSubject = Omit<TransferSubject, 'transferId' | 'processedBy'>;
 
 /** The payout or the withdrawal of this id, whose process may wait for a provider; none: there is none. */

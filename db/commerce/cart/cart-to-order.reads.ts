@@ -45,7 +45,7 @@ export async function cartToOrder(
 }
 
 /**
- * Locks the products and variants of a locked cart against deletion until the transaction ends; answers the cart's
+ * Locks the products and variants of a locked cart against deletion until the transaction ends; returns the cart's
  * version as in `cartToOrder`. A later deletion waits and finds the order; an earlier one is waited for, and `cartLines`
  * sees it.
  */

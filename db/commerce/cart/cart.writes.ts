@@ -5,7 +5,7 @@ import { table } from '../../sql/table';
 import { CartItem } from './cart-item.model';
 
 /**
- * Finds or makes a user's one cart, marks it as changed and locks it until the transaction ends; answers its id. A cart
+ * Finds or makes a user's one cart, marks it as changed and locks it until the transaction ends; returns its id. A cart
  * that was unchanged for longer than carts are kept is deleted first, with its contents.
  */
 export async function openCart(tx: Tx, userId: string, at: Date, keptDays: number): Promise<string> {
@@ -94,7 +94,7 @@ export async function removeLine(tx: Tx, cartId: string, itemId: string): Promis
   return (await table(tx, CartItem).remove({ cartId, id: itemId })) > 0;
 }
 
-/** Removes all lines and coupons of a locked cart, but not the cart; answers how many lines there were. */
+/** Removes all lines and coupons of a locked cart, but not the cart; returns how many lines there were. */
 export async function emptyCart(tx: Tx, cartId: string, at: Date): Promise<number> {
   const removed = await firstRow<{ lines: number }>(
     tx,

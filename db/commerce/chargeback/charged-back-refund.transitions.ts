@@ -134,7 +134,7 @@ export async function failCompletedRequest(tx: Tx, id: string, at: string): Prom
   );
 }
 
-/** Makes a part of a refund one of its own, in the same state; answers its id. */
+/** Makes a part of a refund one of its own, in the same state; returns its id. */
 export async function splitRefund(tx: Tx, refundId: string, amountMinor: number): Promise<string> {
   const id = v7();
   await execute(tx, `UPDATE payment_refunds SET amount_minor = amount_minor - $2 WHERE id = $1`, [

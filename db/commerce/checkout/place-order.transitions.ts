@@ -40,7 +40,7 @@ export interface NewOrder extends Pick<
 const FREE_NUMBER = `CASE WHEN $20::text IS NULL OR EXISTS (SELECT 1 FROM orders WHERE number = $20)
   THEN ${NEXT_NUMBER} ELSE $20 END`;
 
-/** Writes an order that waits for payment, with its items, coupons and the first line of its history. Answers its number. */
+/** Writes an order that waits for payment, with its items, coupons and the first line of its history. Returns its number. */
 export async function writeOrder(tx: Tx, order: NewOrder): Promise<string> {
   const { price, at } = order;
   const [written] = await rows<{ number: string }>(

@@ -25,7 +25,7 @@ export interface AdminOrderFilter {
   search?: string | undefined;
 }
 
-/** Binds a value to a statement; answers its placeholder. */
+/** Binds a value to a statement; returns its placeholder. */
 type Bind = (value: unknown) => string;
 
 /** The conditions as a fragment over `o`. */

@@ -69,7 +69,7 @@ export async function cancelPaid(
   return { refundId: await scheduleRefund(tx, due, 'CANCELLATION', at), refundedMinor };
 }
 
-/** Reverses the sale of an order with its goods; answers the part of its price that was not refunded before. */
+/** Reverses the sale of an order with its goods; returns the part of its price that was not refunded before. */
 async function reverseSale(tx: Tx, order: LockedOrder, at: string): Promise<number> {
   const { id: orderId, totalMinor, refundedMinor } = order;
   await countRefunded(tx, orderId, totalMinor - refundedMinor, at);

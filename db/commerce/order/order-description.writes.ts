@@ -4,7 +4,7 @@ import { table } from '../../sql/table';
 import { OrderStatusChange } from './order-status-change.model';
 import { Order } from './order.model';
 
-/** Locks an order against moves and answers its status; null when there is none. */
+/** Locks an order against moves and returns its status; null when there is none. */
 export async function lockOrderStatus(tx: Tx, orderId: string): Promise<OrderStatus | null> {
   const order = await table(tx, Order).one(['status'], { id: orderId }, { lock: 'NO_KEY_UPDATE' });
   return order?.status ?? null;

@@ -24,7 +24,7 @@ export async function orderGoods(
 }
 
 /**
- * Counts units as refunded, which are then no longer shipped; answers what was not refunded before. `units`: null for all
+ * Counts units as refunded, which are then no longer shipped; returns what was not refunded before. `units`: null for all
  * that are left. More than are left violates `order_items_refunded_check`. The order is locked.
  */
 export const countUnitsRefunded = (
@@ -34,7 +34,7 @@ export const countUnitsRefunded = (
 ): Promise<UnitsSold[]> => countUnits(tx, 'refunded_quantity', orderId, units);
 
 /**
- * Counts units as available again; answers the stock that they are of. `units`: null for all that are not yet. More than
+ * Counts units as available again; returns the stock that they are of. `units`: null for all that are not yet. More than
  * there are violates `order_items_restocked_check`. The order is locked.
  */
 export const countUnitsRestocked = async (

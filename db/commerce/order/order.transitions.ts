@@ -59,7 +59,7 @@ export interface OrderMove {
 }
 
 /**
- * Moves an order, if `orderStates` allows it and the order still has the status that the caller read. Answers the time
+ * Moves an order, if `orderStates` allows it and the order still has the status that the caller read. Returns the time
  * of the move in its history.
  */
 export async function moveOrder(
@@ -82,7 +82,7 @@ export async function moveOrder(
 }
 
 /**
- * Adds a line to the order's history; answers its time. Processes use their own clocks, so after a wait for the lock `at`
+ * Adds a line to the order's history; returns its time. Processes use their own clocks, so after a wait for the lock `at`
  * may be earlier than the last line: then the time of that line is used, which keeps the history in order.
  */
 export async function recordStatus(
@@ -121,7 +121,7 @@ export async function setPaymentStatus(
 }
 
 /**
- * Decides whether an order that this transaction has paid is its buyer's first, and keeps that on the order; answers it. Of two
+ * Decides whether an order that this transaction has paid is its buyer's first, and records that on the order; returns it. Of two
  * paid at once the buyer's row lets one be the first. A refund of the first makes no later one first.
  */
 export async function markFirstOrder(

@@ -1,5 +1,5 @@
 import { PAYABLE_IDS, type PayableIds } from '../../../workflows/commerce/payable/payable.rules';
-import { firstRow, rows, type Tx } from '../../sql/query';
+import { firstRow, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { bankReference } from './bank-reference';
 import type { Capture } from './capture.transitions';
@@ -28,16 +28,4 @@ export function transferOf(
      FROM payment_captures WHERE provider = 'bank' AND ${bankReference('provider_payment_id')} = ${bankReference('$1')}`,
     [reference],
   );
-}
-
-/** Ids of the refunds by which a bank transfer is on its way back. */
-export async function openRefundsOf(tx: Tx, transactionId: string): Promise<string[]> {
-  const open = await rows<{ id: string }>(
-    tx,
-    `SELECT r.id FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
-     WHERE c.provider = 'bank' AND ${bankReference('c.provider_payment_id')} = ${bankReference('$1')}
-       AND r.status = 'PROCESSING' ORDER BY r.id`,
-    [transactionId],
-  );
-  return open.map(({ id }) => id);
 }

@@ -31,7 +31,7 @@ export function paymentToOpen(db: Db, attemptId: string): Promise<PaymentToOpen 
 }
 
 /** Records where an attempt is paid and the provider's name of it; false for an attempt that has a page, and keeps it. */
-export async function keepPage(
+export async function storePage(
   tx: Tx,
   id: string,
   { paymentUrl, reference: providerReference }: { paymentUrl: string; reference: string | null },

@@ -45,7 +45,7 @@ const SHOWN = `SELECT o.*, u.email, u.first_name, u.last_name, p.referral_code, 
 
 type Bind = (value: unknown) => string;
 
-/** The conditions as a fragment over `o`; `bind` binds a value and answers its placeholder. */
+/** The conditions as a fragment over `o`; `bind` binds a value and returns its placeholder. */
 function conditions(
   { kind, status, partnerId, userId, needsTransfer, from, to, leastMinor }: PayoutFilter,
   bind: Bind,

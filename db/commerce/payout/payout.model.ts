@@ -48,7 +48,7 @@ export class Payout extends Model<InferAttributes<Payout>, InferCreationAttribut
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare sendings: CreationOptional<number>;
 
-  /** The last time a provider was asked for the last transfer; null: never, or it was certainly refused. */
+  /** The last time that the last transfer was requested from a provider; null: never, or it was certainly refused. */
   @Column(DataType.DATE)
   declare askedAt: CreationOptional<Date | null>;
 

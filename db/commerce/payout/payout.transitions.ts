@@ -37,7 +37,7 @@ export type PayoutRow = Pick<Attributes<Payout>, (typeof COLUMNS)[number]>;
 export const findPayout = (db: Db, id: string): Promise<PayoutRow | null> =>
   table(db, Payout).one(COLUMNS, { id });
 
-/** The same, locked until the transaction ends. */
+/** A payout by its id, locked until the transaction ends; null when there is none. */
 export const lockPayout = (tx: Tx, id: string): Promise<PayoutRow | null> =>
   table(tx, Payout).one(COLUMNS, { id }, { lock: 'NO_KEY_UPDATE' });
 
@@ -60,8 +60,8 @@ export async function lockUnsentWithdrawal(
 export const insertPayout = (tx: Tx, row: CreationAttributes<Payout>): Promise<void> =>
   table(tx, Payout).insert(row);
 
-/** Keeps a decision that was made under the payout's lock. */
-export const keepDecision = (tx: Tx, decision: Attributes<PayoutDecision>): Promise<void> =>
+/** Records a decision that was made under the payout's lock. */
+export const storeDecision = (tx: Tx, decision: Attributes<PayoutDecision>): Promise<void> =>
   table(tx, PayoutDecision).insert(decision);
 
 /** The columns that a move changes with the status. */
@@ -81,7 +81,7 @@ export async function movePayout(
 
 /**
  * Records that the provider is asked from now on, under the key of the payout's number of sendings; committed before the call.
- * Answers the number, or null if the provider has nothing to send any more.
+ * Returns the number, or null if the provider has nothing to send any more.
  */
 export async function markPayoutAsked(
   tx: Tx,

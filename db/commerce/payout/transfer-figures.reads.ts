@@ -5,10 +5,10 @@ import { OPEN_PAYOUTS } from '../../../workflows/commerce/payout/payout.states';
 
 /** Money on its way out that somebody waits for: payouts, and withdrawals of investments. Ages are 0 where none waits. */
 export interface TransferFigures {
-  /** Those that a person has to send from our bank account, and the time since the first was asked for, or processed. */
+  /** Those that a person has to send from our bank account, and the time since the first was requested, or processed. */
   byHand: { transfers: number; oldestSeconds: number };
   /**
-   * Of each provider, the time since the first of those was asked for, or processed, about which it has not said that the
+   * Of each provider, the time since the first of those was requested, or processed, about which it has not said that the
    * money arrived or is refused. A process that parks anew each day does not make it younger.
    */
   underWay: { provider: string; oldestSeconds: number }[];

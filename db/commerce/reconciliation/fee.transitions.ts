@@ -14,7 +14,7 @@ interface Fee {
 
 /**
  * Books the fees of a day that are not booked yet, each once by the provider's id of it, as expenses at the end of that day;
- * answers their number. Fees of chargebacks are booked with these. The run of the day is locked.
+ * returns their number. Fees of chargebacks are booked with these. The run of the day is locked.
  */
 export async function bookFees(
   tx: Tx,

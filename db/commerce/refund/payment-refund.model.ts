@@ -79,7 +79,7 @@ export class PaymentRefund extends Model<
   @Column({ type: DataType.INTEGER, allowNull: false })
   declare sendings: CreationOptional<number>;
 
-  /** The attempt that its provider was last asked for; null: none. */
+  /** The attempt that was last requested from its provider; null: none. */
   @Column(DataType.INTEGER)
   declare askedSendings: CreationOptional<number | null>;
 

@@ -1,8 +1,9 @@
 import type { Attributes } from 'sequelize';
 import type { PayableIds } from '../../../workflows/commerce/payable/payable.rules';
 import type { PaymentRefundStatus } from '../../../workflows/commerce/refund/payment-refund.states';
-import { firstRow, rows, type Db } from '../../sql/query';
+import { firstRow, rows, type Db, type Tx } from '../../sql/query';
 import type { User } from '../../identity/user/user.model';
+import { bankReference } from '../payment/bank-reference';
 import { NUMBER, payableColumns, payablesOf, USER_ID } from '../payment/payable';
 import type { PaymentRefund } from './payment-refund.model';
 
@@ -121,3 +122,15 @@ export const paymentRefundsOfRequest = (db: Db, refundRequestId: string): Promis
     `SELECT ${REFUND} FROM payment_refunds r ${OF} WHERE r.refund_request_id = $1 ORDER BY r.created_at, r.id`,
     [refundRequestId],
   );
+
+/** Ids of the refunds by which a bank transfer is on its way back. */
+export async function openRefundsOf(tx: Tx, transactionId: string): Promise<string[]> {
+  const open = await rows<{ id: string }>(
+    tx,
+    `SELECT r.id FROM payment_refunds r JOIN payment_captures c ON c.id = r.capture_id
+     WHERE c.provider = 'bank' AND ${bankReference('c.provider_payment_id')} = ${bankReference('$1')}
+       AND r.status = 'PROCESSING' ORDER BY r.id`,
+    [transactionId],
+  );
+  return open.map(({ id }) => id);
+}

@@ -29,21 +29,21 @@ const KEPT = [
 ] as const;
 
 /** A request as its decisions read it. The caller holds the lock of its order, which guards it too. */
-export type KeptRequest = Pick<Attributes<RefundRequest>, (typeof KEPT)[number]>;
+export type StoredRequest = Pick<Attributes<RefundRequest>, (typeof KEPT)[number]>;
 
 /** A request by its id; null when there is none. */
-export const keptRequest = (tx: Tx, id: string): Promise<KeptRequest | null> =>
+export const storedRequest = (tx: Tx, id: string): Promise<StoredRequest | null> =>
   table(tx, RefundRequest).one(KEPT, { id });
 
 /** Units of a line that are given back, with the goods that they are of. */
-export interface KeptPart extends ReturnedPart {
+export interface StoredPart extends ReturnedPart {
   productId: string;
   stockItemId: string | null;
 }
 
 /** The lines of a request, in the sequence of the order's lines. */
-export function partsOf(tx: Tx, requestId: string): Promise<KeptPart[]> {
-  return rows<KeptPart>(
+export function partsOf(tx: Tx, requestId: string): Promise<StoredPart[]> {
+  return rows<StoredPart>(
     tx,
     `SELECT r.order_item_id AS item_id, r.quantity, r.goods_minor, r.tax_minor,
        i.product_id, i.stock_item_id
@@ -65,8 +65,8 @@ interface NewRequest extends ReturnClaim {
   at: string;
 }
 
-/** Keeps a new request. The database allows an order one open request of its buyer at a time. */
-export async function keepRequest(tx: Tx, request: NewRequest): Promise<void> {
+/** Stores a new request. The database allows an order one open request of its buyer at a time. */
+export async function storeRequest(tx: Tx, request: NewRequest): Promise<void> {
   const { id, parts, claimedMinor: requestedMinor, at, ...kept } = request;
   const { orderId, userId, byShop, reason, description, currency, amountMinor, shippingMinor } = kept;
   await table(tx, RefundRequest).insert({
@@ -137,7 +137,7 @@ export async function beginRefund(tx: Tx, id: string): Promise<void> {
 /** Ends a request: all of its money is back, or was given up. One that failed may complete later. */
 export async function endRefund(
   tx: Tx,
-  { id, status }: Pick<KeptRequest, 'id' | 'status'>,
+  { id, status }: Pick<StoredRequest, 'id' | 'status'>,
   to: 'COMPLETED' | 'FAILED',
   at: string,
 ): Promise<void> {

@@ -40,13 +40,13 @@ export type PaymentRefund = Pick<
   /** True if it may be sent so and a lost chargeback pays some of it: it ends only when that was looked up. */
   awaitsLookUp: boolean;
   /**
-   * True if it may have been sent though it was never asked for here: the database was restored from a copy since it was scheduled,
+   * True if it may have been sent though it was never requested here: the database was restored from a copy since it was scheduled,
    * or that is longer ago than providers keep keys for certain, and a restore may be unrecorded.
    */
   mayBeSentUnrecorded: boolean;
 };
 
-/** True where the refund `r` may have been sent though it was never asked for here. */
+/** True where the refund `r` may have been sent though it was never requested here. */
 const MAY_BE_SENT_UNRECORDED = `(r.created_at < now() - interval '1 day'
   OR EXISTS (SELECT 1 FROM restores s WHERE s.restored_at >= r.created_at))`;
 
@@ -77,7 +77,7 @@ export async function readRefund(db: Db, refundId: string): Promise<PaymentRefun
   return refund;
 }
 
-/** The same under the lock of what was paid for, which guards all its money. */
+/** A refund under the lock of what was paid for, which guards all its money. */
 export async function lockRefund(tx: Tx, refundId: string): Promise<PaymentRefund> {
   await lockPayableRow(tx, await readRefund(tx, refundId));
   return readRefund(tx, refundId);

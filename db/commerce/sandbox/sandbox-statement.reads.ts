@@ -19,7 +19,7 @@ export type SandboxStatementEntry = {
 );
 
 /**
- * A fee is kept at the time of its payment. A payment that was refunded leaves it with the sandbox. A transfer that was paid
+ * A fee is taken at the time of its payment. A payment that was refunded leaves it with the sandbox. A transfer that was paid
  * twice is two movements. Chargebacks are in no rows of the sandbox: people send its reports of them, which are what it said.
  */
 const STATEMENT = `

@@ -81,7 +81,7 @@ export async function sandboxEvent(db: Db, eventId: string): Promise<SandboxEven
 }
 
 /**
- * Reports that were due between two moments and were not delivered. Newest first, so that reports which an address has
+ * Reports that were due between two times and were not delivered. Newest first, so that reports which an address has
  * refused for days do not hide one that was never sent.
  */
 export async function undeliveredSandboxEvents(

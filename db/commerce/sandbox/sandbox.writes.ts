@@ -20,7 +20,7 @@ export interface SandboxReport {
 }
 
 /** A payment that somebody makes, or fails to make, on the sandbox's page. */
-export interface SandboxPress {
+export interface AttemptedPayment {
   key: string;
   amountMinor: number;
   currency: string;
@@ -33,11 +33,11 @@ export interface SandboxPress {
 export const lockSandboxPayment = (tx: Tx, key: string): Promise<void> =>
   lockName(tx, `sandbox payment ${key}`);
 
-/** The same for one refund. */
+/** Serialises transactions that name the same refund. */
 export const lockSandboxRefund = (tx: Tx, key: string): Promise<void> =>
   lockName(tx, `sandbox refund ${key}`);
 
-/** The same for all refunds of a payment. */
+/** Serialises transactions about the refunds of a payment. */
 export const lockSandboxRefundsOf = (tx: Tx, paymentId: string): Promise<void> =>
   lockName(tx, `sandbox refunds of ${paymentId}`);
 
@@ -54,7 +54,7 @@ export async function sandboxOutcomes(tx: Tx, paymentKey: string): Promise<Payme
 /** Records a payment and the report of it, which is due after the delay. */
 export async function insertSandboxPayment(
   tx: Tx,
-  { key: paymentKey, amountMinor, currency, at, feeBp = 0 }: SandboxPress,
+  { key: paymentKey, amountMinor, currency, at, feeBp = 0 }: AttemptedPayment,
   { status, delayMs }: SandboxEntry,
 ): Promise<SandboxReport> {
   const [paymentId, eventId] = [v7(), v7()];
@@ -93,7 +93,7 @@ export const refundableSandboxPayment = (
     [paymentId],
   );
 
-/** Records a refund; answers the sandbox's id of it. */
+/** Records a refund; returns the sandbox's id of it. */
 export async function insertSandboxRefund(
   tx: Tx,
   { key, paymentId, amountMinor, currency }: SandboxRefundOrder,

@@ -18,7 +18,7 @@ export function lockAccountToDelete(tx: Tx, userId: string): Promise<AccountToDe
   );
 }
 
-/** Schedules the erasure of a locked account for `graceDays` after `at`; answers that time. */
+/** Schedules the erasure of a locked account for `graceDays` after `at`; returns that time. */
 export async function setDeletionDue(
   tx: Tx,
   userId: string,

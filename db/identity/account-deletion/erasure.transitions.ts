@@ -28,7 +28,7 @@ export const PERSONAL = [
 ] as const;
 
 /**
- * Erases the personal data of a locked account; answers its discarded blobs. Kept, as accounting law requires: the ledger,
+ * Erases the personal data of a locked account; returns its discarded blobs. Kept, as accounting law requires: the ledger,
  * and orders with their recipients (part of the invoice). As the law on money laundering requires: what was decided about
  * their identity, when and by whom. Also kept: published reviews, without an author, and the audit trail, which cannot be
  * changed. The user's row stays for these to refer to, banned and without personal data.

@@ -27,7 +27,7 @@ export async function keepSignIn(
   );
 }
 
-/** Deletes and answers the sign-in of this state and provider; null if it never began, expired or returned before. */
+/** Deletes and returns the sign-in of this state and provider; null if it never began, expired or returned before. */
 export async function takeSignIn(db: Db, state: string, provider: string): Promise<PendingSignIn | null> {
   return firstRow<PendingSignIn>(
     db,

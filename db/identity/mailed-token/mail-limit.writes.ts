@@ -6,7 +6,7 @@ const MOST_MAILS = 3;
 
 /**
  * Counts a requested mail to an address, from all clients and whether or not there is an account, so that many clients
- * together cannot fill a mailbox. Answers the seconds to wait; 0 if it may be sent now.
+ * together cannot fill a mailbox. Returns the seconds to wait; 0 if it may be sent now.
  */
 export async function secondsUntilMailMay(
   db: Db,

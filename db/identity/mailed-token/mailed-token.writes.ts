@@ -13,7 +13,7 @@ type NewToken = Pick<Attributes<MailedToken>, 'id' | 'userId' | 'purpose'> & {
 };
 
 /**
- * Adds a token and answers it for the mail of the same transaction; only its hash is stored. It replaces the earlier
+ * Adds a token and returns it for the mail of the same transaction; only its hash is stored. It replaces the earlier
  * tokens of that purpose. The user's row is locked.
  */
 export async function issueToken(

@@ -19,7 +19,7 @@ export async function keepPasswordResetRequest(
   );
 }
 
-/** Deletes the request and answers it, to carry it out in this transaction; null if that was done before. */
+/** Deletes the request and returns it, to carry it out in this transaction; null if that was done before. */
 export async function takePasswordResetRequest(tx: Tx, id: string): Promise<PasswordResetRequest | null> {
   return firstRow<PasswordResetRequest>(
     tx,

@@ -17,7 +17,7 @@ export interface PasswordChange {
 }
 
 /**
- * Replaces a password, and ends the other sessions and the mailed tokens that reset it; answers where to report that.
+ * Replaces a password, and ends the other sessions and the mailed tokens that reset it; returns where to report that.
  * Null, with nothing done, if the password has changed since it was read.
  */
 export async function replacePassword(

@@ -63,15 +63,15 @@ export async function disableSecondFactor(
 }
 
 /** All that is needed to put a second factor back in force. */
-export type KeptSecondFactor = Pick<Attributes<SecondFactor>, 'method' | 'secretSealed'> & {
+export type StoredSecondFactor = Pick<Attributes<SecondFactor>, 'method' | 'secretSealed'> & {
   lastStep: number;
   /** Unused backup codes. */
   codeHashes: string[];
 };
 
 /** The user's second factor in a form that can be restored; null if none is in force. The user's row is locked. */
-export async function secondFactorToKeep(tx: Tx, userId: string): Promise<KeptSecondFactor | null> {
-  const factor = await firstRow<Omit<KeptSecondFactor, 'codeHashes'>>(
+export async function secondFactorToKeep(tx: Tx, userId: string): Promise<StoredSecondFactor | null> {
+  const factor = await firstRow<Omit<StoredSecondFactor, 'codeHashes'>>(
     tx,
     `SELECT method, secret_sealed, last_step::float8 AS last_step
        FROM second_factors WHERE user_id = $1 AND enabled_at IS NOT NULL`,
@@ -86,7 +86,7 @@ export async function secondFactorToKeep(tx: Tx, userId: string): Promise<KeptSe
 export async function restoreSecondFactor(
   tx: Tx,
   userId: string,
-  { method, secretSealed, lastStep, codeHashes }: KeptSecondFactor,
+  { method, secretSealed, lastStep, codeHashes }: StoredSecondFactor,
 ): Promise<void> {
   await table(tx, SecondFactor).remove({ userId });
   await execute(

@@ -54,7 +54,7 @@ export async function endSessionsBeyond(tx: Tx, userId: string, limit: number): 
   );
 }
 
-/** Records that the user of a live session proved their identity again; answers when. Null if the session has ended. */
+/** Records that the user of a live session proved their identity again; returns when. Null if the session has ended. */
 export async function confirmSession(tx: Tx, sessionId: string): Promise<Date | null> {
   const session = await firstRow<{ confirmedAt: Date }>(
     tx,
@@ -66,7 +66,7 @@ export async function confirmSession(tx: Tx, sessionId: string): Promise<Date | 
   return session?.confirmedAt ?? null;
 }
 
-/** Ends one session; answers how many live ones that were (0 or 1). */
+/** Ends one session; returns how many live ones that were (0 or 1). */
 export async function endSession(db: Db, sessionId: string, reason: RevokeReason): Promise<number> {
   return execute(
     db,
@@ -87,13 +87,13 @@ export async function revokeSession(db: Db, userId: string, sessionId: string): 
   return ended > 0;
 }
 
-/** Ends every live session of a user who logs out everywhere; answers their number. */
+/** Ends every live session of a user who logs out everywhere; returns their number. */
 export async function endAllSessions(db: Db, userId: string): Promise<number> {
   return endOtherSessions(db, userId, null, 'LOGOUT');
 }
 
 /**
- * Ends every live session of a user except one (null: all), and every sign-in that waits for its second factor; answers
+ * Ends every live session of a user except one (null: all), and every sign-in that waits for its second factor; returns
  * the number of sessions. Call it in the transaction that changes the user's row, after that change: a sign-in waits
  * for that row, so none can slip in before or after.
  */

@@ -28,7 +28,7 @@ export const accountsNamed = (db: Db, name: string): Promise<Administrator[]> =>
   );
 
 /**
- * Locks every SUPER_ADMIN, in the order of ids, and answers those who are active and stay. Two who remove each other's
+ * Locks every SUPER_ADMIN, in the order of ids, and returns those who are active and stay. Two who remove each other's
  * role, or leave, at the same time see each other here, so that one remains.
  */
 export async function lockStayingSuperAdmins(tx: Tx): Promise<string[]> {

@@ -22,7 +22,7 @@ const COLUMNS: Readonly<Record<keyof ProfileChanges, string>> = {
 };
 const FIELDS = Object.keys(COLUMNS) as (keyof ProfileChanges)[];
 
-/** Changes a profile. With `onlyUnverified`, changes nothing and answers false once the identity is verified. */
+/** Changes a profile. With `onlyUnverified`, changes nothing and returns false once the identity is verified. */
 export async function changeProfile(
   db: Db,
   userId: string,

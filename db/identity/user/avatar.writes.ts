@@ -19,7 +19,7 @@ export async function setAvatar(
   await addMedia(tx, { purpose: 'AVATAR', ownerId: userId }, pictures);
 }
 
-/** Removes a user's avatar; answers its blobs, now discarded. Locks the user's row, so uploads take turns. */
+/** Removes a user's avatar; returns its blobs, now discarded. Locks the user's row, so uploads take turns. */
 export async function removeAvatar(tx: Tx, userId: string): Promise<string[]> {
   await execute(tx, 'UPDATE users SET avatar_url = NULL, updated_at = now() WHERE id = $1', [userId]);
   const removed = await rows<{ name: string }>(

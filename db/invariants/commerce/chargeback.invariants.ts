@@ -50,13 +50,11 @@ export const chargebackInvariants: readonly Invariant[] = [
     says: 'A chargeback that a processed event reports is recorded, and lost or returned when an event reported that.',
     sql: `SELECT w.id AS entity, format('%s of %s reports chargeback %s', w.external_event_id, w.provider, w.movement) AS detail
       FROM (
-        SELECT id, provider, external_event_id, movement,
-          CASE WHEN type IN ('payment.chargeback_returned', 'charge.dispute.funds_reinstated') THEN ARRAY['RETURNED']
-            WHEN type IN ('payment.chargeback_lost', 'charge.dispute.closed') THEN ARRAY['LOST', 'RETURNED']
-            ELSE ARRAY['TAKEN', 'LOST', 'RETURNED'] END AS states
-        FROM webhook_events
-        WHERE kind = 'PAYMENT' AND status = 'PROCESSED' AND movement IS NOT NULL AND type IN ('payment.charged_back', 'payment.chargeback_lost', 'payment.chargeback_returned',
-          'charge.dispute.funds_withdrawn', 'charge.dispute.closed', 'charge.dispute.funds_reinstated')
+        SELECT id, provider, external_event_id, movement, CASE outcome
+            WHEN 'TAKEN' THEN ARRAY['TAKEN', 'LOST', 'RETURNED']
+            WHEN 'LOST' THEN ARRAY['LOST', 'RETURNED']
+            WHEN 'RETURNED' THEN ARRAY['RETURNED'] END AS states
+        FROM webhook_events WHERE kind = 'PAYMENT' AND status = 'PROCESSED' AND movement IS NOT NULL AND outcome <> 'PAID'
       ) AS w
       WHERE NOT EXISTS (
         SELECT 1 FROM chargebacks b

@@ -19,8 +19,7 @@ export const providerInvariants: readonly Invariant[] = [
     says: 'Money that a processed event reports is recorded, for the payment that the event names.',
     sql: `SELECT w.id AS entity, format('%s of %s reports payment %s', w.external_event_id, w.provider, w.movement) AS detail
       FROM webhook_events w
-      WHERE w.kind = 'PAYMENT' AND w.status = 'PROCESSED' AND w.movement IS NOT NULL
-        AND (w.type = 'payment.paid' OR w.type LIKE 'checkout.session.%') AND NOT EXISTS (
+      WHERE w.kind = 'PAYMENT' AND w.status = 'PROCESSED' AND w.movement IS NOT NULL AND w.outcome = 'PAID' AND NOT EXISTS (
         SELECT 1 FROM payment_captures c
         WHERE c.provider = w.provider AND c.provider_payment_id = w.movement AND c.attempt_id::text = w.subject)`,
   },

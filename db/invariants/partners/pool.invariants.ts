@@ -1,7 +1,7 @@
 import { isOf } from '../../ledger/reference-columns';
 import type { Invariant } from '../invariant';
 
-/** Rules of the leadership pools: each is counted once, its shares are what the kept figures make, each paid once. */
+/** Rules of the leadership pools: each is counted once, its shares are what the stored figures make, each paid once. */
 export const poolInvariants: readonly Invariant[] = [
   {
     id: 'pools.shares-make-the-run',

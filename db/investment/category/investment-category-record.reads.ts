@@ -6,7 +6,7 @@ import { InvestmentCategory } from './investment-category.model';
 /** A category of strategies as administrators see it. */
 export type InvestmentCategoryRecord = Attributes<InvestmentCategory>;
 
-/** The same, with the number of its strategies of every status. */
+/** A category of strategies, with the number of its strategies of every status. */
 export type CountedInvestmentCategory = InvestmentCategoryRecord & { strategiesCount: number };
 
 const COLUMNS = [

@@ -2,10 +2,10 @@ import type { Attributes } from 'sequelize';
 import { execute, type Tx } from '../../sql/query';
 import type { KycProviderReport } from './kyc-provider-report.model';
 
-/** Reports of one provider on one user that are kept. */
+/** Reports of one provider on one user that are stored. */
 const KEPT = 100;
 
-/** Keeps a provider's report on a locked user, once for each event; the newest ones stay. */
+/** Stores a provider's report on a locked user, once for each event; the newest ones stay. */
 export async function addProviderReport(tx: Tx, report: Attributes<KycProviderReport>): Promise<void> {
   const { id, userId, providerCode, status, level, data, webhookEventId, receivedAt } = report;
   await execute(

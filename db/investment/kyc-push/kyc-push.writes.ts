@@ -2,7 +2,7 @@ import { execute, type Tx } from '../../sql/query';
 import type { ChangedStanding } from './kyc-push.reads';
 
 /**
- * Marks what a provider has accepted; answers the number of users. One who was erased meanwhile is left out: their row is
+ * Marks what a provider has accepted; returns the number of users. One who was erased meanwhile is left out: their row is
  * locked first, as by the erasure.
  */
 export const markAccepted = (

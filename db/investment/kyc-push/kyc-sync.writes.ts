@@ -61,7 +61,7 @@ export async function endSync(
 }
 
 /**
- * Takes the next turn to call the provider, if it comes in time; answers the milliseconds until it, taken or not. Turns of all workers together are as
+ * Takes the next turn to call the provider, if it comes in time; returns the milliseconds until it, taken or not. Turns of all workers together are as
  * far apart as the number a minute says. The caller has begun a run.
  */
 export async function takeTurn(

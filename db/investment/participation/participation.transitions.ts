@@ -109,7 +109,7 @@ export async function changeParticipation(tx: Tx, id: string, changes: Changes, 
   await table(tx, Participation).update({ ...changes, updatedAt: at }, { id });
 }
 
-/** Keeps the value that a provider reported at a time: the newest of each day (UTC), of one moment the first. */
+/** Stores the value that a provider reported at a time: the newest of each day (UTC), of one moment the first. */
 export async function keepReportedValue(tx: Tx, value: Attributes<ParticipationValue>): Promise<void> {
   await execute(
     tx,

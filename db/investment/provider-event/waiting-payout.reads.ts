@@ -9,7 +9,7 @@ export const AWAITS_PAYOUT = `(EXISTS (SELECT 1 FROM webhook_events w WHERE w.pr
   AND NOT EXISTS (SELECT 1 FROM webhook_events d WHERE d.provider = p.provider_code AND d.waits_for = p.external_id
     AND d.kind = 'INVESTMENT' AND d.type = 'investment.withdrawn' AND d.status = 'DEAD'))`;
 
-/** The same of a locked participation, which no such report changes meanwhile. */
+/** True if such a report waits for a locked participation; the lock holds further ones up. */
 export async function awaitsPayout(tx: Tx, participationId: string): Promise<boolean> {
   const found = await firstRow<{ awaits: boolean }>(
     tx,

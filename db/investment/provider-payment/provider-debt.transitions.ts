@@ -22,7 +22,7 @@ export async function countDebts(tx: Tx, at: Date, limit: number, units: string)
   await execute(tx, counted(''), [at, limit, units]);
 }
 
-/** The same of one provider and currency. */
+/** Counts the debt of one provider and currency. */
 export async function countDebt(
   tx: Tx,
   { providerCode, currency }: { providerCode: string; currency: string },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AllowedAddresses } from '../../../workflows/investment/provider-address.rules';
-import { isSandboxAllowed } from '../../schema/production';
+import { isSandboxAllowed } from '../../policy/production';
 import { PaymentsMode, Switch } from '../../sql/config';
 import { ConfigurationError } from '../../sql/environment/variables';
 

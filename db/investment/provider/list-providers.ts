@@ -8,7 +8,7 @@ import { allProviders, providerSecrets, type ProviderRecord } from './provider.r
 
 /**
  * Prints every investment provider as one JSON object a line, with its secrets in plain text: for operators who set one
- * up. Answers the exit code; 2: wrong configuration, the database was unreachable, or a secret does not open.
+ * up. Returns the exit code; 2: wrong configuration, the database was unreachable, or a secret does not open.
  */
 export async function listProviderSecrets(write: (text: string) => void, at = new Date()): Promise<0 | 2> {
   try {

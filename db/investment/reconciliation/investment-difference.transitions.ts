@@ -34,7 +34,7 @@ const IS_SAME_GAP = `${gapOf('d')} = ${gapOf('excluded')}`;
 /**
  * Compares the next participations, by id, with what their providers reported: records new differences, refreshes those
  * that are still there, and resolves those that are gone. One is gone only once nothing of it is left to be compared the
- * next time. Answers the last participation; null if there are no more.
+ * next time. Returns the last participation; null if there are no more.
  */
 export async function comparePage(
   tx: Tx,

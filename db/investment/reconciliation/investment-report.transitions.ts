@@ -51,8 +51,8 @@ const isApplied = (r: string): string => `EXISTS (
           AND CASE t.type WHEN 'PENALTY' THEN 'WITHDRAWAL' ELSE t.type END = ${r}.type)))`;
 
 /**
- * Marks the events as read and keeps what they report, of each movement the provider's last word. One that a person discards
- * meanwhile is not kept: the events are locked first. A report that was applied stays one about its investment: a later one
+ * Marks the events as read and stores what they report, of each movement the provider's last word. One that a person discards
+ * meanwhile is not stored: the events are locked first. A report that was applied stays one about its investment: a later one
  * with the same id about another investment is never applied, and replaces nothing. One that says the same again changes
  * nothing either, so that what is settled stays so.
  */

@@ -41,15 +41,15 @@ const KEPT = [
 ] as const;
 
 /** A strategy as administrators change it. */
-export type KeptStrategy = Pick<Attributes<Strategy>, (typeof KEPT)[number]>;
+export type StoredStrategy = Pick<Attributes<Strategy>, (typeof KEPT)[number]>;
 
 /**
  * A strategy, locked against other changes and against participations that begin or end, which count themselves in it;
  * null if it does not exist.
  */
-export const lockStrategy = (tx: Tx, id: string): Promise<KeptStrategy | null> =>
+export const lockStrategy = (tx: Tx, id: string): Promise<StoredStrategy | null> =>
   table(tx, Strategy).one(KEPT, { id }, { lock: 'NO_KEY_UPDATE' });
 
 /** The fields that administrators set, of a strategy. */
-export const recordOf = (strategy: KeptStrategy): StrategyRecord =>
+export const recordOf = (strategy: StoredStrategy): StrategyRecord =>
   Object.fromEntries(FIELDS.map((name) => [name, strategy[name]])) as unknown as StrategyRecord;

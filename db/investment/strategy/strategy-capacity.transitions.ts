@@ -5,7 +5,7 @@ import { table } from '../../sql/table';
 import { Provider } from '../provider/provider.model';
 import { Strategy } from './strategy.model';
 
-/** The terms of a strategy as a participation keeps them. */
+/** The terms of a strategy as a participation has them. */
 export const STRATEGY_TERMS = [
   'returnMinBp',
   'returnMaxBp',

@@ -1,12 +1,12 @@
 import type { Tx } from '../../sql/query';
 import { table } from '../../sql/table';
 import { StrategyDocument } from './strategy-document.model';
-import type { KeptDocument } from './strategy-document.reads';
+import type { StoredDocument } from './strategy-document.reads';
 
 export const insertStrategyDocument = (
   tx: Tx,
   strategyId: string,
-  document: KeptDocument,
+  document: StoredDocument,
   at: Date,
 ): Promise<void> => table(tx, StrategyDocument).insert({ ...document, strategyId, createdAt: at });
 

@@ -53,7 +53,7 @@ const RETURNS = `${LEVELS},
  * Sets the returns by month (UTC) of all strategies: the distributed profits less losses, over the principal on average over
  * the time of that month in which there was any, in percent with two decimals. They are those of the last 24 months that
  * have ended at `at`, without those in which a strategy held nothing; a profit counts in the month in which it occurred,
- * one that came after the end in that of the end. Answers the number of strategies whose returns have changed.
+ * one that came after the end in that of the end. Returns the number of strategies whose returns have changed.
  */
 export const refreshReturns = (tx: Tx, at: Date): Promise<number> => {
   const end = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()));

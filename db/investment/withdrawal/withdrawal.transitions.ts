@@ -30,7 +30,7 @@ export type Withdrawal = Pick<Attributes<InvestmentWithdrawal>, (typeof COLUMNS)
 export const findWithdrawal = (db: Db, id: string): Promise<Withdrawal | null> =>
   table(db, InvestmentWithdrawal).one(COLUMNS, { id });
 
-/** The same, locked until the transaction ends. */
+/** A withdrawal by its id, locked until the transaction ends; null when there is none. */
 export const lockWithdrawal = (tx: Tx, id: string): Promise<Withdrawal | null> =>
   table(tx, InvestmentWithdrawal).one(COLUMNS, { id }, { lock: 'NO_KEY_UPDATE' });
 
@@ -39,7 +39,7 @@ export const insertWithdrawal = (tx: Tx, row: CreationAttributes<InvestmentWithd
 
 /**
  * Records that the provider is asked from now on, under the key of this number of sendings; committed before the call.
- * Answers the number, or null if the provider has nothing to send any more.
+ * Returns the number, or null if the provider has nothing to send any more.
  */
 export async function markTransferAsked(
   tx: Tx,

@@ -1,5 +1,5 @@
 import type { Attributes } from 'sequelize';
-import { keepBlob } from '../../blobs/discarded.writes';
+import { storeBlob } from '../../blobs/discarded.writes';
 import type { BlobStore } from '../../blobs/port';
 import type { KeyRing, Mac } from '../../sealing/key-ring';
 import { sealPurposes } from '../../sealing/purposes';
@@ -40,7 +40,7 @@ export interface NewDocumentFile extends DocumentIdentity {
 }
 
 /** The columns of a document's row that its files are found, opened and recognised by. */
-export type KeptDocumentFile = Pick<
+export type StoredDocumentFile = Pick<
   Document,
   'originalBlob' | 'fileBlob' | 'thumbnailBlob' | 'dataKey' | 'contentMac' | 'contentKey'
 >;
@@ -66,13 +66,13 @@ const codeOf = (keys: KeyRing, { digest }: FileSecret): Mac => keys.mac(digest, 
  * Stores a document's files, sealed, until its row claims their blobs (`claimBlobs`, in the transaction that inserts the
  * row); retention removes blobs that are never claimed.
  */
-export async function keepDocument(
+export async function storeDocument(
   { blobs, db, keys }: { blobs: BlobStore; db: Db; keys: KeyRing },
   { content, thumbnail, sent, ...identity }: NewDocumentFile,
-): Promise<KeptDocumentFile> {
+): Promise<StoredDocumentFile> {
   const secret = newFileSecret(sent);
   const keep = (bytes: Uint8Array, part: DocumentPart): Promise<string> =>
-    keepBlob(db, blobs, sealFile(secret.dataKey, bytes, bindingOf(identity, part)));
+    storeBlob(db, blobs, sealFile(secret.dataKey, bytes, bindingOf(identity, part)));
   const isShownAsSent = Buffer.compare(sent, content) === 0;
   const originalBlob = isShownAsSent ? null : await keep(sent, 'original');
   const fileBlob = await keep(content, 'file');

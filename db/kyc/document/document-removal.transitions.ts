@@ -5,7 +5,7 @@ import { blobsOf, type DocumentBlobs } from './document-file';
 import { KycDocumentTries } from './kyc-document-tries.model';
 
 /**
- * Takes a verification's documents away from it; those that no other verification holds are deleted. Answers their blobs,
+ * Takes a verification's documents away from it; those that no other verification holds are deleted. Returns their blobs,
  * now discarded. Lock the user first.
  */
 export async function releaseDocuments(tx: Tx, kycId: string): Promise<string[]> {
@@ -26,7 +26,7 @@ export async function releaseDocuments(tx: Tx, kycId: string): Promise<string[]>
   );
 }
 
-/** Deletes all documents of a locked user, with their links; answers their blobs, now discarded. */
+/** Deletes all documents of a locked user, with their links; returns their blobs, now discarded. */
 export async function removeDocuments(tx: Tx, userId: string): Promise<string[]> {
   return discarded(
     tx,

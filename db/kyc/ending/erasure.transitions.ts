@@ -19,7 +19,7 @@ const NOTHING_PERSONAL = {
 } satisfies Partial<Verification>;
 
 /**
- * Erases the identity verifications of a locked user; answers the discarded blobs of their documents. The record of each
+ * Erases the identity verifications of a locked user; returns the discarded blobs of their documents. The record of each
  * decision stays: status, level, dates, and who decided; after a fraud also the codes of its document numbers. What is open or in force ends as WITHDRAWN.
  */
 export async function eraseVerifications(tx: Tx, userId: string, at: Date): Promise<string[]> {
@@ -37,7 +37,7 @@ export async function eraseVerifications(tx: Tx, userId: string, at: Date): Prom
   return blobs;
 }
 
-/** Deletes documents and personal data of a locked verification that is over; answers the discarded blobs. */
+/** Deletes documents and personal data of a locked verification that is over; returns the discarded blobs. */
 export async function emptyVerification(tx: Tx, kycId: string, at: Date): Promise<string[]> {
   const blobs = await releaseDocuments(tx, kycId);
   await removeNumbers(tx, kycId);
@@ -45,7 +45,7 @@ export async function emptyVerification(tx: Tx, kycId: string, at: Date): Promis
   return blobs;
 }
 
-/** Withdraws a locked verification and empties it; answers the discarded blobs of its documents. */
+/** Withdraws a locked verification and empties it; returns the discarded blobs of its documents. */
 export async function withdrawVerification(
   tx: Tx,
   verification: Pick<Verification, 'id' | 'status'>,

@@ -5,8 +5,8 @@ import { table } from '../../sql/table';
 import { documentNumberCode, sealNumber } from './document-number';
 import { KycDocumentNumber } from './kyc-document-number.model';
 
-/** Keeps the number with which a verification is submitted, once. Lock the user first. */
-export async function keepSubmittedNumber(
+/** Stores the number with which a verification is submitted, once. Lock the user first. */
+export async function storeSubmittedNumber(
   tx: Tx,
   keys: KeyRing,
   { kycId, documentNumber }: { kycId: string; documentNumber: string },

@@ -30,7 +30,7 @@ export async function isSuspectedOfFraud(tx: Tx, userId: string): Promise<boolea
   return found?.suspected === true;
 }
 
-/** Lets a locked user submit again, with all tries; answers whether that changed anything. */
+/** Lets a locked user submit again, with all tries; returns whether that changed anything. */
 export async function liftResubmissionLimits(tx: Tx, userId: string, at: Date): Promise<boolean> {
   const lifted = await execute(
     tx,

@@ -14,7 +14,7 @@ const WHOLE_EVERY = `interval '6 days 12 hours'`;
 
 /**
  * Compares balances with entries in the transaction's snapshot, and records differences under `at`. Compared before with
- * the same `at`: answers the findings of that time.
+ * the same `at`: returns the findings of that time.
  *
  * Once a week the whole ledger is compared. On other days only accounts and transfers with entries that no earlier
  * comparison can have seen: entries never change, and a balance changes only with an entry, so the rest is unchanged. A

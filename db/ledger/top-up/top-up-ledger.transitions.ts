@@ -27,7 +27,7 @@ export async function bookTopUp(
 
 /**
  * Takes from the wallet what a chargeback took of a top-up, which is booked as a loss already, as far as the wallet holds it;
- * answers the amount. The wallet is locked, so that nothing spends the money meanwhile.
+ * returns the amount. The wallet is locked, so that nothing spends the money meanwhile.
  */
 export async function bookTakenBack(
   tx: Tx,
@@ -64,7 +64,7 @@ export async function takenBackMinor(tx: Tx, topUpId: string, chargebackId: stri
   return taken?.minor ?? 0;
 }
 
-/** Returns to the wallet what was taken from it for a chargeback that is returned; answers the amount. */
+/** Returns to the wallet what was taken from it for a chargeback that is returned; returns the amount. */
 export async function bookGivenBack(
   tx: Tx,
   { id, userId, currency }: Booked,

@@ -27,7 +27,7 @@ export type ShownTopUp = Pick<
     (Pick<PaymentOffer, 'paymentUrl' | 'bankDetails' | 'expiresAt'> & { method: TopUpMethod }) | null;
 };
 
-/** The same as administrators read it. */
+/** A top-up as administrators read it. */
 export type AdminTopUp = ShownTopUp & {
   userId: string;
   email: string;

@@ -25,7 +25,7 @@ export class TopUp extends Model<InferAttributes<TopUp>, InferCreationAttributes
   @Column({ type: DataType.TEXT, allowNull: false })
   declare currency: string;
 
-  /** The method that was asked for; of a paid one that by which it was paid. */
+  /** The method that was requested; of a paid one that by which it was paid. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare paymentMethod: TopUpMethod;
 

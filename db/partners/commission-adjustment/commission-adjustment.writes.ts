@@ -33,8 +33,8 @@ export const lockTakenBack = (tx: Tx, commissionId: string): Promise<TakenBack[]
     { order: [['id', 'ASC']], lock: 'UPDATE' },
   );
 
-/** The number of the adjustment, and what is kept of it with the commission. */
-export type KeptAdjustment = Pick<Attributes<Commission>, 'status' | 'netMinor'> & {
+/** The number of the adjustment, and what is stored of it with the commission. */
+export type StoredAdjustment = Pick<Attributes<Commission>, 'status' | 'netMinor'> & {
   number: number;
   by: string;
   reason: string;
@@ -43,11 +43,11 @@ export type KeptAdjustment = Pick<Attributes<Commission>, 'status' | 'netMinor'>
   approval: 'given' | 'taken' | 'kept';
 };
 
-/** Changes a commission that is still as it was locked; answers the number of changed rows. */
+/** Changes a commission that is still as it was locked; returns the number of changed rows. */
 export const keepAdjustment = (
   tx: Tx,
   before: Pick<LockedCommission, 'id' | 'status' | 'netMinor'>,
-  { status, netMinor, number, by, reason, at, approval }: KeptAdjustment,
+  { status, netMinor, number, by, reason, at, approval }: StoredAdjustment,
 ): Promise<number> =>
   execute(
     tx,

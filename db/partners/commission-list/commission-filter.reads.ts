@@ -17,7 +17,7 @@ export interface CommissionFilter {
   leastMinor?: number | undefined;
 }
 
-/** The conditions as a fragment over `c`; `bind` binds a value and answers its placeholder. */
+/** The conditions as a fragment over `c`; `bind` binds a value and returns its placeholder. */
 export function commissionConditions(filter: CommissionFilter, bind: (value: unknown) => string): string {
   const { partnerId, status, sourceType, type, from, to, leastMinor } = filter;
   const conditions = ['true'];

@@ -20,7 +20,7 @@ export type NewCommission = Omit<
 
 /**
  * Adds commissions by one statement. One that its partner has for the same source, type and level, or that takes back the same
- * commission for the same event, is there already and is not added again. Answers the ids of those that were added.
+ * commission for the same event, is there already and is not added again. Returns the ids of those that were added.
  */
 export async function insertCommissions(tx: Tx, commissions: readonly NewCommission[]): Promise<Set<string>> {
   if (commissions.length === 0) return new Set();

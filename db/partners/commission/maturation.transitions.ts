@@ -70,7 +70,7 @@ const MATURATION: ReferenceKind = 'commission-maturation';
 
 /**
  * Approves those of the chosen commissions that are still PENDING and due and that nothing holds, each with what takes back
- * parts of it, and books them from `partner_pending` to `partner_available`. Answers their number. A statement of its own: it
+ * parts of it, and books them from `partner_pending` to `partner_available`. Returns their number. A statement of its own: it
  * sees what was written while the rows were waited for.
  */
 export const matureChosenCommissions = (tx: Tx, at: string): Promise<number> =>

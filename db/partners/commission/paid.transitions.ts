@@ -27,7 +27,7 @@ const covered = (line: string): string => `
 
 /**
  * Marks a partner's commissions that were APPROVED first as PAID, negative ones included: as many as completed payouts cover, at most a
- * batch. One that is covered in part stays APPROVED. Answers their number. Locks commissions by id, as all others do; sums are
+ * batch. One that is covered in part stays APPROVED. Returns their number. Locks commissions by id, as all others do; sums are
  * taken again under the locks, since an adjustment may have changed an amount while they were waited for. For one partner at a
  * time: two at once could each use up the same money on other commissions.
  */

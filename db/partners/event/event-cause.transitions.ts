@@ -25,7 +25,7 @@ export const refundsOwedMinor = (of: string, event = 'NULL'): string => `
 
 /**
  * Locks the events without which one that takes back cannot be counted: the payment, of the return of a chargeback also its
- * loss, and of money that paid a refund also that refund. So those of one sale are counted one by one. Answers the position of one that was given up, null if all are counted.
+ * loss, and of money that paid a refund also that refund. So those of one sale are counted one by one. Returns the position of one that was given up, null if all are counted.
  * Throws if one waits to be counted.
  */
 export async function lockCauses(

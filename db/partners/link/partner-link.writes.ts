@@ -49,7 +49,7 @@ export const countClick = (
 
 /**
  * Counts one batch of clicks by day and deletes them, in one statement: a reader sees each once, and one that is
- * interrupted has done nothing. Clicks that still refuse a repetition stay. Answers the number of clicks.
+ * interrupted has done nothing. Clicks that still refuse a repetition stay. Returns the number of clicks.
  */
 export async function countByDay(db: Db, before: Date, batch: number): Promise<number> {
   const counted = await firstRow<{ clicks: number }>(

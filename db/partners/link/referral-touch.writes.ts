@@ -125,7 +125,7 @@ export async function convertTouch(tx: Tx, touchId: string, userId: string, at: 
   );
 }
 
-/** Keeps the time of a counted order with the touch by which its buyer registered, if it is the earliest up to now. */
+/** Records the time of a counted order with the touch by which its buyer registered, if it is the earliest up to now. */
 export const keepFirstOrder = (tx: Tx, buyerId: string, at: Date): Promise<number> =>
   execute(
     tx,

@@ -35,7 +35,7 @@ export class PartnerEntrance extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare currency: string;
 
-  /** The latest that was asked for; of a paid one that by which it was paid. */
+  /** The latest that was requested; of a paid one that by which it was paid. */
   @Column({ type: DataType.TEXT, allowNull: false })
   declare paymentMethod: EntranceMethod;
 

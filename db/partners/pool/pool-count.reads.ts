@@ -95,7 +95,7 @@ const ADD_LEVEL = `
   ) leg JOIN partners p ON p.id = leg.partner_id`;
 
 /**
- * Computes who takes part, and the shares, from `pool_volumes` into the temporary table `pool_figures`; answers the sums.
+ * Computes who takes part, and the shares, from `pool_volumes` into the temporary table `pool_figures`; returns the sums.
  * Exact: amounts are rounded down and what is left goes to the largest remainders, of equal ones to the lower number.
  */
 export async function computePoolShares(
@@ -147,7 +147,7 @@ export async function computePoolShares(
 }
 
 /**
- * Records the run of a period with nothing counted. Answers its id, or null if the period has a run. Fails with a
+ * Records the run of a period with nothing counted. Returns its id, or null if the period has a run. Fails with a
  * serialisation failure if another run of the kind was recorded after the snapshot.
  */
 export async function claimPoolRun(

@@ -34,7 +34,7 @@ export const payingRun = (db: Db, runId: string): Promise<PayingRun | null> =>
 
 /**
  * Pays the next shares of a run: their commissions, APPROVED at once, their transfers from the pool and what their partners
- * have earned. Waits for others who pay the same ones; a share is paid once. None is left if it answers none.
+ * have earned. Waits for others who pay the same ones; a share is paid once. None is left if it returns none.
  */
 export async function payShares(tx: Tx, run: PayingRun, limit: number, at: Date): Promise<PaidShare[]> {
   const locked = await rows<{ partnerId: string }>(
@@ -98,7 +98,7 @@ const transferOf = (
 });
 
 /**
- * Locks the pools of a kind until the end of the transaction, since each run follows the one before it. Answers false, without
+ * Locks the pools of a kind until the end of the transaction, since each run follows the one before it. Returns false, without
  * waiting, where another transaction has the lock.
  */
 export async function lockPoolsOfKind(tx: Tx, kind: PoolKind): Promise<boolean> {
@@ -111,7 +111,7 @@ export async function lockPoolsOfKind(tx: Tx, kind: PoolKind): Promise<boolean> 
 }
 
 /**
- * Answers the number of the last sale, 0 without any. Waits until those that are being inserted are committed, and holds new ones up
+ * Returns the number of the last sale, 0 without any. Waits until those that are being inserted are committed, and holds new ones up
  * until the end of the transaction, so no sale of a lower number can follow: a number is given at the insert, not at the commit. The
  * transaction must be READ COMMITTED and short.
  */

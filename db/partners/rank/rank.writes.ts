@@ -15,7 +15,7 @@ export interface RankedAbove {
 
 /**
  * Locks the standings of a partner and of all above, in the order of partners' ids, so that no rank of them changes meanwhile;
- * answers them from the partner up. Empty if there is no such partner.
+ * returns them from the partner up. Empty if there is no such partner.
  */
 export async function lockRanksAbove(tx: Tx, partnerId: string): Promise<RankedAbove[]> {
   const uplines = await uplinesFrom(tx, partnerId);

@@ -30,10 +30,12 @@ export async function up(query: QueryInterface): Promise<void> {
         CHECK (waits_for IS NULL OR status IN ('WAITING', 'DEAD')),
       -- Its user was erased while it was still to be applied or reconciled; its text is deleted once it is.
       is_about_erased boolean NOT NULL DEFAULT false,
-      -- What a report says, read when it came: the sender's id of what it is about, and of the money that moved; of an investment
-      -- the amount that moved, in minor units and less what was kept. Lists and checks compare these, and never the text.
+      -- What a report says, read when it came: the sender's id of what it is about, and of the money that moved; what happened to a
+      -- payment or a chargeback; of an investment the amount that moved, in minor units and less what was kept. Lists and checks
+      -- compare these, and never the type or the text, which each provider words in its own way.
       subject text,
       movement text,
+      outcome text CONSTRAINT webhook_events_outcome_check CHECK (outcome IN ('PAID', 'TAKEN', 'LOST', 'RETURNED')),
       amount_minor bigint,
       -- Whom and which order it concerns, once that is known.
       user_id uuid CONSTRAINT webhook_events_user_fkey REFERENCES users (id),

@@ -110,7 +110,7 @@ export async function up(query: QueryInterface): Promise<void> {
       answered_at timestamptz,
       -- The number of the attempt that sends it; the next one begins after a refusal that is certain, or when what was sent came back.
       sendings integer NOT NULL DEFAULT 1 CONSTRAINT payment_refunds_sendings_check CHECK (sendings > 0),
-      -- The attempt that its provider was last asked for; below sendings: that was refused, and a person begins the next.
+      -- The attempt that was last requested from its provider; below sendings: that was refused, and a person begins the next.
       asked_sendings integer,
       participation_id uuid CONSTRAINT payment_refunds_participation_fkey REFERENCES participations (id),
       entrance_id uuid CONSTRAINT payment_refunds_entrance_fkey REFERENCES partner_entrances (id),

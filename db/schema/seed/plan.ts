@@ -35,7 +35,7 @@ export interface SeedProgress {
 
 /**
  * Adds the data that the platform requires, and the demo by option, in one transaction. Existing data are not changed,
- * so it may run at every start, also concurrently. Answers the titles of the steps that it added. In production it
+ * so it may run at every start, also concurrently. Returns the titles of the steps that it added. In production it
  * rejects with DemoAdministratorError where a demo password opens an administrator.
  */
 export async function seed(

@@ -101,7 +101,7 @@ export async function* sealedWindows(
   }
 }
 
-/** Changes every row by `change`, which answers the number of rows it changed, or null if there was nothing to do. */
+/** Changes every row by `change`, which returns the number of rows it changed, or null if there was nothing to do. */
 async function eachRow(
   db: Db,
   column: Parameters<typeof sealedWindows>[1],

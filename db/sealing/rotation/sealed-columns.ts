@@ -98,7 +98,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     ...{ table: 'mailed_tokens', key: 'id', userId: 'user_id', column: 'undo_sealed' },
     purposeOf: ({ id }) => sealPurposes.undo(id),
-    within: keptSecondFactor,
+    within: storedSecondFactor,
   },
   {
     ...{ table: 'outbox_messages', key: 'id', column: 'sealed_payload' },
@@ -149,7 +149,7 @@ export const KEYED_CODES: readonly KeyedCode[] = [
 ];
 
 /** A second factor that can be restored has its TOTP secret, sealed as its own table has it. */
-function keptSecondFactor(keys: KeyRing, secret: Buffer, { userId }: SealedRow): SealsWithin {
+function storedSecondFactor(keys: KeyRing, secret: Buffer, { userId }: SealedRow): SealsWithin {
   const kept = JSON.parse(secret.toString()) as { secretSealed: string | null };
   if (kept.secretSealed === null) return { sealed: [], renewed: () => secret };
   const sealed = Buffer.from(kept.secretSealed, 'base64');

@@ -2,10 +2,10 @@ import { v7 } from 'uuid';
 import { accountDeletionActivities } from '../../../activities/identity/account-deletion/account-deletion.activities';
 import { diskBlobs } from '../../../db/blobs/disk';
 import { newBlobName } from '../../../db/blobs/port';
-import { keepNote, readNote } from '../../../db/administration/idempotency/request-note.writes';
+import { storeNote, readNote } from '../../../db/administration/idempotency/request-note.writes';
 import { addKycEvent } from '../../../db/kyc/history/history.writes';
 import { documentNumberCode } from '../../../db/kyc/number/document-number';
-import { keepSubmittedNumber } from '../../../db/kyc/number/submitted-number.writes';
+import { storeSubmittedNumber } from '../../../db/kyc/number/submitted-number.writes';
 import { removeUnverified } from '../../../db/identity/registration/registration.transitions';
 import { policyFrom } from '../../../db/policy/config';
 import { execute, firstRow, rows } from '../../../db/sql/query';
@@ -146,7 +146,7 @@ test('what reviewers wrote in requests that were refused goes too, whenever that
   const { userId, id } = await make.verification(own.db, { status: 'REJECTED', decidedBy: reviewer });
   const noteId = v7();
   const words = { actorId: reviewer, clientAddress: '127.0.0.1', text: 'Her passport is a fake.' };
-  await keepNote(own.db, noteId, { ...words, entityId: id });
+  await storeNote(own.db, noteId, { ...words, entityId: id });
   await execute(own.db, `UPDATE request_notes SET created_at = now() + interval '2 days' WHERE id = $1`, [
     noteId,
   ]);
@@ -173,7 +173,7 @@ test.each([
     const honest = await make.verification(own.db, { userId, status: 'REJECTED', documents: [] });
     await inTransaction(own.db, async (tx) => {
       for (const { id: kycId } of [fraud, honest])
-        await keepSubmittedNumber(tx, testKeys, { kycId, documentNumber: 'C01X00T47' }, new Date());
+        await storeSubmittedNumber(tx, testKeys, { kycId, documentNumber: 'C01X00T47' }, new Date());
     });
     await execute(own.db, suspect, [fraud.id]);
     await erase(userId);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { describeApi } from '../../../api/docs/document';
-import { FIELDS, FILTERS } from '../../../api/docs/fields';
+import { FIELDS, FILTERS, isDescribed } from '../../../api/docs/fields';
 import {
   operationsOf,
   plainJson,
@@ -17,9 +17,8 @@ const document = structureOf(plainJson(describeApi(endpoints)));
 const { schemas } = document.components;
 const operations = operationsOf(document);
 
-/** The description of a field: its own, or that of the component that it refers to. */
-const textOf = ({ description, $ref }: Schema): string | undefined =>
-  description ?? schemas[$ref?.replace(/^.*\//, '') ?? '']?.description;
+/** True if a field describes itself, or refers to a component that does. */
+const hasText = (field: Schema): boolean => Boolean(field.description) || isDescribed(field, schemas);
 
 /** Every field with the schema that holds it. */
 const fields = [
@@ -40,7 +39,7 @@ const isNarrowing = (name: string): boolean => /\.(error|code)$/.test(name) && !
 
 test('every field of requests and answers says what it is', () => {
   expect(fields.length).toBeGreaterThan(900);
-  const silent = fields.filter(({ name, field }) => !isNarrowing(name) && !textOf(field));
+  const silent = fields.filter(({ name, field }) => !isNarrowing(name) && !hasText(field));
   expect(silent.map(({ name }) => name)).toEqual([]);
 });
 
@@ -64,6 +63,14 @@ test('a text stands in a list only for a name that means one thing: few names, e
   const filtersOf = (name: string): number =>
     parameters.filter((parameter) => parameter.name === name).length;
   expect(Object.keys(FILTERS).filter((name) => filtersOf(name) < 4)).toEqual([]);
+});
+
+test('a list of values is described once, where it is named, and not wherever it is used', () => {
+  const repeated = fields.filter(
+    ({ name, field }) => isDescribed(field, schemas) && field.description === FIELDS[name.split('.')[1]!],
+  );
+  expect(repeated.filter(({ field }) => field.description !== undefined)).toEqual([]);
+  expect(schemas['AdminOrder']?.properties?.['status']).toEqual({ $ref: '#/components/schemas/OrderStatus' });
 });
 
 test('a new endpoint describes its fields itself', () => {

@@ -1,7 +1,8 @@
 import { missingVariable } from '../../../activities/providers/variables';
 import { paymentWebhooks } from '../../../activities/providers/payments/webhooks';
 import { drivers } from '../../../activities/providers/drivers';
-import { firstRow } from '../../../db/sql/query';
+import { providerInvariants } from '../../../db/invariants/commerce/provider.invariants';
+import { execute, firstRow, rows } from '../../../db/sql/query';
 import { callLimits, limitVariables } from '../../../workers/limits';
 import { queuesOf } from '../../../workers/queues';
 import { violations } from '../../support/checks/violations';
@@ -65,6 +66,27 @@ describe('a provider of payments that is one folder', () => {
       [order.orderId],
     );
     expect(ours).toEqual({ status: 'COMPLETED', refund: refund!.refund });
+  });
+
+  test('its report of money without that money breaks an invariant', async () => {
+    const order = await ordered(world);
+    const event = company.pay((await attemptOf(world, order)).id);
+    await send(event);
+    await becomes(world, order, 'PROCESSING PAID');
+    const { sql } = providerInvariants.find(({ id }) => id === 'webhooks.have-their-effect')!;
+    const transaction = await world.db.sequelize.transaction();
+    try {
+      const tx = { ...world.db, transaction };
+      expect(await rows(tx, sql)).toEqual([]);
+      await execute(tx, `UPDATE webhook_events SET movement = 'ch-other' WHERE external_event_id = $1`, [
+        event.no,
+      ]);
+      expect(await rows(tx, sql)).toEqual([
+        { entity: expect.any(String), detail: `${event.no} of acme reports payment ch-other` },
+      ]);
+    } finally {
+      await transaction.rollback();
+    }
   });
 
   test('money that it did not report is found by looking it up', async () => {

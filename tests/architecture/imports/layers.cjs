@@ -73,14 +73,17 @@ module.exports = {
       severity: 'error',
       from: {
         pathNot:
-          '^activities/|^api/.+\\.command\\.ts$|^api/http/answering\\.ts$|^db/(sql/|schema/(admins|program-role|seed/plan)\\.ts$|administration/figures/read-figures\\.ts$|invariants/broken\\.reads\\.ts$)',
+          '^activities/|^api/.+\\.command\\.ts$|^api/http/answering\\.ts$|^db/(sql/|schema/(program-role|seed/plan)\\.ts$|identity/user-administration/admins\\.ts$|administration/figures/read-figures\\.ts$|invariants/broken\\.reads\\.ts$)',
       },
       to: { path: '^db/sql/transaction\\.ts$' },
     },
     {
       name: 'db holds statements: it neither audits nor queues messages',
       severity: 'error',
-      from: { path: '^db/', pathNot: '^db/(administration/(audit|outbox)/|schema/admins\\.ts$)' },
+      from: {
+        path: '^db/',
+        pathNot: '^db/(administration/(audit|outbox)/|identity/user-administration/admins\\.ts$)',
+      },
       to: { path: '^db/administration/(audit/audit|outbox/outbox)\\.writes\\.ts$' },
     },
     {

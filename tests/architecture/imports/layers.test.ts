@@ -106,8 +106,8 @@ describe('the rules fire', () => {
     'db/administration/figures/read-figures.ts':
       "import { inTransaction } from '../../sql/transaction'; export const figures = inTransaction;",
     'db/administration/outbox/outbox.writes.ts': 'export const queue = 1;',
-    'db/schema/admins.ts':
-      "import { audit } from '../administration/audit/audit.writes'; import { queue } from '../administration/outbox/outbox.writes'; export const s = [audit, queue];",
+    'db/identity/user-administration/admins.ts':
+      "import { audit } from '../../administration/audit/audit.writes'; import { queue } from '../../administration/outbox/outbox.writes'; export const s = [audit, queue];",
     'db/x.model.ts': "import { states } from '../workflows/x.states'; export const m = states;",
     'db/x.reads.ts': "import { m } from './x.model'; export const r = m;",
     'db/x.writes.ts': "import { m } from './x.model'; export const wr = m;",

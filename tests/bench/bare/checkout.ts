@@ -3,11 +3,11 @@ import { v7 } from 'uuid';
 import { checkoutActivities } from '../../../activities/commerce/checkout/checkout.activities';
 import { ProvidersConfig } from '../../../activities/providers/config';
 import { paymentProviders } from '../../../activities/providers/payments';
-import { inCurrency, summariseCart, viewCart } from '../../../api/cart/cart.view';
+import { inCurrency, summariseCart, cartView } from '../../../api/cart/cart.view';
 import { pricedOpenCart } from '../../../api/cart/priced-cart';
 import { showUserCart } from '../../../api/cart/show.command';
-import { showDetail } from '../../../api/orders/order-detail.view';
-import { showPayment } from '../../../api/orders/payment.view';
+import { orderDetailView } from '../../../api/orders/order-detail.view';
+import { paymentBlockView } from '../../../api/orders/payment.view';
 import { addressView } from '../../../api/users/addresses/address.view';
 import { cartCandidate } from '../../../db/commerce/cart/cart-candidate.reads';
 import { cartLines, lockCart } from '../../../db/commerce/cart/cart.reads';
@@ -63,7 +63,7 @@ export function bareCheckout(db: Db, { SANDBOX_SECRET }: { SANDBOX_SECRET: strin
     res.json({ success: true, data });
   });
   router.get('/cart', async (req, res) => {
-    res.json({ success: true, data: viewCart(await showUserCart(db, buyerOf(req), policy)) });
+    res.json({ success: true, data: cartView(await showUserCart(db, buyerOf(req), policy)) });
   });
   router.get('/users/me/addresses', async (req, res) => {
     const addresses = await addressesOf(db, buyerOf(req));
@@ -87,12 +87,12 @@ export function bareCheckout(db: Db, { SANDBOX_SECRET }: { SANDBOX_SECRET: strin
     };
     const placed = await steps.placeOrder({ ...req.body, ...command, orderId, userId: buyerOf(req), at });
     const { orderNumber, summaryMinor: summary, payment, estimatedDelivery } = placed;
-    const data = { orderId, orderNumber, payment: showPayment(payment), summary, estimatedDelivery };
+    const data = { orderId, orderNumber, payment: paymentBlockView(payment), summary, estimatedDelivery };
     res.status(201).json({ success: true, data });
   });
   router.get('/orders/:id', async (req, res) => {
     const order = await orderDetail(db, buyerOf(req), req.params.id);
-    res.json({ success: true, data: showDetail(order!, new Date(), policyFrom({})) });
+    res.json({ success: true, data: orderDetailView(order!, new Date(), policyFrom({})) });
   });
   return router;
 }

@@ -6,7 +6,7 @@ import {
   forgetSurplusKeys,
   reopenClaim,
 } from '../../../db/administration/idempotency/idempotency.writes';
-import { isNoteKept, keepNote } from '../../../db/administration/idempotency/request-note.writes';
+import { isNoteStored, storeNote } from '../../../db/administration/idempotency/request-note.writes';
 import { park, unpark } from '../../../db/administration/operations/parking.writes';
 import { forgetExpired } from '../../../db/administration/retention/retention.transitions';
 import { cartLines } from '../../../db/commerce/cart/cart.reads';
@@ -39,7 +39,7 @@ describe('retention', () => {
   describe('notes of requests', () => {
     const note = async (createdAt: Date, entityId = v7()): Promise<string> => {
       const id = v7();
-      await keepNote(own.db, id, { actorId: v7(), clientAddress: '192.0.2.7', text: 'Too big.', entityId });
+      await storeNote(own.db, id, { actorId: v7(), clientAddress: '192.0.2.7', text: 'Too big.', entityId });
       await execute(own.db, 'UPDATE request_notes SET created_at = $2 WHERE id = $1', [id, createdAt]);
       return id;
     };
@@ -47,10 +47,10 @@ describe('retention', () => {
     test('are deleted after ninety days, or as long as the policy says', async () => {
       const [kept, young, old] = [await note(ago(29)), await note(ago(90)), await note(ago(90, -1))];
       expect(await forget()).toMatchObject({ requestNotes: 1 });
-      expect([await isNoteKept(own.db, old), await isNoteKept(own.db, young)]).toEqual([false, true]);
+      expect([await isNoteStored(own.db, old), await isNoteStored(own.db, young)]).toEqual([false, true]);
       const shorter = policyFrom({ POLICY_REQUEST_NOTE_DAYS: '30' });
       expect(await forget({}, shorter)).toMatchObject({ requestNotes: 1 });
-      expect([await isNoteKept(own.db, young), await isNoteKept(own.db, kept)]).toEqual([false, true]);
+      expect([await isNoteStored(own.db, young), await isNoteStored(own.db, kept)]).toEqual([false, true]);
     });
 
     test('that of a parked bank transfer stays, which reads it when it is tried again; all others go', async () => {
@@ -59,10 +59,10 @@ describe('retention', () => {
       const [old, other] = [await note(ago(100), parked.entityId), await note(ago(100))];
       await park(own.db, { ...parked, runId: 'run', since: ago(99).toISOString() });
       expect(await forget()).toMatchObject({ requestNotes: 1 });
-      expect([await isNoteKept(own.db, old), await isNoteKept(own.db, other)]).toEqual([true, false]);
+      expect([await isNoteStored(own.db, old), await isNoteStored(own.db, other)]).toEqual([true, false]);
       await unpark(own.db, workflowId, new Date());
       expect(await forget()).toMatchObject({ requestNotes: 1 });
-      expect(await isNoteKept(own.db, old)).toBe(false);
+      expect(await isNoteStored(own.db, old)).toBe(false);
     });
   });
 

@@ -2,7 +2,7 @@ import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BLOB_COLUMNS } from '../../../db/blobs/blob-columns';
-import { claimBlobs, discardBlobs, keepBlob, removeLeftBlobs } from '../../../db/blobs/discarded.writes';
+import { claimBlobs, discardBlobs, storeBlob, removeLeftBlobs } from '../../../db/blobs/discarded.writes';
 import { diskBlobs } from '../../../db/blobs/disk';
 import { newBlobName, shelfOf, type BlobStore } from '../../../db/blobs/port';
 import { removeStrayBlobs, strayBlobs } from '../../../db/blobs/stray.writes';
@@ -113,7 +113,7 @@ describe('an upload', () => {
   });
 
   test.each(['before', 'half-way', 'after'] as const)('killed %s leaves nothing for long', async (moment) => {
-    await expect(keepBlob(own.db, killed(moment), Buffer.from('x'))).rejects.toThrow('killed');
+    await expect(storeBlob(own.db, killed(moment), Buffer.from('x'))).rejects.toThrow('killed');
     const [left] = await rows<{ name: string }>(own.db, 'SELECT name FROM discarded_blobs');
     expect((await blobs.storedAt(left!.name)) !== null).toBe(moment !== 'before');
     expect(await removeLeftBlobs(own.db, blobs, new Date(Date.now() + 61 * 60_000))).toBe(1);
@@ -123,15 +123,15 @@ describe('an upload', () => {
 
   test('on a full disk stores nothing, and lists a name that is soon forgotten', async () => {
     const full = diskBlobs(folder, () => Promise.reject(new Error('ENOSPC: no space left on device')));
-    await expect(keepBlob(own.db, full, Buffer.from('x'))).rejects.toThrow('ENOSPC');
+    await expect(storeBlob(own.db, full, Buffer.from('x'))).rejects.toThrow('ENOSPC');
     expect(await removeLeftBlobs(own.db, blobs, new Date(Date.now() + 61 * 60_000))).toBe(1);
     expect(await sweep()).toBe(0);
   });
 
   test('that claims its blob within half an hour has it; later it is refused, before the blob is deleted', async () => {
     const [inTime, late] = [
-      await keepBlob(own.db, blobs, Buffer.from('a')),
-      await keepBlob(own.db, blobs, Buffer.from('b')),
+      await storeBlob(own.db, blobs, Buffer.from('a')),
+      await storeBlob(own.db, blobs, Buffer.from('b')),
     ];
     for (const [name, minutes] of [
       [inTime, 29],

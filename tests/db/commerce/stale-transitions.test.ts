@@ -4,7 +4,7 @@ import { bookSettledRefund } from '../../../activities/commerce/refund/payment-r
 import { releaseStock } from '../../../db/catalog/stock/stock.transitions';
 import { redeemCoupon, returnCoupons } from '../../../db/commerce/coupon/coupon.transitions';
 import { lockOrder, moveOrder } from '../../../db/commerce/order/order.transitions';
-import { keepPage, paymentToOpen } from '../../../db/commerce/payment/payment-page.transitions';
+import { storePage, paymentToOpen } from '../../../db/commerce/payment/payment-page.transitions';
 import { decideRequest } from '../../../db/commerce/refund/refund-request.transitions';
 import { readRefund } from '../../../db/commerce/refund/refund.transitions';
 import { execute, firstRow } from '../../../db/sql/query';
@@ -121,7 +121,7 @@ test('the page that an attempt was opened with first stays', async () => {
   await execute(own.db, 'UPDATE payment_attempts SET payment_url = NULL WHERE id = $1', [attemptId]);
   for (const name of ['first', 'second'])
     await inTransaction(own.db, (tx) =>
-      keepPage(tx, attemptId, { paymentUrl: `https://pay.example/${name}`, reference: name }),
+      storePage(tx, attemptId, { paymentUrl: `https://pay.example/${name}`, reference: name }),
     );
   expect((await paymentToOpen(own.db, attemptId))?.paymentUrl).toBe('https://pay.example/first');
 });

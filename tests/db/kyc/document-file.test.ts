@@ -6,11 +6,11 @@ import { diskBlobs } from '../../../db/blobs/disk';
 import { claimBlobs, removeLeftBlobs } from '../../../db/blobs/discarded.writes';
 import {
   contentCodeOf,
-  keepDocument,
+  storeDocument,
   openDocument,
   type DocumentFileRow,
   type DocumentPart,
-  type KeptDocumentFile,
+  type StoredDocumentFile,
 } from '../../../db/kyc/document/document-file';
 import { Unsealable } from '../../../db/sealing/cipher';
 import { KeyRing, type SealingKey } from '../../../db/sealing/key-ring';
@@ -40,9 +40,9 @@ async function kept(
   ring = keys,
   thumbnailBytes: Buffer | null = thumbnail,
   sent = content,
-): Promise<DocumentFileRow & KeptDocumentFile> {
+): Promise<DocumentFileRow & StoredDocumentFile> {
   const identity = { documentId: randomUUID(), userId: randomUUID(), type: 'PASSPORT' as const };
-  const stored = await keepDocument(
+  const stored = await storeDocument(
     { blobs: diskBlobs(folder), db: own.db, keys: ring },
     { ...identity, content, sent, thumbnail: thumbnailBytes },
   );
@@ -173,7 +173,7 @@ describe('until a row claims them', () => {
     const document = { documentId: randomUUID(), userId: randomUUID(), type: 'SELFIE' as const };
     const large = Buffer.alloc(1_000);
     await expect(
-      keepDocument({ blobs, db: own.db, keys }, { ...document, content: large, sent: large, thumbnail }),
+      storeDocument({ blobs, db: own.db, keys }, { ...document, content: large, sent: large, thumbnail }),
     ).rejects.toThrow('ENOSPC');
     const files = async () =>
       (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());

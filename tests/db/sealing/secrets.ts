@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { openKept, sealKept } from '../../../api/auth/two-factor/undo/kept-factor';
-import { keepNote, readNote } from '../../../db/administration/idempotency/request-note.writes';
+import { openKept, sealKept } from '../../../api/auth/two-factor/undo/stored-factor';
+import { storeNote, readNote } from '../../../db/administration/idempotency/request-note.writes';
 import { recordAudit } from '../../../db/administration/audit/audit.writes';
 import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
 import { openMessage, type ClaimedMessage } from '../../../db/administration/outbox/outbox.transitions';
 import { diskBlobs } from '../../../db/blobs/disk';
 import { providerSecrets } from '../../../db/investment/provider/provider.reads';
 import {
-  keepDocument,
+  storeDocument,
   sealName,
   openDocument,
   type DocumentFileRow,
 } from '../../../db/kyc/document/document-file';
 import { openNumber } from '../../../db/kyc/number/document-number';
-import { keepSubmittedNumber } from '../../../db/kyc/number/submitted-number.writes';
+import { storeSubmittedNumber } from '../../../db/kyc/number/submitted-number.writes';
 import { addKycEvent } from '../../../db/kyc/history/history.writes';
 import { openRequestedMessage, sealRequestedMessage } from '../../../db/kyc/verification/requested-message';
 import { openPersonalInfo, sealPersonalInfo } from '../../../db/kyc/verification/personal-info';
@@ -82,7 +82,7 @@ export async function secretsUnder(db: Db, keys: KeyRing, folder: string): Promi
   const document = { documentId, userId, type: 'PASSPORT' as const };
   const content = Buffer.from('a passport');
   const blobs = diskBlobs(folder);
-  const file = await keepDocument(
+  const file = await storeDocument(
     { blobs, db, keys },
     { ...document, content, sent: content, thumbnail: null },
   );
@@ -101,8 +101,8 @@ export async function secretsUnder(db: Db, keys: KeyRing, folder: string): Promi
   );
   await inTransaction({ ...db, keys }, async (tx) => {
     const { documentNumber } = personalInfo;
-    await keepSubmittedNumber(tx, keys, { kycId, documentNumber }, new Date());
-    await keepNote(tx, noteId, { actorId: userId, clientAddress: '192.0.2.7', text: 'a note' });
+    await storeSubmittedNumber(tx, keys, { kycId, documentNumber }, new Date());
+    await storeNote(tx, noteId, { actorId: userId, clientAddress: '192.0.2.7', text: 'a note' });
     const event = { kycId, action: 'CLAIMED', performedBy: null, at: new Date() } as const;
     await addKycEvent(tx, { ...event, id: eventId, note: 'a word' });
     await enqueueMail(tx, { reference: codeId, to: mailTo, subject: 's', text: 'secret', html: 'h' });

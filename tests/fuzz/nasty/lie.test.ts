@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describeApi } from '../../../api/docs/document';
-import { listCategoriesEndpoint } from '../../../api/categories/list';
-import { resolveSchemathesis } from '../../../local/toolchain/test-tools/schemathesis';
+import { listCategories } from '../../../api/categories/list';
+import { resolveSchemathesis } from '../../support/tools/schemathesis';
 import { fuzzSet } from '../config';
 import { fuzz } from '../run';
 
-const called = [listCategoriesEndpoint];
+const called = [listCategories];
 const document = JSON.stringify(describeApi(called));
 
 let server: Server;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
+import { paymentWebhooks } from '../../../activities/providers/payments/webhooks';
 import type { Endpoint } from '../../../api/http/endpoint';
 import { park } from '../../../db/administration/operations/parking.writes';
 import { firstRow } from '../../../db/sql/query';
@@ -138,7 +139,7 @@ export async function startFuzzWorld(): Promise<FuzzWorld> {
       months: [new Date().toISOString().slice(0, 7)],
       passwords: [guest.password],
       phones: ['+4930901820', '+14155552671'],
-      providers: ['sandbox', 'stripe'],
+      providers: paymentWebhooks.map(({ code }) => code),
       sentCodes: [SENT_CODE],
       utcDays: [2, 3, 4].map(utcDayAgo),
     },

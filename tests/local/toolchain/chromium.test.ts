@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { resolveChromium } from '../../../local/toolchain/test-tools/chromium';
-import { resolveClamd } from '../../../local/toolchain/test-tools/clamd';
-import { resolvePromtool } from '../../../local/toolchain/test-tools/promtool';
+import { resolveChromium } from '../../support/tools/chromium';
+import { resolveClamd } from '../../support/tools/clamd';
+import { resolvePromtool } from '../../support/tools/promtool';
 import { executable, makeToolWorld, type ToolWorld } from './tool-world';
 
 let world: ToolWorld;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { resolveSchemathesis, SCHEMATHESIS_VERSION } from '../../../local/toolchain/test-tools/schemathesis';
+import { resolveSchemathesis, SCHEMATHESIS_VERSION } from '../../support/tools/schemathesis';
 import { executable, makeToolWorld, type ToolWorld } from './tool-world';
 
 let world: ToolWorld;

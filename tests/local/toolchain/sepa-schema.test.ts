@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { MissingToolError } from '../../../local/toolchain/chain';
-import { resolveSepaSchema, SEPAXML_VERSION } from '../../../local/toolchain/test-tools/sepa-schema';
+import { resolveSepaSchema, SEPAXML_VERSION } from '../../support/tools/sepa-schema';
 import { makeToolWorld, type ToolWorld } from './tool-world';
 
 let world: ToolWorld;

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { MissingToolError } from '../../../local/toolchain/chain';
-import { resolveStripeMock, STRIPE_MOCK_VERSION } from '../../../local/toolchain/test-tools/stripe-mock';
+import { resolveStripeMock, STRIPE_MOCK_VERSION } from '../../support/tools/stripe-mock';
 import { executable, makeToolWorld, type ToolWorld } from './tool-world';
 
 let world: ToolWorld;

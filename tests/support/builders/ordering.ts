@@ -14,7 +14,7 @@ import { refundRequestActivities } from '../../../activities/commerce/refund/ref
 import { paymentProviders } from '../../../activities/providers/payments';
 import { bankProvider } from '../../../activities/providers/payments/bank/driver';
 import type { PaymentProvider } from '../../../activities/providers/payments/port';
-import { keepNote } from '../../../db/administration/idempotency/request-note.writes';
+import { storeNote } from '../../../db/administration/idempotency/request-note.writes';
 import { storeWebhookEvent } from '../../../db/administration/webhook/webhook-event.writes';
 import { firstRow, rows, type Db } from '../../../db/sql/query';
 import type { PaymentEventInput } from '../../../workflows/commerce/payment-event/payment-event.contract';
@@ -61,7 +61,7 @@ export function orderSteps(db: Db, provider?: PaymentProvider, policy = policyFr
 /** Stores a note of a user; answers its id. */
 export async function noteOf(db: Db, actorId: string, text: string | null): Promise<string> {
   const id = v7();
-  await keepNote(db, id, { actorId, clientAddress: '192.0.2.7', text });
+  await storeNote(db, id, { actorId, clientAddress: '192.0.2.7', text });
   return id;
 }
 

@@ -4,7 +4,7 @@ import type { BusinessFigures } from '../../../db/administration/operations/busi
 /** Registers a gauge with these labels. */
 export type AddGauge = (name: string, help: string, ...labels: string[]) => Gauge;
 
-/** Registers the gauges of the business, and answers the function that sets them. */
+/** Registers the gauges of the business, and returns the function that sets them. */
 export function businessGauges(add: AddGauge): (windows: readonly BusinessFigures[]) => void {
   const gauge = (name: string, counted: string, ...labels: string[]) =>
     add(name, `${counted} within the last hour or day, read from the database.`, 'window', ...labels);

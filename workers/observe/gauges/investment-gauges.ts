@@ -1,7 +1,7 @@
 import type { InvestmentFigures } from '../../../db/administration/operations/investment-figures.reads';
 import type { AddGauge } from './business-gauges';
 
-/** Registers the gauges of investment providers, and answers the function that sets them. */
+/** Registers the gauges of investment providers, and returns the function that sets them. */
 export function investmentGauges(add: AddGauge): (figures: InvestmentFigures) => void {
   const differences = add(
     'platform_investment_differences',

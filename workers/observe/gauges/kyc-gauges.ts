@@ -1,7 +1,7 @@
 import type { KycFigures } from '../../../db/administration/operations/kyc-figures.reads';
 import type { AddGauge } from './business-gauges';
 
-/** Registers the gauges of identity verification, and answers the function that sets them. */
+/** Registers the gauges of identity verification, and returns the function that sets them. */
 export function kycGauges(add: AddGauge): (figures: KycFigures) => void {
   const reviews = add('platform_kyc_reviews', 'Identity verifications that are not decided.', 'status');
   const overdue = add(

@@ -1,7 +1,7 @@
 import type { OwedRefunds } from '../../../db/commerce/refund/owed-refunds.reads';
 import type { AddGauge } from './business-gauges';
 
-/** Registers the gauges of money that buyers are to get back, and answers the function that sets them. */
+/** Registers the gauges of money that buyers are to get back, and returns the function that sets them. */
 export function refundGauges(add: AddGauge): (figures: OwedRefunds) => void {
   const owed = add(
     'platform_refunds_owed',

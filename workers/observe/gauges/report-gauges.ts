@@ -5,7 +5,7 @@ import type { PoolFigures } from '../../../db/partners/pool/pool-figures.reads';
 import type { ReportFigures } from '../../../db/administration/operations/report-figures.reads';
 import type { AddGauge } from './business-gauges';
 
-/** Registers the gauges of providers' reports, and answers the function that sets them. */
+/** Registers the gauges of providers' reports, and returns the function that sets them. */
 export function reportGauges(add: AddGauge): (figures: readonly ReportFigures[]) => void {
   const waiting = add(
     'platform_reports_waiting',
@@ -43,7 +43,7 @@ export function reportGauges(add: AddGauge): (figures: readonly ReportFigures[])
   };
 }
 
-/** Registers the gauges of events that wait for their consumers, and answers the function that sets them. */
+/** Registers the gauges of events that wait for their consumers, and returns the function that sets them. */
 export function eventGauges(add: AddGauge): (figures: readonly EventFigures[]) => void {
   const oldest = add(
     'platform_event_oldest_due_seconds',
@@ -71,7 +71,7 @@ export function eventGauges(add: AddGauge): (figures: readonly EventFigures[]) =
   };
 }
 
-/** Registers the gauge of commissions that are held, and answers the function that sets it. */
+/** Registers the gauge of commissions that are held, and returns the function that sets it. */
 function heldGauge(add: AddGauge): (held: readonly HeldCommissions[]) => void {
   const gauge = add(
     'platform_commissions_held',
@@ -83,7 +83,7 @@ function heldGauge(add: AddGauge): (held: readonly HeldCommissions[]) => void {
   };
 }
 
-/** Registers the gauges of the comparison with payment providers, and answers the function that sets them. */
+/** Registers the gauges of the comparison with payment providers, and returns the function that sets them. */
 export function reconciliationGauges(add: AddGauge): (figures: ReconciliationFigures) => void {
   const differences = add(
     'platform_reconciliation_differences',
@@ -101,7 +101,7 @@ export function reconciliationGauges(add: AddGauge): (figures: ReconciliationFig
   };
 }
 
-/** Registers the gauges of commissions and leadership pools, and answers the function that sets them. */
+/** Registers the gauges of commissions and leadership pools, and returns the function that sets them. */
 export function partnerGauges(
   add: AddGauge,
 ): (figures: { heldCommissions: readonly HeldCommissions[]; pools: PoolFigures }) => void {
@@ -113,7 +113,7 @@ export function partnerGauges(
   };
 }
 
-/** Registers the gauge of leadership pools that are due, and answers the function that sets it. */
+/** Registers the gauge of leadership pools that are due, and returns the function that sets it. */
 function poolGauges(add: AddGauge): (figures: PoolFigures) => void {
   const oldest = add(
     'platform_pool_oldest_due_seconds',

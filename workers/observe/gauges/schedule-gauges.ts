@@ -11,7 +11,7 @@ export const missedRuns = (registry: Registry): Counter =>
     registers: [registry],
   });
 
-/** Registers the gauges of schedules, and answers the function that sets them, and that counter. */
+/** Registers the gauges of schedules, and returns the function that sets them, and that counter. */
 export function scheduleGauges(
   add: AddGauge,
   missed: Counter,

@@ -1,7 +1,7 @@
 import type { TransferFigures } from '../../../db/commerce/payout/transfer-figures.reads';
 import type { AddGauge } from './business-gauges';
 
-/** Registers the gauges of money on its way out, and answers the function that sets them. */
+/** Registers the gauges of money on its way out, and returns the function that sets them. */
 export function transferGauges(add: AddGauge): (figures: TransferFigures) => void {
   const byHand = add(
     'platform_withdrawals_to_transfer',
@@ -9,7 +9,7 @@ export function transferGauges(add: AddGauge): (figures: TransferFigures) => voi
   );
   const oldestByHand = add(
     'platform_withdrawals_to_transfer_oldest_seconds',
-    'Time since the first of them was asked for, or processed.',
+    'Time since the first of them was requested, or processed.',
   );
   const underWay = add(
     'platform_transfers_under_way_oldest_seconds',

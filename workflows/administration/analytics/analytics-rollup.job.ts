@@ -1,7 +1,7 @@
 import { defineJob } from '../../kit/job/job.contract';
 
 /**
- * The facts that were kept since the last run are added to the rollups by which figures are answered quickly. Until then figures
+ * The facts that were stored since the last run are added to the rollups by which figures are answered quickly. Until then figures
  * count them one by one, so that they are always right.
  */
 export const analyticsRollup = defineJob({

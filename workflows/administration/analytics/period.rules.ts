@@ -31,7 +31,7 @@ export function daysOf(period: Period, today: string): Days {
 
 /**
  * The points of a timeline: days, ISO weeks (from Monday) or months, of which the first and the last are cut to the days that
- * are asked for. Null when there would be more than `MOST_POINTS`.
+ * are requested. Null when there would be more than `MOST_POINTS`.
  */
 export function pointsOf({ from, to }: Days, granularity: Granularity): Days[] | null {
   const points: Days[] = [];

@@ -49,8 +49,8 @@ export interface ParkedDelivery {
 export interface EventFailureActivities {
   /** Reads a parked delivery; else its state. */
   parkedDelivery: (delivery: DeliveryRef) => Promise<ParkedDelivery | EventFailureResult>;
-  /** Makes a parked delivery due again. Answers its state, whether or not it was parked. */
+  /** Makes a parked delivery due again. Returns its state, whether or not it was parked. */
   retryDelivery: (delivery: DeliveryRef) => Promise<EventFailureResult>;
-  /** Gives a parked delivery up, so that later events of its entity go on. Answers its state, whether or not it was parked. */
+  /** Gives a parked delivery up, so that later events of its entity go on. Returns its state, whether or not it was parked. */
   abandonDelivery: (delivery: DeliveryRef) => Promise<EventFailureResult>;
 }

@@ -27,6 +27,7 @@ export const checkoutProcess = defineProcess<CheckoutInput, CheckoutResult, 'ord
   area: 'commerce',
   id: ({ orderId }) => `checkout:${orderId}`,
   entityId: ({ orderId }) => orderId,
+  resource: 'order',
   orderId: ({ orderId }) => orderId,
   userId: ({ userId }) => userId,
   summary: ({ orderId, orderNumber, paymentMethod }) =>
@@ -98,10 +99,10 @@ export const placeOrder = decision<PlacedOrder, [PlaceOrder]>('placeOrder', { if
 export const payOrder = decision<OfferedPayment, [PayOrder]>('payOrder', { ifClosed: 'NOT_PAYABLE' });
 
 export interface CheckoutActivities extends OrderActivities, FoundMoneyActivities {
-  /** Prices, reserves and writes the order and empties the cart, in one transaction. A repetition answers the same. Fails after `notAfter`. */
+  /** Prices, reserves and writes the order and empties the cart, in one transaction. A repetition returns the same. Fails after `notAfter`. */
   placeOrder: (order: CheckoutInput & PlaceOrder & { at: string }) => Promise<PlacedOrder>;
   /**
-   * Opens a new attempt to pay, or answers the open attempt by that method. A repetition answers the same. Refused:
+   * Opens a new attempt to pay, or returns the open attempt by that method. A repetition returns the same. Refused:
    * NOT_PAYABLE, INSUFFICIENT_BALANCE. Fails after `notAfter`.
    */
   openPayment: (order: { orderId: string } & PayOrder & { at: string }) => Promise<OfferedPayment>;

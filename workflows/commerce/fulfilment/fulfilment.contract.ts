@@ -24,6 +24,7 @@ export const fulfilmentProcess = defineProcess<FulfilmentInput, FulfilmentResult
   area: 'commerce',
   id: ({ orderId }) => `fulfilment:${orderId}`,
   entityId: ({ orderId }) => orderId,
+  resource: 'order',
   orderId: ({ orderId }) => orderId,
   userId: ({ userId }) => userId,
   summary: ({ orderId, label }) => summaryOf(label, 'fulfilment', `Fulfilment of order ${orderId}`),
@@ -48,7 +49,7 @@ export interface MoveOrder {
   to: 'PROCESSING' | 'SHIPPED' | 'DELIVERED';
   /** The request note with the author, their address and their words. */
   noteId: string;
-  /** The kept note whose text is for administrators only; left out: there is none. */
+  /** The stored note whose text is for administrators only; left out: there is none. */
   internalNoteId?: string;
   /** The carrier's number of the parcel. Left out: unchanged; null: removed. */
   trackingNumber?: string | null;
@@ -85,6 +86,6 @@ export interface FulfilmentActivities extends OrderActivities {
   fulfilmentDeadline: (order: { orderId: string; askedAt: string | null }) => Promise<FulfilmentDeadline>;
   /** SHIPPED → DELIVERED after its time; any other order does not move. */
   deliverInTime: (order: { orderId: string; at: string }) => Promise<OrderState>;
-  /** The move with its history, parcel, tracking event, mail and audit record. A repetition answers the state. */
+  /** The move with its history, parcel, tracking event, mail and audit record. A repetition returns the state. */
   moveOrder: (order: { orderId: string } & MoveOrder & { at: string }) => Promise<MovedOrder>;
 }

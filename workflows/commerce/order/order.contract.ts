@@ -33,7 +33,7 @@ export interface CancelRequest {
   noteId: string;
   /**
    * Present for an administrator's decision, which is audited and refused for an order that is cancelled already.
-   * `internalNoteId`: the kept note whose text is for administrators only; left out: there is none.
+   * `internalNoteId`: the stored note whose text is for administrators only; left out: there is none.
    */
   byAdministrator?: { notifyCustomer: boolean; internalNoteId?: string };
 }
@@ -111,7 +111,7 @@ export interface OrderActivities {
   /** The state of an order; null when it was never placed. */
   orderStanding: (order: { orderId: string }) => Promise<OrderState | null>;
   /**
-   * Cancels an order, returns its stock and coupons, and returns its money or schedules that. A repeated command answers
+   * Cancels an order, returns its stock and coupons, and returns its money or schedules that. A repeated command returns
    * the first result. Refused: CANNOT_CANCEL.
    */
   cancelOrder: (order: CancelOrder) => Promise<CancelledOrder>;

@@ -29,7 +29,7 @@ export type PayableRef = {
   [Id in PayableId]: Record<Id, string> & Partial<Record<Exclude<PayableId, Id>, undefined>>;
 }[PayableId];
 
-/** The same as rows of payments have it: a column for each kind, of which one is set. */
+/** The thing that is paid for, as rows of payments have it: a column for each kind, of which one is set. */
 export type PayableIds = Record<PayableId, string | null>;
 
 /** An id of one kind; a row of payments, with null for the other kinds, is one too. */

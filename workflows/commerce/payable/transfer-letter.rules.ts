@@ -7,7 +7,7 @@ export interface TransferAccount {
   purpose: string;
 }
 
-/** The same with the end of the time to transfer. */
+/** The account to transfer to, with the end of the time to transfer. */
 export interface TransferLetterData extends TransferAccount {
   payBy: Date;
 }

@@ -14,9 +14,9 @@ export type BankTransfer = PayableRef & {
   amountMinor: number;
   /** The bank's reference, as the administrator read it. */
   transactionId: string;
-  /** RETURN: money of another amount than was asked for is recorded and sent back. */
+  /** RETURN: money of another amount than was requested is recorded and sent back. */
   onMismatch: 'REFUSE' | 'RETURN';
-  /** The kept note that names the administrator and their client address. */
+  /** The stored note that names the administrator and their client address. */
   noteId: string;
   /** The thing that it is for and the amount as people name them, for the summary. */
   label?: string;
@@ -50,14 +50,14 @@ export interface ConfirmedTransfer<Status extends PayableStatus = PayableStatus>
 }
 
 /**
- * Answers the result of the transfer that the process was started with. Refused: AMOUNT_MISMATCH, and VALIDATION_ERROR
+ * Returns the result of the transfer that the process was started with. Refused: AMOUNT_MISMATCH, and VALIDATION_ERROR
  * for a bank reference that belongs to another transfer.
  */
 export const transferOutcome = decision<ConfirmedTransfer, [null]>('transferOutcome', {
   ifClosed: 'SERVICE_UNAVAILABLE',
 });
 
-/** The same with the state of an order. */
+/** The outcome of a transfer, with the state of its order. */
 export const orderTransferOutcome = decision<ConfirmedTransfer<OrderStatus>, [null]>(transferOutcome.name, {
   ifClosed: 'SERVICE_UNAVAILABLE',
 });

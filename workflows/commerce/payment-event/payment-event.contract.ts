@@ -23,6 +23,7 @@ export const paymentEventProcess = defineProcess<
   area: 'commerce',
   id: webhookProcessId,
   entityId: ({ webhookEventId }) => webhookEventId,
+  resource: 'report',
   summary: ({ provider, externalEventId }) => `Payment report ${externalEventId} of ${provider}`,
   repeatable: true,
   parks: true,

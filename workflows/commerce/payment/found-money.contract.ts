@@ -14,7 +14,7 @@ export interface FoundMoneyActivities {
   providersToAsk: (payable: PayableRef) => Promise<string[]>;
   /**
    * Applies the providers' reports on the attempts to pay for it, in one transaction: money first, oldest first. Unless they
-   * are `complete` for all attempts, only money is applied. Answers all its refunds that are due.
+   * are `complete` for all attempts, only money is applied. Returns all its refunds that are due.
    */
   applyLookUps: (
     lookUps: PayableRef & { found: FoundPayment[]; complete: boolean; at: string },

@@ -3,7 +3,7 @@ import { quickProvider } from '../../kit/proxies';
 import type { PaymentOffer, PaymentPageActivities } from './payment-page.contract';
 
 /**
- * Adds the payment page to an answer, where a provider has to be asked for it.
+ * Adds the payment page to an answer, where it has to be requested from a provider.
  * Chosen: when the provider refuses, which ends the attempt, or does not answer within a few seconds, the order stays and the
  * answer has no page; the buyer asks again by POST /orders/:id/pay, with the same or another method.
  */

@@ -72,7 +72,7 @@ export const refundReportStatus = (type: string): RefundReportStatus | null =>
 export interface RefundReport {
   /** The provider's own id of it. */
   providerRefundId: string;
-  /** Our refund's id; null: nobody here has asked for it, as for one that was made in the provider's dashboard. */
+  /** Our refund's id; null: nobody here has requested it, as for one that was made in the provider's dashboard. */
   refundId: string | null;
   /** The provider's own id of the payment. */
   paymentId: string;
@@ -125,5 +125,6 @@ export const subjectOfReport = (_type: string, value: unknown): string | null =>
 export const factsOfReport = (type: string, value: unknown): ReportFacts => ({
   subject: subjectOfReport(type, value),
   movement: idAt(value, ['data', 'chargebackId'], ['data', 'refundId'], ['data', 'paymentId']),
+  outcome: paymentOutcome(type) === 'PAID' ? 'PAID' : chargebackStatus(type),
   amountMinor: null,
 });

@@ -41,7 +41,7 @@ export function obstacleRefusal(
   }
 }
 
-/** The refusal of everything that is asked of a payout that does not exist, in the words of its kind. */
+/** The refusal of every command on a payout that does not exist, in the words of its kind. */
 export const noSuchPayout = (kind: PayoutKind): Error =>
   kind === 'PARTNER' ? refusal('PAYOUT_NOT_FOUND') : refusal('WITHDRAWAL_NOT_FOUND');
 

@@ -50,6 +50,7 @@ export const payoutProcess = defineProcess<PayoutInput, PayoutResult, 'payoutId'
   area: 'partners',
   id: ({ payoutId }) => `payout:${payoutId}`,
   entityId: ({ payoutId }) => payoutId,
+  resource: 'payout',
   userId: ({ userId }) => userId,
   summary: ({ payoutId, label }) => (label === undefined ? `Payout ${payoutId}` : `${label} · payout`),
   repeatable: true,
@@ -70,7 +71,7 @@ export const requestPayout = decision<PayoutState, [RequestPayout]>('requestPayo
   ifClosed: 'SERVICE_UNAVAILABLE',
 });
 
-/** A decision. `noteId`: the kept note that names the administrator, with what they wrote. */
+/** A decision. `noteId`: the stored note that names the administrator, with what they wrote. */
 export interface PayoutDecision {
   noteId: string;
 }
@@ -136,7 +137,7 @@ export interface CompletedPayout extends PayoutState {
 export interface PayoutActivities {
   /** Null: there is no such payout. */
   payoutState: (payout: { payoutId: string }) => Promise<PayoutState | null>;
-  /** The same payout again only answers its state, as does the same decision in the following ones. */
+  /** The same payout again only returns its state, as does the same decision in the following ones. */
   requestPayout: (request: PayoutInput & RequestPayout & At) => Promise<PayoutState>;
   approvePayout: (decision: PayoutDecision & At) => Promise<PayoutState>;
   rejectPayout: (decision: RejectPayout & At) => Promise<PayoutState>;
@@ -144,9 +145,9 @@ export interface PayoutActivities {
   /** Records that the money is sent from now on, and by whom; the transfer itself is the provider's step. */
   processPayout: (decision: PayoutDecision & At) => Promise<PayoutState>;
   completePayout: (report: CompletePayout & At) => Promise<CompletedPayout>;
-  /** Leaves the transfer to a person, if it was certainly not sent; answers why it stays with its provider, or null. */
+  /** Leaves the transfer to a person, if it was certainly not sent; returns why it stays with its provider, or null. */
   handOverPayout: (payout: At) => Promise<string | null>;
-  /** Marks further commissions as paid by completed payouts; answers their number, 0 when there are no more. */
+  /** Marks further commissions as paid by completed payouts; returns their number, 0 when there are no more. */
   payCommissions: (payout: { payoutId: string }) => Promise<number>;
 }
 

@@ -31,7 +31,7 @@ export type PayoutObstacle = (typeof PAYOUT_OBSTACLES)[number];
 export interface PayoutStanding {
   /** False for an account that is suspended, banned or erased. */
   isAccountActive: boolean;
-  /** True once its owner has asked for its deletion. */
+  /** True once its owner has requested its deletion. */
   isBeingDeleted: boolean;
   /** False for a wallet, and for a membership that has ended: its owner is still paid what was earned. */
   isPartnerSuspended: boolean;

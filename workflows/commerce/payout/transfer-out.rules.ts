@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../kit/values/durations.rules';
+import { UUID_PATTERN } from '../../kit/values/uuid.rules';
 
 /** The code of our own bank account: a person sends the money from there and settles it. */
 export const BY_HAND = 'bank';
@@ -12,7 +13,7 @@ export interface TransferOut {
 }
 
 /**
- * UNDER_WAY: the provider has it, and has not said whether it arrived. STOPPED: it was not asked for it, since payouts are stopped,
+ * UNDER_WAY: the provider has it, and has not said whether it arrived. STOPPED: nothing was requested from it, since payouts are stopped,
  * by a difference with a provider or after a restore. ENDED: its outcome is recorded.
  */
 export type TransferProgress = 'UNDER_WAY' | 'STOPPED' | 'ENDED';
@@ -47,7 +48,7 @@ export interface UnprovenAttempt {
 export const transferKey = (id: string, attempt: number): string => `${id}:${attempt}`;
 
 /** The form of such a key. */
-export const TRANSFER_KEY = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):([1-9]\d{0,8})$/;
+export const TRANSFER_KEY = new RegExp(`^(${UUID_PATTERN}):([1-9]\\d{0,8})$`);
 
 /** The id in a key; null: it is none of ours. */
 export const idInKey = (key: string): string | null => TRANSFER_KEY.exec(key)?.[1] ?? null;

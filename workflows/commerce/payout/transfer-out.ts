@@ -23,7 +23,7 @@ export interface Reminders {
 export interface TransferSteps {
   /** Sends it through its provider, or looks it up, and records its outcome. */
   send: (provider: string) => Promise<TransferProgress>;
-  /** Leaves it to a person, after an operator has given its provider up; answers why it is not left, or null. */
+  /** Leaves it to a person, after an operator has given its provider up; returns why it is not left, or null. */
   handOver: () => Promise<string | null>;
   /** The endpoint at which a person settles it. */
   settledAt: string;

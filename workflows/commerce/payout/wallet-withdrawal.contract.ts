@@ -9,6 +9,7 @@ export const walletWithdrawalProcess = defineProcess<PayoutInput, PayoutResult, 
   area: 'commerce',
   id: ({ payoutId }) => `wallet-withdrawal:${payoutId}`,
   entityId: ({ payoutId }) => payoutId,
+  resource: 'wallet withdrawal',
   userId: ({ userId }) => userId,
   summary: ({ payoutId, label }) =>
     label === undefined ? `Withdrawal ${payoutId} from a wallet` : `${label} · withdrawal from the wallet`,

@@ -41,7 +41,7 @@ export interface ReconciliationActivities {
 export interface StatementActivities {
   /**
    * Reads some pages of a provider's statement behind a cursor (null: from the start of the day) and records what they say, page
-   * by page. Answers the cursor to go on behind; null at the end.
+   * by page. Returns the cursor to go on behind; null at the end.
    */
   readStatement: (
     reading: Reading & ReconciliationInput & { cursor: string | null },
@@ -51,7 +51,7 @@ export interface StatementActivities {
 export interface ComparisonActivities {
   /**
    * Books the fees of a day that was read, compares it with our records, and completes the run, in one transaction. `differences`:
-   * null, and nothing changed, while another day of the provider is compared; it is to be asked again later.
+   * null, and nothing changed, while another day of the provider is compared; it is to be requested again later.
    */
   compareDay: (
     reading: Reading & ReconciliationInput & { at: string },

@@ -16,6 +16,7 @@ export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult
   area: 'commerce',
   id: ({ refundId }) => `payment-refund:${refundId}`,
   entityId: ({ refundId }) => refundId,
+  resource: 'payment refund',
   orderId: ({ orderId }) => orderId,
   userId: ({ userId }) => userId,
   summary: ({ label, ...ref }) =>
@@ -37,7 +38,7 @@ export const paymentRefundProcess = defineProcess<RefundDue, PaymentRefundResult
 
 /** The report that a person has sent the money from our bank account. */
 export interface RefundSettlement {
-  /** The kept note that names the administrator, with the reference of the transfer. */
+  /** The stored note that names the administrator, with the reference of the transfer. */
   noteId: string;
   /** The amount sent, in major units, to be compared with the amount owed; absent: not compared. */
   amount?: number;
@@ -87,7 +88,7 @@ export interface PaymentRefundActivities {
   /** The code of the provider that brought the money and sends it back. */
   refundProvider: (refund: { refundId: string }) => Promise<string>;
   /**
-   * Books the refund as completed and concludes its request, whose id it answers; null for money that goes back by itself.
+   * Books the refund as completed and concludes its request, whose id it returns; null for money that goes back by itself.
    * A repeat changes nothing.
    */
   completeRefund: (refund: {
@@ -95,7 +96,7 @@ export interface PaymentRefundActivities {
     providerRefundId: string;
     at: string;
   }) => Promise<string | null>;
-  /** Gives the refund up; the part that no lost chargeback has paid stays owed. Answers as `completeRefund` does, and MISSING without such a refund. */
+  /** Gives the refund up; the part that no lost chargeback has paid stays owed. Returns as `completeRefund` does, and MISSING without such a refund. */
   abandonRefund: (refund: { refundId: string; at: string }) => Promise<string | null>;
 }
 

@@ -1,6 +1,6 @@
 import { halfUp, largestRemainder, sumMinor } from '../order/pricing.rules';
 
-/** One line of an order as it was sold, with the units that were given back, or asked for, before. */
+/** One line of an order as it was sold, with the units that were given back, or requested, before. */
 export interface ReturnableLine {
   itemId: string;
   quantity: number;
@@ -8,7 +8,7 @@ export interface ReturnableLine {
   /** After discount, before tax; of the whole line. */
   goodsMinor: number;
   taxMinor: number;
-  /** The worth of the units that were given back or asked for, as they were claimed. */
+  /** The worth of the units that were given back or requested, as they were claimed. */
   returnedGoodsMinor: number;
   returnedTaxMinor: number;
 }

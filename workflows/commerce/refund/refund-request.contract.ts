@@ -4,7 +4,7 @@ import { defineProcess } from '../../kit/process';
 import { summaryOf } from '../order/order-label.rules';
 import type { OrderStatus } from '../order/order.states';
 import type { RefundDue } from '../order/order.contract';
-import type { RefundRequestStatus } from './refund-request.states';
+import { OPEN_REFUND_REQUESTS, type RefundRequestStatus } from './refund-request.states';
 
 export interface RefundRequestInput {
   refundRequestId: string;
@@ -29,6 +29,7 @@ export const refundRequestProcess = defineProcess<RefundRequestInput, RefundRequ
     area: 'commerce',
     id: ({ refundRequestId }) => `refund:${refundRequestId}`,
     entityId: ({ refundRequestId }) => refundRequestId,
+    resource: 'refund',
     orderId: ({ orderId }) => orderId,
     userId: ({ userId }) => userId,
     summary: ({ orderId, label }) => summaryOf(label, 'refund request', `Refund of order ${orderId}`),
@@ -40,7 +41,7 @@ export const refundRequestProcess = defineProcess<RefundRequestInput, RefundRequ
       amount: ['approved_minor', 'requested_minor'],
       key: { refundRequestId: 'id', orderId: 'order_id', userId: 'user_id' },
       column: 'status',
-      open: ['PENDING_REVIEW', 'APPROVED', 'PROCESSING'],
+      open: OPEN_REFUND_REQUESTS,
       since: ['decided_at', 'created_at'],
       settledSince: 'concluded_at',
     },
@@ -51,7 +52,7 @@ export const refundRequestProcess = defineProcess<RefundRequestInput, RefundRequ
 export interface RequestRefund {
   itemIds: string[] | null;
   items: { itemId: string; quantity: number }[] | null;
-  /** The kept notes with the buyer's own words. */
+  /** The stored notes with the buyer's own words. */
   reasonNoteId: string;
   descriptionNoteId: string | null;
 }
@@ -63,7 +64,7 @@ export interface OrderRefund {
   amountMinor: number | null;
   /** True if to give back what is left of the shipping, with its tax. */
   includeShipping: boolean;
-  /** The kept note that names the administrator, with the reason. */
+  /** The stored note that names the administrator, with the reason. */
   noteId: string;
 }
 
@@ -90,7 +91,7 @@ export interface RefundStanding extends RefundState {
 }
 
 export interface RefundApproval {
-  /** The kept note that names the administrator, with their own words. */
+  /** The stored note that names the administrator, with their own words. */
   noteId: string;
   /** Null: all of the request. */
   amountMinor: number | null;
@@ -116,7 +117,7 @@ export const approveRefund = decision<RefundState, [RefundApproval]>('approveRef
   ifClosed: 'NOT_PENDING',
 });
 
-/** Turns the request down, for the reason in the kept note. Refused: NOT_PENDING. */
+/** Turns the request down, for the reason in the stored note. Refused: NOT_PENDING. */
 export const rejectRefund = decision<RefundState, [{ noteId: string }]>('rejectRefund', {
   ifClosed: 'NOT_PENDING',
 });
@@ -129,7 +130,7 @@ interface RequestDecision extends Pick<RefundRequestInput, 'refundRequestId' | '
   at: string;
 }
 
-/** Each is one transaction; run again, it answers as the first time. */
+/** Each is one transaction; run again, it returns the same as the first time. */
 export interface RefundRequestActivities {
   requestRefund: (command: RefundRequestInput & RequestRefund & { at: string }) => Promise<RequestedRefund>;
   refundOrder: (refund: RefundRequestInput & OrderRefund & { at: string }) => Promise<RefundState>;

@@ -1,3 +1,6 @@
+/** The outcomes of a payment, or of a chargeback of one, that a report can state of money that has moved. */
+export type MovementOutcome = 'PAID' | 'TAKEN' | 'LOST' | 'RETURNED';
+
 /** The facts of a report, read when it comes: lists and checks compare these, and never its text, which may be anything. */
 export interface ReportFacts {
   /** The sender's id of what it is about; null where it names none. */
@@ -7,6 +10,8 @@ export interface ReportFacts {
    * where it says so of none.
    */
   movement: string | null;
+  /** Its outcome of a payment or a chargeback; null for everything else. */
+  outcome: MovementOutcome | null;
   /**
    * The amount that it says an investment has moved, in minor units of the platform's currency, of a payout less what its provider
    * kept; null where it says none, and for payments.

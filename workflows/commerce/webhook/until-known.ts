@@ -17,7 +17,7 @@ interface Tries<Applied> {
 }
 
 /**
- * Tries to apply a report until what it is about is known, in growing intervals; each `tryEventAgain` ends one. Answers the
+ * Tries to apply a report until what it is about is known, in growing intervals; each `tryEventAgain` ends one. Returns the
  * last try's result when the report has waited for as long as it may. Call it before the first await of a process.
  */
 export async function untilKnown<Applied>({

@@ -25,7 +25,7 @@ export interface WebhookSweepActivities {
    * sweeps could not start, although they started others, is DEAD. `full`: there may be more.
    */
   startForgottenWebhooks: (sweep: { at: string }) => Promise<{ started: number; full: boolean }>;
-  /** The same for the sandbox's own reports that it never began to deliver; one batch a sweep. */
+  /** Starts the processes of the sandbox's own reports that it never began to deliver; one batch a sweep. */
   startForgottenSandboxEvents: (sweep: { at: string }) => Promise<{ started: number }>;
   /**
    * Starts the checkouts of the unpaid orders that are longest past their payment window, and the fulfilment of orders that were paid

@@ -17,6 +17,7 @@ export const accountDeletionProcess = defineProcess<AccountDeletionInput, Accoun
   area: 'identity',
   id: ({ userId }) => `account-deletion:${userId}`,
   entityId: ({ userId }) => userId,
+  resource: 'user',
   userId: ({ userId }) => userId,
   summary: ({ userId }) => `Deletion of the account ${userId}`,
   repeatable: true,

@@ -23,6 +23,6 @@ export const passwordResetProcess = defineProcess<PasswordResetInput, PasswordRe
 });
 
 export interface PasswordResetActivities {
-  /** Adds token and mail in one transaction, if there is an account. A repeat answers the same. */
+  /** Adds token and mail in one transaction, if there is an account. A repeat returns the same. */
   mailPasswordReset: (request: PasswordResetInput & { at: string }) => Promise<'MAILED' | 'NOBODY'>;
 }

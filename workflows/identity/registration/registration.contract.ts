@@ -14,6 +14,7 @@ export const registrationProcess = defineProcess<RegistrationInput, Registration
   area: 'identity',
   id: ({ userId }) => `registration:${userId}`,
   entityId: ({ userId }) => userId,
+  resource: 'user',
   userId: ({ userId }) => userId,
   summary: ({ userId }) => `Registration of user ${userId}`,
   repeatable: true,
@@ -67,10 +68,10 @@ export type RegisterCommand = RegistrationInput & MailToken & { at: string };
 export type VerifyEmailCommand = RegisterCommand & TokenUse;
 
 export interface RegistrationActivities {
-  /** Adds account, token and mail in one transaction. A repeat answers the same. */
+  /** Adds account, token and mail in one transaction. A repeat returns the same. */
   register: (command: RegisterCommand) => Promise<AwaitedVerification>;
   registrationStanding: (user: RegistrationInput) => Promise<RegistrationState>;
-  /** Uses the token up. A repeat by the same request answers the same. */
+  /** Uses the token up. A repeat by the same request returns the same. */
   verifyEmail: (command: VerifyEmailCommand) => Promise<{ verifiedAt: string }>;
   resendVerification: (command: RegisterCommand) => Promise<null>;
   /** Removes an account whose time is over; one that was verified in the meantime stays. */

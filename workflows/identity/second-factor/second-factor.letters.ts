@@ -9,7 +9,7 @@ export const codeLetter = (firstName: string, code: string, use: string) => ({
   code,
 });
 
-/** The same as a text message. */
+/** The code as a text message. */
 export const codeText = (code: string, use: string): string =>
   `${code} is your code for ${use}. ${CODE_RULES}`;
 

@@ -15,6 +15,7 @@ export const suspensionProcess = defineProcess<SuspensionInput, SuspensionResult
   area: 'identity',
   id: ({ userId }) => `suspension:${userId}`,
   entityId: ({ userId }) => userId,
+  resource: 'user',
   userId: ({ userId }) => userId,
   summary: ({ userId }) => `Suspension of user ${userId}`,
   repeatable: true,

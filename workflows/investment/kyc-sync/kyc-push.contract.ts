@@ -65,7 +65,7 @@ export interface KycPushActivities {
 export interface KycPushProviderActivities {
   /**
    * Sends the next batch of changed users, and marks those whom the provider accepts; a batch whose content is refused is
-   * halved, so that one user stops no other, and whom it refuses alone is asked for once in a run. Ends by time: who is left
+   * halved, so that one user stops no other, and whom it refuses alone is requested once in a run. Ends by time: who is left
    * is in the next batch. Sent again with the same content, it has the same webhook-id. Fails while its outcome is unknown.
    */
   pushKycBatch: (batch: KycPushBatch) => Promise<KycPushBatchResult>;

@@ -38,7 +38,7 @@ export function returnsOf(participation: Earning, now: Date): Returns {
   };
 }
 
-/** A provider may move the maturity; before it runs, the duration that was asked for counts. */
+/** A provider may move the maturity; before it runs, the duration that was requested counts. */
 const termDays = ({ startedAt, maturesAt, durationDays }: Earning): number =>
   startedAt === null || maturesAt === null ? durationDays : wholeDays(startedAt, maturesAt);
 

@@ -47,6 +47,7 @@ export const participationProcess = defineProcess<ParticipationInput, Participat
     area: 'investment',
     id: ({ participationId }) => `participation:${participationId}`,
     entityId: ({ participationId }) => participationId,
+    resource: 'participation',
     userId: ({ userId }) => userId,
     summary: ({ participationId, label }) =>
       summaryOf(label, 'participation', `Participation ${participationId}`),
@@ -97,7 +98,7 @@ export interface OpenedParticipation {
 export const openParticipation = decision<OpenedParticipation, [OpenParticipation]>('openParticipation', {
   ifClosed: 'SERVICE_UNAVAILABLE',
 });
-/** Cancels it while it waits for its payment, as the administrator in the kept note decides. Refused: CANNOT_CANCEL. */
+/** Cancels it while it waits for its payment, as the administrator in the stored note decides. Refused: CANNOT_CANCEL. */
 export const cancelParticipation = decision<ParticipationState, [{ noteId: string }]>('cancelParticipation', {
   ifClosed: 'CANNOT_CANCEL',
 });
@@ -106,7 +107,7 @@ export const participationPaymentReported = defineSignal('participationPaymentRe
 /** Its row was changed by another process: it was activated, extended, withdrawn. */
 export const participationMoved = defineSignal('participationMoved');
 
-/** Each is one transaction; run again, it answers as the first time. */
+/** Each is one transaction; run again, it returns the same as the first time. */
 export interface ParticipationActivities extends FoundMoneyActivities {
   /** Checks, reserves capacity and writes it; one paid by balance runs at once. Fails after `notAfter`. */
   openParticipation: (
@@ -119,7 +120,7 @@ export interface ParticipationActivities extends FoundMoneyActivities {
     participationId: string;
     at: string;
   }) => Promise<ParticipationState>;
-  /** Cancels it while it waits for its payment; the same decision again only answers the state. Refused: CANNOT_CANCEL. */
+  /** Cancels it while it waits for its payment; the same decision again only returns the state. Refused: CANNOT_CANCEL. */
   cancelParticipation: (decision: {
     participationId: string;
     noteId: string;
@@ -133,7 +134,7 @@ export interface ParticipationActivities extends FoundMoneyActivities {
   }) => Promise<ParticipationState>;
   /**
    * Puts the user's open identity verification first in the reviewers' queue, if this investment, which was refused, or one
-   * of those that are open is large; answers the verification that has changed.
+   * of those that are open is large; returns the verification that has changed.
    */
   urgeReview: (investor: {
     userId: string;

@@ -59,7 +59,7 @@ export interface MaturedLetterData {
   walletMinor: number;
   /** The participation that it was reinvested in; null: none. */
   next: { number: string; amountMinor: number; maturesAt: Date } | null;
-  /** Why it was not reinvested, although its owner had asked for that. */
+  /** Why it was not reinvested, although its owner had requested that. */
   notReinvested: NotReinvested | null;
 }
 

@@ -43,7 +43,7 @@ export async function participation(input: ParticipationInput): Promise<Particip
   );
   held.hears(contract.participationPaymentReported, 'A provider reported on its payment.');
   held.hears(contract.participationMoved, 'Another process has changed it.');
-  // One that its provider reported, or that continues another, was not asked for here.
+  // One that its provider reported, or that continues another, was not requested here.
   let isMadeElsewhere = exists === true && standing === undefined;
   const { expire, mature, giveUpPayment } = movesOf(input, held, local);
 

@@ -15,7 +15,7 @@ export interface Offer {
   automaticReinvestment: boolean;
 }
 
-/** An investment that is asked for. */
+/** An investment that is requested. */
 export interface Investment {
   amountMinor: number;
   currency: string;

@@ -21,6 +21,7 @@ export const providerEventProcess = defineProcess<
   area: 'investment',
   id: webhookProcessId,
   entityId: ({ webhookEventId }) => webhookEventId,
+  resource: 'report',
   summary: ({ provider, externalEventId }) => `Report ${externalEventId} of ${provider}`,
   repeatable: true,
   parks: true,

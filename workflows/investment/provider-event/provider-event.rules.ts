@@ -34,6 +34,7 @@ export const factsOfEvent = (type: string, value: unknown): ReportFacts => {
   return {
     subject: subjectOfEvent(type, value),
     movement: moves ? idAt(value, ['data', 'externalId']) : null,
+    outcome: null,
     amountMinor: moves ? amountOf(type, value) : null,
   };
 };

@@ -31,6 +31,7 @@ export const withdrawalProcess = defineProcess<WithdrawalInput, WithdrawalResult
   area: 'investment',
   id: ({ withdrawalId }) => `withdrawal:${withdrawalId}`,
   entityId: ({ withdrawalId }) => withdrawalId,
+  resource: 'withdrawal',
   userId: ({ userId }) => userId,
   summary: ({ participationId, label }) => label ?? `Withdrawal of participation ${participationId}`,
   repeatable: true,
@@ -64,7 +65,7 @@ export const requestWithdrawal = decision<WithdrawalState, [RequestWithdrawal]>(
 
 /** The report of a person about a transfer from our bank account. */
 export interface WithdrawalSettlement {
-  /** The kept note that names the administrator, with the bank's reference. */
+  /** The stored note that names the administrator, with the bank's reference. */
   noteId: string;
   outcome: 'DONE' | 'REFUSED';
 }
@@ -92,11 +93,11 @@ interface At {
 export interface WithdrawalActivities {
   /** Null: there is no such withdrawal. */
   withdrawalState: (withdrawal: { withdrawalId: string }) => Promise<WithdrawalState | null>;
-  /** The same withdrawal again only answers its state. */
+  /** The same withdrawal again only returns its state. */
   requestWithdrawal: (request: WithdrawalInput & RequestWithdrawal & At) => Promise<WithdrawalState>;
-  /** The same settlement again only answers the state. */
+  /** The same settlement again only returns the state. */
   settleWithdrawal: (settlement: WithdrawalSettlement & At) => Promise<SettledWithdrawal>;
-  /** Leaves the transfer to a person, if it was certainly not sent; answers why it stays with its provider, or null. */
+  /** Leaves the transfer to a person, if it was certainly not sent; returns why it stays with its provider, or null. */
   handOverWithdrawal: (withdrawal: At) => Promise<string | null>;
 }
 

@@ -27,7 +27,7 @@ interface Cause {
   isStep: boolean;
 }
 
-/** Puts the process on the operators' list until one of them decides, or until `settled`; answers which. */
+/** Puts the process on the operators' list until one of them decides, or until `settled`; returns which. */
 type WaitForOperator = (cause: Cause, settled: () => boolean) => Promise<WaitEnd>;
 
 /** An operator's decision, or `settled`: something else made it unnecessary. */

@@ -24,6 +24,7 @@ export const kycReviewProcess = defineProcess<KycReviewInput, KycReviewResult, '
   area: 'kyc',
   id: ({ kycId }) => `kyc-review:${kycId}`,
   entityId: ({ kycId }) => kycId,
+  resource: 'verification',
   userId: ({ userId }) => userId,
   summary: ({ kycId }) => `Identity verification ${kycId}`,
   repeatable: true,
@@ -48,7 +49,7 @@ export interface KycReviewState {
   dueAt: string | null;
 }
 
-/** A decision of a reviewer; the kept note names them, with their own words. */
+/** A decision of a reviewer; the stored note names them, with their own words. */
 export interface KycDecision {
   noteId: string;
 }
@@ -120,7 +121,7 @@ interface Step extends Pick<KycReviewInput, 'kycId' | 'userId'> {
   at: string;
 }
 
-/** Each is one transaction; run again, it answers as the first time. */
+/** Each is one transaction; run again, it returns the same as the first time. */
 export interface KycReviewActivities {
   submitVerification: (command: Step & { submissionId: string }) => Promise<KycReviewState>;
   claimVerification: (decision: Step & KycDecision) => Promise<KycReviewState>;

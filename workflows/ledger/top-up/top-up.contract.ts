@@ -36,6 +36,7 @@ export const topUpProcess = defineProcess<TopUpInput, TopUpResult, 'topUpId'>({
   area: 'ledger',
   id: ({ topUpId }) => `top-up:${topUpId}`,
   entityId: ({ topUpId }) => topUpId,
+  resource: 'top-up',
   userId: ({ userId }) => userId,
   summary: ({ topUpId, label }) => summaryOf(label, 'top-up', `Top-up ${topUpId}`),
   repeatable: true,
@@ -68,12 +69,12 @@ export interface OpenedTopUp {
 
 /** Opens it. Refused with the codes of POST /users/me/balance/top-up. */
 export const openTopUp = decision<OpenedTopUp, [OpenTopUp]>('openTopUp', { ifClosed: 'SERVICE_UNAVAILABLE' });
-/** Cancels it while it waits for its payment; one that is cancelled only answers its state. Refused: CANNOT_CANCEL. */
+/** Cancels it while it waits for its payment; one that is cancelled only returns its state. Refused: CANNOT_CANCEL. */
 export const cancelTopUp = decision<TopUpState, [null]>('cancelTopUp', { ifClosed: 'CANNOT_CANCEL' });
 /** A provider, or an administrator, has reported on its payment. */
 export const topUpPaymentReported = defineSignal('topUpPaymentReported');
 
-/** Each is one transaction; run again, it answers as the first time. */
+/** Each is one transaction; run again, it returns the same as the first time. */
 export interface TopUpActivities extends FoundMoneyActivities {
   openTopUp: (command: TopUpInput & OpenTopUp & { at: string }) => Promise<OpenedTopUp>;
   /** Its state; null when it was never opened. */

@@ -54,7 +54,7 @@ export const halfUp = (dividend: bigint, divisor: bigint): bigint => {
 
 /**
  * The gross amount computed anew in minor units, rounded half up once at the end, of a pool's share down; below zero of a
- * part taken back. Null of a part or a share of which the figures are not kept.
+ * part taken back. Null of a part or a share of which the figures are not stored.
  */
 export function recomputedMinor(of: ComputedCommission): number | null {
   if (isPart(of)) return of.back && -backMinor(of.back);
@@ -115,7 +115,7 @@ export function explainedInWords(of: ComputedCommission): string {
   }
 }
 
-/** The same in figures: `20 × (30 % − 10 %) = 4.00 USD`. */
+/** The explanation in figures: `20 × (30 % − 10 %) = 4.00 USD`. */
 export function explainedInFigures(of: ComputedCommission): string {
   const result = amountInWords(of.grossMinor, of.currency);
   if (isPart(of)) return backInFigures(of, result);

@@ -36,6 +36,7 @@ export const entranceProcess = defineProcess<EntranceInput, EntranceResult, 'use
   area: 'partners',
   id: ({ userId }) => `partner-entrance:${userId}`,
   entityId: ({ userId }) => userId,
+  resource: 'user',
   userId: ({ userId }) => userId,
   summary: ({ userId }) => `Partner entrance of ${userId}`,
   repeatable: true,
@@ -78,7 +79,7 @@ export const openEntrance = decision<OpenedEntrance, [OpenEntrance]>('openEntran
 /** A provider, or an administrator, has reported on its payment; or its user has become a partner without it. */
 export const entrancePaymentReported = defineSignal('entrancePaymentReported');
 
-/** Each is one transaction; run again, it answers as the first time. */
+/** Each is one transaction; run again, it returns the same as the first time. */
 export interface EntranceActivities extends FoundMoneyActivities {
   openEntrance: (command: EntranceInput & OpenEntrance & { at: string }) => Promise<OpenedEntrance>;
   /** The state of the user; null when they never asked to join. */

@@ -12,7 +12,7 @@ export const MOST_LEVELS = 500;
 const UNAMBIGUOUS = 'ACDEFGHJKMNPQRTWXY34679';
 export const REFERRAL_CODE_LENGTH = 8;
 
-/** A referral code; `pick` answers a whole number from 0 below its argument. */
+/** A referral code; `pick` returns a whole number from 0 below its argument. */
 export const referralCodeOf = (pick: (below: number) => number): string =>
   Array.from({ length: REFERRAL_CODE_LENGTH }, () => UNAMBIGUOUS[pick(UNAMBIGUOUS.length)]).join('');
 

@@ -57,7 +57,7 @@ export interface CountedPool {
 
 export interface PoolActivities {
   /**
-   * Answers the time (ISO 8601) from which the pool of a period can be counted. Fails for good when there is no such
+   * Returns the time (ISO 8601) from which the pool of a period can be counted. Fails for good when there is no such
    * period, or it has not ended yet.
    */
   poolCountableFrom: (pool: PoolInput & { at: string }) => Promise<{ from: string }>;
@@ -65,7 +65,7 @@ export interface PoolActivities {
 
 export interface PoolCountActivities {
   /**
-   * Counts a period and records its run and shares, in one transaction. Answers null, and records nothing, while a sale of it
+   * Counts a period and records its run and shares, in one transaction. Returns null, and records nothing, while a sale of it
    * waits for the commission engine, unless `withoutUncounted`, or another pool of the kind is being counted.
    */
   countPool: (pool: PoolInput & Pick<PoolWait, 'withoutUncounted'>) => Promise<CountedPool | null>;

@@ -67,7 +67,7 @@ export const paymentLookupActivities = ({
 });
 
 /**
- * Asks a provider about attempts; answers its reports, and the errors of the attempts without one. Money is applied with
+ * Asks a provider about attempts; returns its reports, and the errors of the attempts without one. Money is applied with
  * each group of answers, so that a later answer that is slow or missing loses nothing.
  */
 async function ask(

@@ -11,7 +11,7 @@ const REASON = 'Your bank took back a payment into your balance.';
 /**
  * Ends the withdrawal that holds money of a wallet of which a bank has taken back a top-up, unless a provider was asked to send it:
  * its amount is in the wallet again, and its owner gets a mail. Locks the owner, then the payout, as decisions on it do, and leaves
- * the wallet to the caller. Answers what records it in the audit trail, to be called last; null when no withdrawal was ended.
+ * the wallet to the caller. Returns what records it in the audit trail, to be called last; null when no withdrawal was ended.
  */
 export async function endChargedBackWithdrawal(
   tx: Tx,

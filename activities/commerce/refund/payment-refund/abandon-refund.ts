@@ -10,7 +10,7 @@ import { failRequest } from '../conclude-request';
 import type { DbDeps } from '../../../steps';
 
 /**
- * Gives a refund up: the money stays owed, in the ledger's account `refunds`; answers the id of its request, or MISSING if
+ * Gives a refund up: the money stays owed, in the ledger's account `refunds`; returns the id of its request, or MISSING if
  * there is no such refund. Chosen: it stays counted as refunded, because the provider may still send it, and it must not
  * go back twice.
  */

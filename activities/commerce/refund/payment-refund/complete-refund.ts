@@ -16,7 +16,7 @@ import { unsendable } from './look-up-refund';
 type Completion = Parameters<PaymentRefundActivities['completeRefund']>[0];
 
 /**
- * Books a refund that its provider has sent and concludes its request; answers that request's id. Sent before under the
+ * Books a refund that its provider has sent and concludes its request; returns that request's id. Sent before under the
  * same id: nothing. Sent a second time under another id: a failure, so that a person learns of it.
  */
 export const completeRefund = ({ db }: DbDeps, completion: Completion): Promise<string | null> =>

@@ -16,7 +16,7 @@ import { queueChargebackMail } from '../queue-refund-mail';
 
 /**
  * Ends the part of an unsent refund that lost chargebacks have paid, queues the buyer's mail, and concludes the request
- * that the money belongs to. The rest of the refund keeps its id and state. Answers the refund, or the part split off it,
+ * that the money belongs to. The rest of the refund keeps its id and state. Returns the refund, or the part split off it,
  * that has ended; null when none has. What was paid for is locked, and it is certain that the provider has not sent the refund.
  */
 export async function endChargedBackRefund(
@@ -34,7 +34,7 @@ export async function endChargedBackRefund(
   return ended;
 }
 
-/** The same for all refunds of a payment that were given up and that certainly no provider sends. */
+/** Ends, as `endChargedBackRefund` does, all refunds of a payment that were given up and that certainly no provider sends. */
 export async function endAbandonedRefunds(tx: Tx, captureId: string, at: string): Promise<void> {
   for (const refundId of await abandonedRefundsOf(tx, captureId))
     await endChargedBackRefund(tx, refundId, at);

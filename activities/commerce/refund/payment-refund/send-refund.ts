@@ -89,9 +89,9 @@ async function refusedBy(db: Db, refund: PaymentRefund, reason: string, at: stri
 }
 
 /**
- * Answers the part to send of a refund that the provider has not sent, and records that the provider is asked; the part
+ * Returns the part to send of a refund that the provider has not sent, and records that the provider is asked; the part
  * that lost chargebacks have paid ends here. Null when nothing is left. Throws while an undecided chargeback has taken it,
- * after a refusal unless the next attempt is asked for, and after a restore that is not released.
+ * after a refusal unless the next attempt is requested, and after a restore that is not released.
  */
 const admitRefund = (
   db: Db,

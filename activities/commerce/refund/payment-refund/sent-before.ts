@@ -41,7 +41,7 @@ export async function sentBefore(
   }
 }
 
-/** Refuses to settle a locked refund that was given up, or asked for, only since it was looked up. */
+/** Refuses to settle a locked refund that was given up, or requested, only since it was looked up. */
 export function requireLookedUp(refund: PaymentRefund, lookedUp: LookedUpRefund | null): void {
   const isLookedUp = lookedUp !== null && lookedUp.askedAt?.getTime() === refund.askedAt?.getTime();
   if (refund.mayBeSent && !isLookedUp)

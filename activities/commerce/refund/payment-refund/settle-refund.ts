@@ -30,7 +30,7 @@ import { requireLookedUp, requireNamed, sentBefore, type LookedUpRefund } from '
 type SettleRefund = RefundSettlement & { refundId: string; at: string };
 
 /**
- * Records that a person has sent a refund from our bank account, by the reference in the kept note. One that was given up after
+ * Records that a person has sent a refund from our bank account, by the reference in the stored note. One that was given up after
  * its provider was asked is looked up there first: where the money has been sent, it is completed by that instead, and a person
  * who gave another reference is refused. The reference of a refund that was made at the provider, and of which there is or was a
  * difference, completes it by that; where there is none yet, the provider's report or statement makes it that later. Refused: ALREADY_SETTLED, CANNOT_SETTLE, VALIDATION_ERROR (the reference paid something
@@ -51,7 +51,7 @@ export async function settleRefund(
   }
 }
 
-/** Answers the provider that had sent the money instead; null: none had, or the person named what it sent. */
+/** Returns the provider that had sent the money instead; null: none had, or the person named what it sent. */
 async function settleRefundIn(
   tx: Tx,
   command: SettleRefund,

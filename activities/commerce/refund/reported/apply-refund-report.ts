@@ -33,7 +33,7 @@ export type RefundReportEffect =
 /**
  * Applies what a provider says of a refund after its first answer, in the caller's transaction and under the lock of what was paid
  * for. While the process of a refund is at work it only looks the refund up; what has ended is changed here: sent after it was given
- * up, or not delivered after it was sent. A refund that nobody here has asked for is recorded. Reports come late and in any order:
+ * up, or not delivered after it was sent. A refund that nobody here has requested is recorded. Reports come late and in any order:
  * a repeat, and an old one, change nothing. A failure is final, so it is recorded also while it changes nothing else.
  */
 export async function applyRefundReport(

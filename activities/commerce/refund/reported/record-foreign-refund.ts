@@ -8,7 +8,7 @@ import {
 } from '../../../../db/commerce/refund/reported/reported-refund.transitions';
 import { refundNamed } from '../../../../db/commerce/refund/reported/settled-by-name.transitions';
 import { returnableOf } from '../../../../db/commerce/refund/refund-request.reads';
-import { keepRequest } from '../../../../db/commerce/refund/refund-request.transitions';
+import { storeRequest } from '../../../../db/commerce/refund/refund-request.transitions';
 import { markAsked } from '../../../../db/commerce/refund/sending/refund-attempt.transitions';
 import type { LockedOrder } from '../../../../db/commerce/order/order.transitions';
 import type { Tx } from '../../../../db/sql/query';
@@ -21,7 +21,7 @@ import { carryOutApproval, mostRefundable, refundableOf, type Refundable } from 
 import { concludeSentRefund, requireRequest } from '../conclude-request';
 import { bookCompletedRefund } from '../payment-refund/complete-refund';
 
-/** A refund that nobody here has asked for, of a recorded payment whose owner is locked. */
+/** A refund that nobody here has requested, of a recorded payment whose owner is locked. */
 interface Foreign {
   provider: string;
   capture: NonNullable<Awaited<ReturnType<typeof captureOf>>>;
@@ -105,7 +105,7 @@ async function refundInFull(
   const [id, noteId] = [v7(), v7()];
   const { id: orderId, userId, currency } = order;
   const [reason, description] = ['Refunded at the payment provider.', null];
-  await keepRequest(tx, { ...claim, id, orderId, userId, byShop: true, reason, description, currency, at });
+  await storeRequest(tx, { ...claim, id, orderId, userId, byShop: true, reason, description, currency, at });
   await carryOutApproval(tx, order, refundable, {
     request: await requireRequest(tx, id),
     ...{ parts: [], claim, amountMinor, restock: isCancellable(order.status) },

@@ -6,7 +6,7 @@ import { timeOf } from './stored-event';
 /**
  * Applies the reports that waited for an investment in the same transaction, in the order of what they report: before its
  * process can act on a state that is out of date, such as a maturity that has passed of one that was paid out since. Each
- * is tried again only while others were applied: a payout may wait for a loss that is reported later than it. Answers the
+ * is tried again only while others were applied: a payout may wait for a loss that is reported later than it. Returns the
  * ids of those that still wait.
  */
 export async function applyWaiting(

@@ -64,7 +64,7 @@ export const approveVerification = (
     };
   });
 
-/** Ends the approvals that this one replaces; answers the level that the user has from now on. */
+/** Ends the approvals that this one replaces; returns the level that the user has from now on. */
 async function replaceApprovals(
   tx: Tx,
   userId: string,

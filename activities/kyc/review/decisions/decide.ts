@@ -36,8 +36,8 @@ export interface Outcome {
 }
 
 /**
- * Carries a decision out, in one transaction. `decideCase` makes the decision's own changes and answers the rest; null
- * if there is nothing to change. A decision that the history has, the last one or not, only answers the state. Refused:
+ * Carries a decision out, in one transaction. `decideCase` makes the decision's own changes and returns the rest; null
+ * if there is nothing to change. A decision that the history has, the last one or not, only returns the state. Refused:
  * FORBIDDEN, NOT_REVIEWABLE, ALREADY_CLAIMED, and by `decideCase`.
  */
 export const decide = (

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEMO_BANK } from '../../../../db/schema/production';
+import { DEMO_BANK } from '../../../../db/policy/production';
 import type { Driver } from '../../driver';
 import { ProviderRefusal, type PaymentProvider } from '../port';
 

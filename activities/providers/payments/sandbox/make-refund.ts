@@ -10,7 +10,7 @@ import type { Db, Tx } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import type { RefundOrder, RefundOutcome } from '../port';
 
-/** Gives money back in the sandbox, once for each key. The same refund again: the same answer. Throws for another one under the same key. */
+/** Gives money back in the sandbox, once for each key. Repeating it returns the first result; another refund under the key throws. */
 export const makeSandboxRefund = (db: Db, order: RefundOrder): Promise<RefundOutcome> =>
   inTransaction(db, async (tx): Promise<RefundOutcome> => {
     const { key, paymentId, amountMinor, currency } = order;
@@ -28,7 +28,7 @@ export const makeSandboxRefund = (db: Db, order: RefundOrder): Promise<RefundOut
     return { status: 'completed', refundId: await insertSandboxRefund(tx, order), amountMinor };
   });
 
-/** Why a payment cannot be given back (any more); null for what the sandbox does not know, such as a bank transfer. */
+/** The reason against the refund; null if there is none, or the payment is unknown here, such as a bank transfer. */
 async function reasonAgainst(
   tx: Tx,
   { paymentId, amountMinor, currency }: RefundOrder,

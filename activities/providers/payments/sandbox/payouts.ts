@@ -21,7 +21,7 @@ const LOSES_ANSWER = '9999';
 const TAKES_TIME = '8888';
 
 /**
- * The sandbox's bank, with rows of its own. It keeps no destinations. A transfer to an account or card that ends in 0000 is
+ * The sandbox's bank, with rows of its own. It stores no destinations. A transfer to an account or card that ends in 0000 is
  * refused; of one that ends in 9999 the first answer is lost, and a look-up finds it; one to 8888 stays under way until it
  * is ended on the sandbox's page; every other one arrives. The page can also make any next answer be lost.
  */

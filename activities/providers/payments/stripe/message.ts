@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_AMOUNT_MINOR } from '../../../../workflows/commerce/money.rules';
 import type {
+  ChargebackStatus,
   PaymentOutcome,
   PaymentReport,
   RefundReportStatus,
@@ -23,14 +24,14 @@ export const STRIPE_TRANSFER = 'transfer_key';
 export type StripeEventMeaning =
   | { about: 'session'; says: PaymentOutcome | 'COMPLETED' }
   | { about: 'payment'; says: PaymentOutcome }
-  | { about: 'dispute'; says: 'TAKEN' | 'RETURNED' | 'CLOSED' }
+  | { about: 'dispute'; says: ChargebackStatus }
   | { about: 'refund'; says: 'CHANGED' };
 
 /**
  * The Stripe events that are applied; the webhook address has to be subscribed to them, and to no others.
  * A session that is COMPLETED is paid, or will be when a slow method has delivered: the session tells which.
  * A payment that failed leaves its page open: the buyer may use another card there.
- * A dispute that is CLOSED is lost, won or withdrawn: the dispute tells which.
+ * A dispute that is closed was lost, won or withdrawn, as it tells itself; only a lost one is applied.
  * A refund that has CHANGED says its status itself; one without our id was made by somebody in Stripe's dashboard.
  */
 const meanings = {
@@ -40,7 +41,7 @@ const meanings = {
   'checkout.session.expired': { about: 'session', says: 'EXPIRED' },
   'payment_intent.payment_failed': { about: 'payment', says: 'DECLINED' },
   'charge.dispute.funds_withdrawn': { about: 'dispute', says: 'TAKEN' },
-  'charge.dispute.closed': { about: 'dispute', says: 'CLOSED' },
+  'charge.dispute.closed': { about: 'dispute', says: 'LOST' },
   'charge.dispute.funds_reinstated': { about: 'dispute', says: 'RETURNED' },
   'refund.created': { about: 'refund', says: 'CHANGED' },
   'refund.updated': { about: 'refund', says: 'CHANGED' },
@@ -124,7 +125,7 @@ export function ourStripeEvent(event: unknown): { meaning: StripeEventMeaning; o
 
 function isOurs({ about, says }: StripeEventMeaning, object: unknown): boolean {
   if (about === 'refund') return OfPayment.safeParse(object).success;
-  if (about === 'dispute') return says !== 'CLOSED' || Lost.safeParse(object).success;
+  if (about === 'dispute') return says !== 'LOST' || Lost.safeParse(object).success;
   return OfAttempt.safeParse(object).success;
 }
 
@@ -175,10 +176,9 @@ function refundStatusOf(status: string | null | undefined): RefundReportStatus |
   return UNFINISHED.includes(status) ? 'PENDING' : null;
 }
 
-function disputeMessage(object: unknown, says: Says<'dispute'>): PaymentMessage | null {
+function disputeMessage(object: unknown, status: Says<'dispute'>): PaymentMessage | null {
   const parsed = StripeDispute.safeParse(object);
   if (!parsed.success) return null;
-  const status = says === 'CLOSED' ? 'LOST' : says;
   const { id: chargebackId, payment_intent: paymentId, amount: amountMinor, currency } = parsed.data;
   const fee = feeOf(parsed.data);
   return {

@@ -18,21 +18,21 @@ const ONE_CALL = { timeout: PROVIDER_CALL_MS / 2 };
 const ACCOUNT = /^acct_\w{1,60}$/;
 
 /** The fields that are read of a transfer. Data of another company is checked like anything from outside. */
-const Transfer = z.object({
+const StripeTransfer = z.object({
   id: z.string().min(1).max(255),
   amount: z.number().int().positive(),
   amount_reversed: z.number().int().nonnegative(),
   currency: z.string().transform((currency) => currency.toUpperCase()),
   metadata: z.record(z.string(), z.string()),
 });
-type Transfer = z.output<typeof Transfer>;
+type StripeTransfer = z.output<typeof StripeTransfer>;
 
 /**
  * Stripe Connect: money goes from our balance to the connected account of a person, whose id is their e-wallet
  * (`acct_…`). It has arrived when it is there: Stripe pays it out to the person's bank by the schedule of that account, by
  * default each day. A person sends the money to cards and bank accounts; an e-wallet of another company is refused for certain.
  *
- * Our key is Stripe's idempotency key, which Stripe forgets after a day, and the transfer's group and metadata, which it keeps:
+ * Our key is Stripe's idempotency key, which Stripe forgets after a day, and the transfer's group and metadata, which it stores:
  * transfers are looked up by these, also before one is sent again.
  */
 export function stripePayouts(settings: Pick<StripeSettings, 'secretKey' | 'apiBase'>): PayoutProvider {
@@ -83,15 +83,15 @@ async function send(
 }
 
 /** The transfers under a key; more than one only if somebody made another in Stripe's dashboard. */
-async function find(stripe: StripeClient, key: string): Promise<Transfer[]> {
+async function find(stripe: StripeClient, key: string): Promise<StripeTransfer[]> {
   const { data } = await stripe.transfers.list({ transfer_group: key, limit: 100 }, ONE_CALL);
   return data
-    .map((found) => Transfer.parse(found))
+    .map((found) => StripeTransfer.parse(found))
     .filter(({ metadata }) => metadata[STRIPE_TRANSFER] === key);
 }
 
 /** The sum that the person has of all of them. If it was all taken back, they are refused: nothing is with the person. */
-function fateOf(transfers: readonly Transfer[]): TransferFate {
+function fateOf(transfers: readonly StripeTransfer[]): TransferFate {
   const left = transfers.filter(({ amount, amount_reversed: reversed }) => amount > reversed);
   const [first] = left;
   if (!first) return refused(`${transfers[0]?.id ?? 'The transfer'} was reversed.`);
@@ -105,7 +105,7 @@ function fateOf(transfers: readonly Transfer[]): TransferFate {
 /** The answer to a transfer that is sent again. Throws when its key is of another one. */
 function answerTo(
   { key, amountMinor, currency }: TransferOrder,
-  known: readonly Transfer[],
+  known: readonly StripeTransfer[],
 ): { status: 'accepted' } | TransferRefused {
   if (known.some((one) => one.amount !== amountMinor || one.currency !== currency))
     throw new Error(`The key ${key} is of another transfer.`);

@@ -59,12 +59,14 @@ const PAYMENT = [
 
 /** The facts of a Stripe event; money has moved by a session that is paid, and by a dispute. */
 export function factsOfStripeEvent(type: string, event: unknown): ReportFacts {
-  const { about } = stripeEventMeaning(type) ?? { about: null };
+  const meaning = stripeEventMeaning(type);
+  const about = meaning?.about;
   const isPaid = about === 'session' && valueAt(event, ['data', 'object', 'payment_status']) === 'paid';
   const id = about === 'dispute' || about === 'refund' ? idAt(event, ['data', 'object', 'id']) : null;
   return {
     subject: subjectOfStripeEvent(event),
     movement: isPaid ? idAt(event, ...PAYMENT) : id,
+    outcome: isPaid ? 'PAID' : meaning?.about === 'dispute' ? meaning.says : null,
     amountMinor: null,
   };
 }

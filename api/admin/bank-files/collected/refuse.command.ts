@@ -9,11 +9,11 @@ import type { Actor } from '../../actor';
 import { requireMayEnd } from '../ending/may-end';
 import { collectedView } from './collected.view';
 
-/** The administrator's own words may name the person, and processes keep the reason of a refusal. */
+/** The administrator's own words may name the person, and histories of processes hold the reason of a refusal. */
 const REFUSED_BECAUSE = 'An administrator took it out of the collection.';
 
 /**
- * Takes a transfer out of the collection for good: nothing of it was or will be sent; answers what it is of too. Only the audit
+ * Takes a transfer out of the collection for good: nothing of it was or will be sent; returns what it is of too. Only the audit
  * record has the reason. Refuses with TRANSFER_NOT_FOUND, also one that is in a file, which the bank may carry out, and with
  * FORBIDDEN an own one. The answer is stored with it.
  */

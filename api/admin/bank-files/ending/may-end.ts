@@ -10,7 +10,7 @@ import { refusal } from '../../../../workflows/errors';
 import type { Actor } from '../../actor';
 
 /**
- * Answers the payouts and withdrawals of these transfers. Refuses with FORBIDDEN an administrator who would end a transfer of their own, or,
+ * Returns the payouts and withdrawals of these transfers. Refuses with FORBIDDEN an administrator who would end a transfer of their own, or,
  * above the amount that needs two, refuse one that they have had sent (SECOND_ADMINISTRATOR_REQUIRED).
  */
 export async function requireMayEnd(

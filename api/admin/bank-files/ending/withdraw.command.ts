@@ -13,7 +13,7 @@ import { requireMayEnd } from './may-end';
 const WITHDRAWN = 'The file was withdrawn: the bank does not carry it out.';
 
 /**
- * Refuses every transfer of a file that the bank has not ended; answers what they are of. Refused: BANK_FILE_NOT_FOUND;
+ * Refuses every transfer of a file that the bank has not ended; returns what they are of. Refused: BANK_FILE_NOT_FOUND;
  * FORBIDDEN for the administrator who made the file (SECOND_ADMINISTRATOR_REQUIRED) and for the owner of a transfer in it;
  * ALREADY_SETTLED when none is left. The answer is stored with it.
  */

@@ -40,7 +40,7 @@ export const SetInvestmentCategory = z
   })
   .meta({ id: 'SetInvestmentCategory' });
 
-/** The same in the list. */
+/** A category of strategies as the list shows it to administrators. */
 export const AdminInvestmentCategory = SetInvestmentCategory.extend({
   strategiesCount: z.int().meta({ description: 'Strategies in it, of every status.' }),
 }).meta({ id: 'AdminInvestmentCategory' });

@@ -24,7 +24,7 @@ export type NewInvestmentCategory = Omit<InvestmentCategorySettings, 'slug'> &
   Partial<Pick<InvestmentCategorySettings, 'slug'>>;
 
 /**
- * Creates a category of strategies; creating the same id again answers the category that exists. Refused:
+ * Creates a category of strategies; creating the same id again returns the category that exists. Refused:
  * SLUG_ALREADY_EXISTS for a requested slug that is taken, VALIDATION_ERROR when there are too many.
  */
 export function createInvestmentCategory(

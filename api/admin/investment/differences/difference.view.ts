@@ -23,7 +23,7 @@ export const oneDifference = z.object({ id: idOf('investment difference') });
 export const InvestmentDifferenceView = z
   .object({
     id: z.uuid().describe('Identifies the difference; a UUID.'),
-    kind: DifferenceKindField.describe('The sort of difference.'),
+    kind: DifferenceKindField,
     state: z.enum(DIFFERENCE_STATES).meta({
       description:
         'ACCEPTED: a person has said that it stays as it is; it opens again if what it comes to changes.',

@@ -25,7 +25,7 @@ interface Decision<Command extends KycDecision> {
 }
 
 /**
- * Sends a reviewer's decision to the process of a verification and answers the verification after it. Refuses with
+ * Sends a reviewer's decision to the process of a verification and returns the verification after it. Refuses with
  * KYC_NOT_FOUND, FORBIDDEN for an own one, NOT_REVIEWABLE, and what the process refuses; who was faster is in the details.
  */
 export async function decide<Command extends KycDecision>(

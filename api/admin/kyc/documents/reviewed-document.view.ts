@@ -7,7 +7,7 @@ const moment = z.iso.datetime();
 export const ReviewedDocument = z
   .object({
     id: z.uuid().describe('Identifies the document; a UUID.'),
-    type: KycDocumentTypeField.describe('The kind of document.'),
+    type: KycDocumentTypeField,
     fileName: z
       .string()
       .describe('The name of the uploaded file, without a folder and with the ending of what it contains.'),

@@ -21,7 +21,7 @@ export const KycQueueItem = z
     user: Person.describe('The user whose identity it is.'),
     status: KycQueueStatusField,
     level: KycRequestedLevelField.meta({ description: 'The level that the user asks for.' }),
-    priority: KycPriorityField.describe('The urgency of the review.'),
+    priority: KycPriorityField,
     submittedAt: z.iso.datetime().describe('When the documents were handed in.'),
     dueAt: z.iso
       .datetime()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { InternalNoteRow } from '../../../../db/commerce/order-administration/internal-note.reads';
-import type { OrderBuyer } from '../../../../db/commerce/order-administration/order-buyer.reads';
+import type { AccountHolder } from '../../../../db/identity/user-administration/account-holder.reads';
 import { OrderDetail } from '../../../orders/order-detail.view';
 import { Tracking } from '../../../orders/tracking.view';
 import { UserStatusField } from '../../../users/account.view';
@@ -47,7 +47,11 @@ export const AdminOrderDetail = OrderDetail.extend({
   }),
 }).meta({ id: 'AdminOrderDetail' });
 
-export const orderUserView = ({ firstName, lastName, ...user }: OrderBuyer): z.input<typeof OrderUser> => ({
+export const orderUserView = ({
+  firstName,
+  lastName,
+  ...user
+}: AccountHolder): z.input<typeof OrderUser> => ({
   ...user,
   name: `${firstName} ${lastName}`,
   firstName,

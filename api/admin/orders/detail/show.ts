@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { internalNotesOf } from '../../../../db/commerce/order-administration/internal-note.reads';
-import { orderBuyer } from '../../../../db/commerce/order-administration/order-buyer.reads';
+import { accountHolder } from '../../../../db/identity/user-administration/account-holder.reads';
 import { orderDetail } from '../../../../db/commerce/order/order.reads';
 import { trackingOf } from '../../../../db/commerce/shipment/tracking.reads';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { orderReference } from '../../../http/request/ids/references';
-import { showDetail } from '../../../orders/order-detail.view';
+import { orderDetailView } from '../../../orders/order-detail.view';
 import { noSuchOrder } from '../../../orders/own-order';
-import { showRefundToAdministrators } from '../../../orders/refund/order-refund.view';
-import { showTracking } from '../../../orders/tracking.view';
+import { administeredRefundView } from '../../../orders/refund/order-refund.view';
+import { trackingView } from '../../../orders/tracking.view';
 import { AdminOrderDetail, internalNoteView, orderUserView } from './order-detail.view';
 import { orderProcesses } from './order-processes';
 import { requireOrder } from '../require-order';
@@ -35,16 +35,16 @@ export const showAnyOrder = endpoint({
     const { userId } = await requireOrder(db, id);
     const [order, user, parcel, notes, standing] = await Promise.all([
       orderDetail(db, userId, id),
-      orderBuyer(db, userId),
+      accountHolder(db, userId),
       trackingOf(db, userId, id),
       internalNotesOf(db, id),
       orderProcesses(db, processes, id),
     ]);
     if (!order || !parcel) throw noSuchOrder();
-    const { trackingNumber, trackingUrl, shippedAt, deliveredAt, events } = showTracking(parcel);
+    const { trackingNumber, trackingUrl, shippedAt, deliveredAt, events } = trackingView(parcel);
     return {
-      ...showDetail(order, new Date(), policy),
-      refunds: order.refunds.newest.map((refund) => showRefundToAdministrators(refund, order.currency)),
+      ...orderDetailView(order, new Date(), policy),
+      refunds: order.refunds.newest.map((refund) => administeredRefundView(refund, order.currency)),
       user: orderUserView(user),
       parcel: { trackingNumber, trackingUrl, shippedAt, deliveredAt, events },
       internalNotes: notes.map(internalNoteView),

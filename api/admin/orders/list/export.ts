@@ -22,7 +22,7 @@ import { orderFilterOf, orderQuery } from './order-query';
 /** Orders per chunk: the most that are in memory at once. */
 const CHUNK_ORDERS = 500;
 
-/** Orders of a search that an export keeps in memory by their ids. */
+/** Orders of a search that an export holds in memory by their ids. */
 const MOST_FOUND = 20_000;
 
 /** An export reads many orders and lasts as long as its caller reads it. */

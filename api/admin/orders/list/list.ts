@@ -17,7 +17,7 @@ const AdminOrder = z
     orderNumber: z.string(),
     user: Person.describe('The user who ordered.'),
     status: OrderStatusField,
-    paymentStatus: PaymentStatusField.describe('The state of the payment.'),
+    paymentStatus: PaymentStatusField,
     itemCount: z.int().describe('The number of lines.'),
     total: z.number().describe('What is to be paid: goods less discount, shipping and tax.'),
     currency: z.string(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { keepNote } from '../../../../db/administration/idempotency/request-note.writes';
+import { storeNote } from '../../../../db/administration/idempotency/request-note.writes';
 import { approvePayout } from '../../../../workflows/commerce/payout/payout.contract';
 import { endpoint, type Endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
@@ -40,7 +40,7 @@ export const approvePayouts = (desk: PayoutDesk): Endpoint =>
       const results = await decideEach(context, ids, async (id) => {
         const noteId = notes[`note-${id}`] ?? '';
         const { clientAddress } = request;
-        await keepNote(db, noteId, { actorId: caller.id, clientAddress, text: null, entityId: id });
+        await storeNote(db, noteId, { actorId: caller.id, clientAddress, text: null, entityId: id });
         const decision = { id, noteId, action: 'APPROVE', update: approvePayout } as const;
         await decide(context, desk, { ...decision, command: { noteId } });
       });

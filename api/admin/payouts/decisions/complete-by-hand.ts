@@ -13,7 +13,7 @@ interface Completion {
 }
 
 /**
- * Records through its process that a person has sent a payout, or that the bank refused it, and answers the payout after it.
+ * Records through its process that a person has sent a payout, or that the bank refused it, and returns the payout after it.
  * Refused: PAYOUT_NOT_FOUND or WITHDRAWAL_NOT_FOUND, FORBIDDEN, NOT_PROCESSING, ALREADY_SETTLED, CANNOT_SETTLE, VALIDATION_ERROR (`externalReference`).
  */
 export async function completeByHand(

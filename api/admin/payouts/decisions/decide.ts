@@ -15,13 +15,13 @@ import type { DecisionDefinition } from '../../../../workflows/kit/decision';
 interface Decision<Command extends PayoutDecision> {
   id: string;
   action: PayoutAction;
-  /** The kept note of the request. */
+  /** The stored note of the request. */
   noteId: string;
   update: DecisionDefinition<PayoutState, [Command]>;
   command: Command;
 }
 
-/** Refuses with FORBIDDEN a decision of the caller on an own payout, before anything is kept of it. */
+/** Refuses with FORBIDDEN a decision of the caller on an own payout, before anything is stored of it. */
 export async function payoutOfAnother(
   { db, caller }: Pick<Context<'admin'>, 'db' | 'caller'>,
   { kind }: PayoutDesk,
@@ -33,8 +33,8 @@ export async function payoutOfAnother(
 }
 
 /**
- * Makes a decision through the process of its payout, which is started again if it was lost, and answers the payout after it. The
- * same decision again answers what it made.
+ * Makes a decision through the process of its payout, which is started again if it was lost, and returns the payout after it. The
+ * same decision again returns what it made.
  */
 export async function decide<Command extends PayoutDecision>(
   context: Pick<Context<'admin'>, 'db' | 'caller' | 'processes' | 'request'>,

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { keepPicture } from '../../../media/kept-picture';
+import { storePicture } from '../../../media/stored-picture';
 import { actorOf } from '../../actor';
 import { oneProduct } from '../product.view';
 import { addImage, MOST_IMAGES } from './add.command';
@@ -38,8 +38,8 @@ export const addProductImage = endpoint({
     ] as const;
     const [large, small] = await pictures.draw(request.file, drawings, request.clientGone);
     if (!large || !small) throw new Error('The picture was not drawn.');
-    const picture = await keepPicture(context, large);
-    const thumbnail = await keepPicture(context, small);
+    const picture = await storePicture(context, large);
+    const thumbnail = await storePicture(context, small);
     const image = {
       id: v7(),
       picture,

@@ -1,6 +1,10 @@
 import { audited } from '../../../../db/administration/audit/audit.writes';
 import { discardBlobs } from '../../../../db/blobs/discarded.writes';
-import { imagesOf, isShownInOrders, type KeptImage } from '../../../../db/catalog/image/product-image.reads';
+import {
+  imagesOf,
+  isShownInOrders,
+  type StoredImage,
+} from '../../../../db/catalog/image/product-image.reads';
 import { makePrimary, removeImage } from '../../../../db/catalog/image/product-image.writes';
 import { touchProduct } from '../../../../db/catalog/product/administered-product.writes';
 import { removeMedia } from '../../../../db/identity/media/media.writes';
@@ -11,7 +15,7 @@ import { requireProduct } from '../product.requirements';
 import { requireImage, withoutBlobs, type ImageKey } from './image.requirements';
 
 /**
- * Removes a picture; answers when, and the blobs to delete after the commit. If it was the primary one, the next becomes
+ * Removes a picture; returns when, and the blobs to delete after the commit. If it was the primary one, the next becomes
  * it. Chosen: a thumbnail stays as long as orders show it. Refused: PRODUCT_NOT_FOUND, IMAGE_NOT_FOUND.
  */
 export function deleteImage(
@@ -40,7 +44,7 @@ export function deleteImage(
   });
 }
 
-async function unusedBlobsOf(tx: Tx, productId: string, image: KeptImage): Promise<string[]> {
+async function unusedBlobsOf(tx: Tx, productId: string, image: StoredImage): Promise<string[]> {
   const keepsThumbnail = await isShownInOrders(tx, productId, image.thumbnailUrl);
   return [image.mediaName, keepsThumbnail ? null : image.thumbnailMediaName].filter((name) => name !== null);
 }

@@ -1,5 +1,5 @@
 import { audited } from '../../../../db/administration/audit/audit.writes';
-import type { KeptProduct } from '../../../../db/catalog/product/administered-product.reads';
+import type { StoredProduct } from '../../../../db/catalog/product/administered-product.reads';
 import { touchProduct } from '../../../../db/catalog/product/administered-product.writes';
 import { countStock } from '../../../../db/catalog/stock/stock-adjustment.writes';
 import { lockVariant, variantsOf, type VariantRecord } from '../../../../db/catalog/variant/variant.reads';
@@ -15,8 +15,8 @@ import type { VariantKey } from './variant.requirements';
 export const MOST_VARIANTS = 100;
 
 /** A variant with its product, and when either last changed. */
-export interface KeptVariant extends VariantRecord {
-  product: KeptProduct;
+export interface StoredVariant extends VariantRecord {
+  product: StoredProduct;
   changedAt: Date;
 }
 
@@ -32,7 +32,7 @@ export interface NewVariant {
 }
 
 /**
- * Adds a variant to a product; adding the same id again answers the variant that exists. Refused: PRODUCT_NOT_FOUND,
+ * Adds a variant to a product; adding the same id again returns the variant that exists. Refused: PRODUCT_NOT_FOUND,
  * SKU_ALREADY_EXISTS, and VALIDATION_ERROR for more variants than a page can show.
  */
 export function addVariant(
@@ -40,7 +40,7 @@ export function addVariant(
   { productId, variantId }: VariantKey,
   { stockQuantity, ...request }: NewVariant,
   by: Actor,
-): Promise<KeptVariant> {
+): Promise<StoredVariant> {
   return inTransaction(db, async (tx) => {
     const product = await requireProduct(tx, productId);
     const at = new Date();

@@ -10,7 +10,7 @@ import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import type { Actor } from '../../actor';
 import { requireFreeSku, requireProduct } from '../product.requirements';
-import type { KeptVariant } from './add.command';
+import type { StoredVariant } from './add.command';
 import { requireVariant, type VariantKey } from './variant.requirements';
 
 /**
@@ -22,7 +22,7 @@ export function changeVariant(
   key: VariantKey,
   changes: Partial<Omit<VariantRecord, 'id'>>,
   by: Actor,
-): Promise<KeptVariant> {
+): Promise<StoredVariant> {
   const { productId, variantId } = key;
   return inTransaction(db, async (tx) => {
     if (changes.stockQuantity !== undefined) await lockStock(tx, key);

@@ -10,7 +10,7 @@ import { requireNoPendingOrders, requireProduct } from '../product.requirements'
 import { noSuchVariant, type VariantKey } from './variant.requirements';
 
 /**
- * Deletes a variant for good; answers when. Refused: PRODUCT_NOT_FOUND, VARIANT_NOT_FOUND, and HAS_PENDING_ORDERS while
+ * Deletes a variant for good; returns when. Refused: PRODUCT_NOT_FOUND, VARIANT_NOT_FOUND, and HAS_PENDING_ORDERS while
  * an order that is not sent yet contains it.
  */
 export function deleteVariant(db: Db, key: VariantKey, by: Actor): Promise<{ deletedAt: Date }> {

@@ -4,7 +4,7 @@ import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../../workflows/comme
 import { money, text } from '../../../http/request/fields';
 import type { SentFields } from '../../../http/request/sent-fields';
 import { attributes, sku, units } from '../product.request';
-import type { KeptVariant } from './add.command';
+import type { StoredVariant } from './add.command';
 import { productReference } from '../../../http/request/ids/references';
 import { demo } from '../../../http/request/ids/demo-ids';
 import { idOf } from '../../../http/request/ids/id-of';
@@ -54,7 +54,7 @@ export const AdminVariant = z
   })
   .meta({ id: 'AdminVariant' });
 
-export function variantView(variant: KeptVariant, updatedBy: string): z.output<typeof AdminVariant> {
+export function variantView(variant: StoredVariant, updatedBy: string): z.output<typeof AdminVariant> {
   const { product, id, name, sku: number, priceMinor, stockQuantity, attributes: map, changedAt } = variant;
   return {
     id,

@@ -5,7 +5,7 @@ import {
 } from '../../../../db/investment/provider-payment/provider-write-off.reads';
 import { providerByCode } from '../../../../db/investment/provider/provider.reads';
 import { figureInMajor } from '../../../../workflows/commerce/money.rules';
-import { paging } from '../../../http/answer/paging';
+import { paging, windowOf } from '../../../http/answer/paging';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { noSuchProvider } from '../no-such-provider';
@@ -39,8 +39,7 @@ export const listProviderWriteOffsEndpoint = endpoint({
 
   async handle({ params: { code }, query: { page, pageSize } }, { db, reply }) {
     if (!(await providerByCode(db, code))) throw noSuchProvider();
-    const limits = { limit: pageSize, offset: (page - 1) * pageSize };
-    const { total, writeOffs } = await listProviderWriteOffs(db, code, limits);
+    const { total, writeOffs } = await listProviderWriteOffs(db, code, windowOf({ page, pageSize }));
     reply.page({ total, page, pageSize });
     const unrecovered = (await unrecoveredOf(db, code)).map(({ currency, unrecoveredMinor }) => ({
       currency,

@@ -2,7 +2,7 @@ import { audited } from '../../../../db/administration/audit/audit.writes';
 import { claimBlobs } from '../../../../db/blobs/discarded.writes';
 import { addDocumentMedia } from '../../../../db/identity/media/media.writes';
 import { updateStrategy } from '../../../../db/investment/strategy/administered-strategy.writes';
-import { documentsOf, type KeptDocument } from '../../../../db/investment/strategy/strategy-document.reads';
+import { documentsOf, type StoredDocument } from '../../../../db/investment/strategy/strategy-document.reads';
 import { insertStrategyDocument } from '../../../../db/investment/strategy/strategy-document.writes';
 import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
@@ -14,7 +14,7 @@ import { requireStrategy } from '../strategy.requirements';
 export const MOST_DOCUMENTS = 20;
 
 /** A document whose bytes are stored already. */
-export type NewDocument = Pick<KeptDocument, 'id' | 'type' | 'name' | 'url'> & {
+export type NewDocument = Pick<StoredDocument, 'id' | 'type' | 'name' | 'url'> & {
   mediaName: string;
   bytes: number;
 };
@@ -25,7 +25,7 @@ export function addStrategyDocument(
   strategyId: string,
   { bytes, ...document }: NewDocument,
   by: Actor,
-): Promise<KeptDocument> {
+): Promise<StoredDocument> {
   return inTransaction(db, async (tx) => {
     await requireStrategy(tx, strategyId);
     const others = await documentsOf(tx, strategyId);

@@ -6,7 +6,7 @@ import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { text } from '../../../http/request/fields';
 import { DocumentTypeField } from '../../../investment/strategies/strategy-detail.view';
-import { keepFile } from '../../../media/kept-picture';
+import { storePublicFile } from '../../../media/stored-picture';
 import { actorOf } from '../../actor';
 import { oneStrategy } from '../admin-strategy.view';
 import { addStrategyDocument, MOST_DOCUMENTS } from './add.command';
@@ -29,7 +29,7 @@ export const addStrategyDocumentEndpoint = endpoint({
   upload: { field: 'file', maxBytes: MOST_BYTES, memory: 'documents' },
   body: z
     .object({
-      type: DocumentTypeField.describe('The kind of document.'),
+      type: DocumentTypeField,
       name: text({ min: 1, max: 200 }).meta({ example: 'Prospectus 2026' }),
     })
     .meta({ id: 'AddStrategyDocumentRequest' }),
@@ -37,7 +37,7 @@ export const addStrategyDocumentEndpoint = endpoint({
   data: z
     .object({
       id: z.uuid(),
-      type: DocumentTypeField.describe('The kind of document.'),
+      type: DocumentTypeField,
       name: z.string(),
       url: z.string().describe('The URL of the document.'),
     })
@@ -51,7 +51,7 @@ export const addStrategyDocumentEndpoint = endpoint({
     });
     if (prepared.contentType !== 'application/pdf')
       throw refusal('INVALID_FILE_TYPE', 'The file is not a PDF.', { file: ['is not a PDF file'] });
-    const { name: mediaName, url } = await keepFile(context, prepared.content);
+    const { name: mediaName, url } = await storePublicFile(context, prepared.content);
     const document = { id: v7(), type, name, url, mediaName, bytes: prepared.content.length };
     const added = await addStrategyDocument(db, params.id, document, actorOf(context));
     return { id: added.id, type: added.type, name: added.name, url: added.url };

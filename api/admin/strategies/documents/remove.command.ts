@@ -11,7 +11,7 @@ import type { Actor } from '../../actor';
 import { requireStrategy } from '../strategy.requirements';
 
 /**
- * Removes a document; answers when, and the blobs to delete after the commit. Refused: STRATEGY_NOT_FOUND,
+ * Removes a document; returns when, and the blobs to delete after the commit. Refused: STRATEGY_NOT_FOUND,
  * DOCUMENT_NOT_FOUND.
  */
 export function deleteStrategyDocument(

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
 import { strategyReference } from '../../../http/request/ids/references';
-import { removeUnwanted } from '../../../media/kept-picture';
+import { removeUnwanted } from '../../../media/stored-picture';
 import { actorOf } from '../../actor';
 import { deleteStrategyDocument } from './remove.command';
 import { idOf } from '../../../http/request/ids/id-of';
 import { demo } from '../../../http/request/ids/demo-ids';
 
-export const removeStrategyDocumentEndpoint = endpoint({
+export const removeStrategyDocument = endpoint({
   id: 'deleteStrategyDocument',
   returns: 'The document that was removed',
   method: 'delete',

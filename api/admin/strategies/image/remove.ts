@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { removeUnwanted } from '../../../media/kept-picture';
+import { removeUnwanted } from '../../../media/stored-picture';
 import { actorOf } from '../../actor';
 import { oneStrategy } from '../admin-strategy.view';
 import { changePicture } from './change.command';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../../http/endpoint';
 import { perMinute } from '../../../http/limits/limits';
-import { keepPicture, removeUnwanted } from '../../../media/kept-picture';
+import { storePicture, removeUnwanted } from '../../../media/stored-picture';
 import { actorOf } from '../../actor';
 import { oneStrategy } from '../admin-strategy.view';
 import { changePicture } from './change.command';
@@ -39,7 +39,7 @@ export const setStrategyImage = endpoint({
     const drawings = [{ side: LARGEST_PX, fit: 'inside' }] as const;
     const [drawn] = await pictures.draw(request.file, drawings, request.clientGone);
     if (!drawn) throw new Error('The picture was not drawn.');
-    const picture = await keepPicture(context, drawn);
+    const picture = await storePicture(context, drawn);
     const { at, unusedBlobs } = await changePicture(db, id, picture, actorOf(context));
     await removeUnwanted(context, unusedBlobs);
     return { id, imageUrl: picture.url, updatedAt: at.toISOString(), updatedBy: caller.id };

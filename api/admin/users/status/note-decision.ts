@@ -15,7 +15,7 @@ export const notifyUser = () =>
 export const decisionNote = () => text({ max: 2_000 }).nullish().meta({ example: 'Spoke to them.' });
 
 /**
- * Keeps who decides on this user, from which address and why, for the process that carries it out; answers the note's
+ * Stores who decides on this user, from which address and why, for the process that carries it out; returns the note's
  * id. Refuses with USER_NOT_FOUND.
  */
 export async function noteDecision(

@@ -12,7 +12,7 @@ import { refusal } from '../../../../workflows/errors';
 import type { Context } from '../../../http/handler-context';
 import { requiresTotp } from '../requires-totp';
 import { queueTwoFactorMail } from '../notice';
-import { openKept } from './kept-factor';
+import { openKept } from './stored-factor';
 
 type Deps = Pick<Context, 'db' | 'identity'>;
 /** Stores the answer in the transaction of the undoing. */

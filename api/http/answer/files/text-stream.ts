@@ -32,7 +32,7 @@ async function* withMark(chunks: TextChunks): AsyncGenerator<string> {
 }
 
 /**
- * Waits for the first chunk, so that a failure before it can still be answered with an error; answers all chunks. Who
+ * Waits for the first chunk, so that a failure before it can still be answered with an error; returns all chunks. Who
  * stops reading them at any place, even before the first, ends the making of them.
  */
 export async function withFirstChunk(chunks: TextChunks): Promise<TextChunks> {

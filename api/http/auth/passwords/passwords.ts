@@ -38,7 +38,7 @@ export class Passwords {
     private readonly clientGone?: AbortSignal,
   ) {}
 
-  /** The same for one request: waiting work is dropped if its client has gone. */
+  /** These functions for one request: waiting work is dropped if its client has gone. */
   forRequest(clientGone: AbortSignal): Passwords {
     return new Passwords(this.parts, clientGone);
   }

@@ -15,7 +15,7 @@ const Claims = z.object({ sub: z.uuid(), sid: z.uuid(), exp: z.number() });
 
 export type Claims = z.output<typeof Claims>;
 
-/** Signs access tokens, and answers the key that verifies one. */
+/** Signs access tokens, and returns the key that verifies one. */
 export class AccessTokens {
   readonly lifetimeSeconds: number;
   readonly issuer: string;

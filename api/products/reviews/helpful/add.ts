@@ -3,7 +3,7 @@ import { generalLimit } from '../../../http/limits/limits';
 import { addHelpfulVote } from './add.command';
 import { oneReview, voteOf, VoteView } from './vote.view';
 
-export const addHelpfulEndpoint = endpoint({
+export const addHelpful = endpoint({
   id: 'voteReviewHelpful',
   returns: 'The number of votes',
   method: 'post',

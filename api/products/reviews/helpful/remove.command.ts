@@ -3,7 +3,7 @@ import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { requireVotableReview } from './votable-review';
 
-/** Withdraws a vote that a review is helpful, if there is one. Answers the number of votes for the review. */
+/** Withdraws a vote that a review is helpful, if there is one. Returns the number of votes for the review. */
 export const removeHelpfulVote = (db: Db, vote: Vote): Promise<{ helpfulCount: number }> =>
   inTransaction(db, async (tx) => {
     const { helpfulCount } = await requireVotableReview(tx, vote);

@@ -3,7 +3,7 @@ import { generalLimit } from '../../../http/limits/limits';
 import { removeHelpfulVote } from './remove.command';
 import { oneReview, voteOf, VoteView } from './vote.view';
 
-export const removeHelpfulEndpoint = endpoint({
+export const removeHelpful = endpoint({
   id: 'withdrawReviewVote',
   returns: 'The number of votes',
   method: 'delete',

@@ -7,7 +7,7 @@ import { requireTopUpAmount } from '../../../../workflows/ledger/top-up/require-
 import { endpoint } from '../../../http/endpoint';
 import { financialPerMinute } from '../../../http/limits/limits';
 import { money } from '../../../http/request/fields';
-import { showTopUpPayment, TopUpMethodField, TopUpPayment } from './top-up.view';
+import { topUpPaymentView, TopUpMethodField, TopUpPayment } from './top-up.view';
 
 export const topUpBalance = endpoint({
   id: 'topUpBalance',
@@ -23,7 +23,7 @@ export const topUpBalance = endpoint({
 
   body: z.object({
     amount: money({ min: 0.01 }).meta({ description: 'In the currency of the platform.', example: 100 }),
-    paymentMethod: TopUpMethodField.describe('How to pay.'),
+    paymentMethod: TopUpMethodField,
   }),
   success: 201,
   data: z
@@ -52,6 +52,6 @@ export const topUpBalance = endpoint({
     // A repetition is answered what was answered first: it may have been paid, or cancelled, since.
     const { status = opened.standing.status } = (await topUpById(db, topUpId)) ?? {};
     const isWaiting = status === 'PENDING_PAYMENT';
-    return { topUpId, payment: opened.payment && isWaiting ? showTopUpPayment(opened.payment) : null };
+    return { topUpId, payment: opened.payment && isWaiting ? topUpPaymentView(opened.payment) : null };
   },
 });

@@ -3,7 +3,7 @@ import type { ShownTopUp } from '../../../../db/ledger/top-up/top-up-list.reads'
 import type { PaymentOffer } from '../../../../workflows/commerce/payment/payment-page.contract';
 import { toMajor } from '../../../../workflows/commerce/money.rules';
 import { TOP_UP_METHODS } from '../../../../workflows/ledger/top-up/top-up.rules';
-import { PaymentBlock, showPayment, PayableStatusField } from '../../../orders/payment.view';
+import { PaymentBlock, paymentBlockView, PayableStatusField } from '../../../orders/payment.view';
 import { PaymentStatusField } from '../../../orders/order.view';
 
 export const TopUpMethodField = z
@@ -14,12 +14,12 @@ export const TopUpPaymentStatusField = PaymentStatusField;
 
 /** The means to pay a top-up: a page for a card or an e-wallet, an account for a transfer. */
 export const TopUpPayment = PaymentBlock.extend({
-  method: TopUpMethodField.describe('The means to pay.'),
+  method: TopUpMethodField,
 }).meta({ id: 'TopUpPayment' });
 
-export const showTopUpPayment = ({ method, ...offer }: PaymentOffer): z.input<typeof TopUpPayment> => {
+export const topUpPaymentView = ({ method, ...offer }: PaymentOffer): z.input<typeof TopUpPayment> => {
   if (method === 'BALANCE') throw new Error(`A top-up is not paid by ${method}.`);
-  return { ...showPayment({ method, ...offer }), method };
+  return { ...paymentBlockView({ method, ...offer }), method };
 };
 
 const moment = z.iso.datetime();
@@ -33,8 +33,8 @@ export const topUpFields = {
   status: TopUpStatusField,
   amount: z.number(),
   currency: z.string(),
-  paymentMethod: TopUpMethodField.describe('The means to pay.'),
-  paymentStatus: TopUpPaymentStatusField.describe('The state of the payment.'),
+  paymentMethod: TopUpMethodField,
+  paymentStatus: TopUpPaymentStatusField,
   expiresAt: moment.nullable().meta({
     description: 'It is cancelled if it is not paid by then; null unless it waits for its payment.',
   }),
@@ -75,5 +75,5 @@ function openPayment(
   if (status !== 'PENDING_PAYMENT' || openAttempt === null) return null;
   const expiresAt = new Date(openAttempt.expiresAt);
   if (expiresAt <= now) return null;
-  return showTopUpPayment({ ...openAttempt, amountMinor, currency, expiresAt: expiresAt.toISOString() });
+  return topUpPaymentView({ ...openAttempt, amountMinor, currency, expiresAt: expiresAt.toISOString() });
 }

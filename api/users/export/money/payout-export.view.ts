@@ -4,7 +4,7 @@ import { ownPayoutParts, ownPayoutView, PayoutKindField } from '../../../mlm/pay
 
 /** A payout from the partner balance or the wallet; where its money went is masked. */
 export const PayoutExport = z.object({
-  kind: PayoutKindField.meta({ description: 'The balance that it was paid from.' }),
+  kind: PayoutKindField,
   ...ownPayoutParts,
 });
 

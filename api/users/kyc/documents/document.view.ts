@@ -6,7 +6,7 @@ import { KycDocumentStatusField, KycDocumentTypeField, KycRejectionField } from 
 export const KycDocumentView = z
   .object({
     id: z.uuid().describe('Identifies the document; a UUID.'),
-    type: KycDocumentTypeField.describe('The kind of document.'),
+    type: KycDocumentTypeField,
     status: KycDocumentStatusField,
     reason: KycRejectionField.nullable().describe('Why the document was rejected; null if it was not.'),
     uploadedAt: z.iso.datetime().describe('When the document was uploaded.'),

@@ -10,7 +10,7 @@ import { requireEditable } from '../own-verification';
 import { noSuchDocument, requireOwnDocument } from './own-document';
 
 /**
- * Takes a document out of the verification that its user can still change; answers the blobs to remove after the commit.
+ * Takes a document out of the verification that its user can still change; returns the blobs to remove after the commit.
  * One that was submitted is evidence: reviewers keep it. Refuses with DOCUMENT_NOT_FOUND and
  * NOT_EDITABLE.
  */

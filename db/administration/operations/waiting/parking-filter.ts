@@ -12,7 +12,7 @@ export interface ParkedFilter {
   entityId: string | null;
 }
 
-/** Binds a value and answers its placeholder. */
+/** Binds a value and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
 /** The conditions as a fragment over `p`, an entry of `parked_processes`. */

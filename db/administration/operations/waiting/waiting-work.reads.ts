@@ -32,7 +32,7 @@ export interface WaitingWork {
 /** Bounds what is read of each kind. */
 export const MOST_COUNTED = 1_000;
 
-/** SQL for the moments since which the rows of each kind wait; each is read by an index of the rows that wait, and no others. */
+/** SQL for the times since which the rows of each kind wait; each is read by an index of the rows that wait, and no others. */
 const SINCE: Record<WaitingKind, string> = {
   PARKED_PROCESSES: `SELECT since FROM parked_processes WHERE state = 'PARKED' ORDER BY since`,
   DEAD_REPORTS: `SELECT received_at FROM webhook_events WHERE status = 'DEAD'`,

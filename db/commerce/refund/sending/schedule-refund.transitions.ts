@@ -7,7 +7,7 @@ import { payableSql } from '../../payment/payable';
 import { PaymentRefund } from '../payment-refund.model';
 
 /**
- * Schedules the return of captured money; answers the new refund's id. The database holds the limit: refunds and
+ * Schedules the return of captured money; returns the new refund's id. The database holds the limit: refunds and
  * chargebacks together never exceed the capture. `refundRequestId`: its request, for the reason REFUND and for no other.
  */
 export async function scheduleRefund(

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { z } from 'zod';
 import { payoutProviders } from '../../../../activities/providers/payouts';
 import { bankFileDebtor, BankFileConfig } from '../../../../db/commerce/bank-file/config';
-import { requireRealPayments } from '../../../../db/schema/production';
+import { requireRealPayments } from '../../../../db/policy/production';
 import { rows } from '../../../../db/sql/query';
 import { businessDateAfter, transferKey } from '../../../../workflows/commerce/payout/transfer-out.rules';
 import { maskedDestination } from '../../../../workflows/commerce/payout/destination.rules';

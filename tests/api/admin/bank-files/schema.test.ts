@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { v7 } from 'uuid';
 import { validateXML } from 'xmllint-wasm';
 import { creditTransferFile } from '../../../../api/admin/bank-files/credit-transfer-file';
-import { resolveSepaSchema } from '../../../../local/toolchain/test-tools/sepa-schema';
+import { resolveSepaSchema } from '../../../support/tools/sepa-schema';
 import { debtor } from '../../../support/builders/payouts/bank-files';
 
 let schema: string;

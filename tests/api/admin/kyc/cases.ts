@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { diskBlobs } from '../../../../db/blobs/disk';
 import { claimBlobs } from '../../../../db/blobs/discarded.writes';
-import { blobsOf, keepDocument, sealName } from '../../../../db/kyc/document/document-file';
+import { blobsOf, storeDocument, sealName } from '../../../../db/kyc/document/document-file';
 import { addKycEvent } from '../../../../db/kyc/history/history.writes';
 import { sealPersonalInfo } from '../../../../db/kyc/verification/personal-info';
 import type { KeyRing } from '../../../../db/sealing/key-ring';
@@ -108,7 +108,7 @@ export async function documentIn(
     keys = testKeys,
   } = options;
   const id = v7();
-  const kept = await keepDocument(
+  const kept = await storeDocument(
     { blobs: diskBlobs(blobDir), db, keys },
     {
       ...{ documentId: id, userId: user.id, type, content: Buffer.from(content) },

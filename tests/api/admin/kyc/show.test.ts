@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { KeyRing } from '../../../../db/sealing/key-ring';
 import { eraseAccount } from '../../../../db/identity/account-deletion/erasure.transitions';
-import { keepSubmittedNumber } from '../../../../db/kyc/number/submitted-number.writes';
+import { storeSubmittedNumber } from '../../../../db/kyc/number/submitted-number.writes';
 import { sealRequestedMessage } from '../../../../db/kyc/verification/requested-message';
 import { addProviderReport } from '../../../../db/investment/kyc-push/kyc-provider-report.writes';
 import { sealPurposes } from '../../../../db/sealing/purposes';
@@ -33,7 +33,7 @@ async function shown(id: string, token?: string) {
 
 /** A number with which a verification was submitted. */
 const numberIn = ({ db }: AdminWorld['world'], kycId: string, documentNumber: string) =>
-  inTransaction(db, (tx) => keepSubmittedNumber(tx, testKeys, { kycId, documentNumber }, new Date()));
+  inTransaction(db, (tx) => storeSubmittedNumber(tx, testKeys, { kycId, documentNumber }, new Date()));
 
 const erase = (userId: string) => inTransaction(desk.world.db, (tx) => eraseAccount(tx, userId, new Date()));
 

@@ -23,6 +23,7 @@ export const acmeWebhook = {
           factsOf: (type, event) => ({
             subject: idAt(event, ['order']),
             movement: type === 'acme.settled' ? idAt(event, ['charge']) : null,
+            outcome: type === 'acme.settled' ? 'PAID' : null,
             amountMinor: null,
           }),
         },

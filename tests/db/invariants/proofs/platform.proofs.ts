@@ -71,9 +71,9 @@ export const platformProofs: readonly Proof[] = [
       await change(
         tx,
         `INSERT INTO webhook_events (id, provider, external_event_id, type, body, body_hash, status, received_at, subject,
-           movement)
-         VALUES (gen_random_uuid(), 'stripe', $1, $2, $3, '', 'PROCESSED', now(), $4, $5)`,
-        [body.id, body.type, JSON.stringify(body), facts.subject, facts.movement],
+           movement, outcome)
+         VALUES (gen_random_uuid(), 'stripe', $1, $2, $3, '', 'PROCESSED', now(), $4, $5, $6)`,
+        [body.id, body.type, JSON.stringify(body), facts.subject, facts.movement, facts.outcome],
       );
       return find(tx, 'SELECT id AS found FROM webhook_events WHERE external_event_id = $1', [body.id]);
     },

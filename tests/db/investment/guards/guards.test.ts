@@ -21,7 +21,7 @@ const TABLES =
 const ADDED = [
   /^(chargebacks|payment_\w+) \w+_(payable_check|participation_sequence_key|(one_paid|one_applied)_participation_key)$/,
   /^media media_(content_type|picture|purpose)_check$/,
-  /^webhook_events webhook_events_(external_key|kind_check|waits_for_check)$/,
+  /^webhook_events webhook_events_(external_key|kind_check|outcome_check|waits_for_check)$/,
   /^domain_events domain_events_type_check$/,
 ];
 

@@ -80,6 +80,7 @@ export const violatingReports: Violating = {
   ],
   provider_day_totals_credited_check: ['UPDATE provider_day_totals SET credited_minor = 0'],
   webhook_events_external_key: [`UPDATE webhook_events SET external_event_id = 'first'`],
+  webhook_events_outcome_check: [`UPDATE webhook_events SET outcome = 'OTHER'`],
   webhook_events_kind_check: [`UPDATE webhook_events SET kind = 'OTHER'`],
   webhook_events_waits_for_check: [`UPDATE webhook_events SET waits_for = 'running'`],
   domain_events_type_check: [

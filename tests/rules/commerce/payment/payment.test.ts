@@ -119,7 +119,7 @@ describe('reports', () => {
     ['checkout.session.expired', 'session', 'EXPIRED'],
     ['payment_intent.payment_failed', 'payment', 'DECLINED'],
     ['charge.dispute.funds_withdrawn', 'dispute', 'TAKEN'],
-    ['charge.dispute.closed', 'dispute', 'CLOSED'],
+    ['charge.dispute.closed', 'dispute', 'LOST'],
     ['charge.dispute.funds_reinstated', 'dispute', 'RETURNED'],
     ['refund.created', 'refund', 'CHANGED'],
     ['refund.updated', 'refund', 'CHANGED'],

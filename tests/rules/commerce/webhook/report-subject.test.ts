@@ -74,6 +74,31 @@ describe('the money that a report says has moved', () => {
     expect(factsOfStripeEvent(type, { data: { object } })).toMatchObject({ movement, amountMinor: null });
   });
 
+  test.each([
+    ['payment.paid', 'PAID'],
+    ['payment.declined', null],
+    ['payment.charged_back', 'TAKEN'],
+    ['payment.chargeback_lost', 'LOST'],
+    ['payment.chargeback_returned', 'RETURNED'],
+    ['refund.completed', null],
+    ['an unknown type', null],
+  ])('%s has the outcome %s', (type, outcome) => {
+    expect(factsOfReport(type, { data: { paymentId: 'pay-1' } }).outcome).toBe(outcome);
+  });
+
+  test.each<[string, object, string | null]>([
+    ['checkout.session.completed', { payment_status: 'paid' }, 'PAID'],
+    ['checkout.session.completed', { payment_status: 'unpaid' }, null],
+    ['checkout.session.expired', { payment_status: 'unpaid' }, null],
+    ['charge.dispute.funds_withdrawn', {}, 'TAKEN'],
+    ['charge.dispute.closed', { status: 'lost' }, 'LOST'],
+    ['charge.dispute.funds_reinstated', {}, 'RETURNED'],
+    ['refund.updated', {}, null],
+    ['an unknown type', {}, null],
+  ])('of Stripe, %s of %o has the outcome %s', (type, object, outcome) => {
+    expect(factsOfStripeEvent(type, { data: { object } }).outcome).toBe(outcome);
+  });
+
   test.each<[unknown, number | null]>([
     [{ amount: 12.34 }, 12_34],
     [{ amount: -2 }, -2_00],
@@ -108,14 +133,19 @@ describe('the money that a report says has moved', () => {
       investmentExternalId: 'inv-1',
     };
     expect(factsOfEvent(type, { data })).toEqual({
-      ...{ subject: type === 'kyc.synced' ? 'user-1' : 'inv-1', movement: null, amountMinor: null },
+      ...{
+        subject: type === 'kyc.synced' ? 'user-1' : 'inv-1',
+        movement: null,
+        outcome: null,
+        amountMinor: null,
+      },
     });
   });
 
   test('of an investment has the id that the provider gave it', () => {
     const data = { externalId: 'out-1', investmentExternalId: 'inv-1', amount: 1 };
     expect(factsOfEvent('profit.distributed', { data })).toEqual({
-      ...{ subject: 'inv-1', movement: 'out-1', amountMinor: 1_00 },
+      ...{ subject: 'inv-1', movement: 'out-1', outcome: null, amountMinor: 1_00 },
     });
   });
 });

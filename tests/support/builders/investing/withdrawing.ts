@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { requestWithdrawal } from '../../../../activities/investment/withdrawal/request-withdrawal';
-import { keepNote } from '../../../../db/administration/idempotency/request-note.writes';
+import { storeNote } from '../../../../db/administration/idempotency/request-note.writes';
 import { sealDestination } from '../../../../db/commerce/payout/destination';
 import { policyFrom } from '../../../../db/policy/config';
 import { sealPurposes } from '../../../../db/sealing/purposes';
@@ -91,7 +91,7 @@ export async function cardNote(
   const id = v7();
   const destination = { method: 'CARD', accountHolder: 'Ada Lovelace', cardNumber: CARD } as const;
   const sealed = sealDestination(testKeys, sealPurposes.investmentWithdrawal(withdrawalId), destination);
-  await keepNote(db, id, { actorId: userId, clientAddress: '', text: sealed.toString('base64') });
+  await storeNote(db, id, { actorId: userId, clientAddress: '', text: sealed.toString('base64') });
   return id;
 }
 

@@ -3,7 +3,7 @@ import { payoutActivities } from '../../../../activities/commerce/payout/payout.
 import { withdrawalActivities } from '../../../../activities/investment/withdrawal/withdrawal.activities';
 import { payoutProviders } from '../../../../activities/providers/payouts';
 import { makeBankFile } from '../../../../api/admin/bank-files/make.command';
-import { keepNote } from '../../../../db/administration/idempotency/request-note.writes';
+import { storeNote } from '../../../../db/administration/idempotency/request-note.writes';
 import { sealDestination } from '../../../../db/commerce/payout/destination';
 import { policyFrom } from '../../../../db/policy/config';
 import { sealPurposes } from '../../../../db/sealing/purposes';
@@ -62,7 +62,7 @@ export async function collectedWithdrawal(
   const { id: participationId } = await make.participation(db, { status: 'ACTIVE', userId, strategyId });
   const [withdrawalId, detailsNoteId] = [v7(), v7()];
   const sealed = sealDestination(testKeys, sealPurposes.investmentWithdrawal(withdrawalId), toBank);
-  await keepNote(db, detailsNoteId, { actorId: userId, clientAddress: '', text: sealed.toString('base64') });
+  await storeNote(db, detailsNoteId, { actorId: userId, clientAddress: '', text: sealed.toString('base64') });
   await steps.requestWithdrawal({
     ...{ withdrawalId, participationId, userId, detailsNoteId },
     ...{ method: 'BANK_TRANSFER', acceptPenalty: false, at: at() },

@@ -3,7 +3,7 @@ import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { cancellationSignal } from '@temporalio/activity';
 import { forget } from '../../../../activities/administration/retention/forget';
-import { keepBlob } from '../../../../db/blobs/discarded.writes';
+import { storeBlob } from '../../../../db/blobs/discarded.writes';
 import { diskBlobs } from '../../../../db/blobs/disk';
 import { newBlobName, shelfOf } from '../../../../db/blobs/port';
 import { policyFrom } from '../../../../db/policy/config';
@@ -102,8 +102,8 @@ it('forgets what is over its time, and nothing else', async () => {
 
   const blobs = diskBlobs(world.blobDir);
   const [left, underWay] = [
-    await keepBlob(world.db, blobs, Buffer.from('left')),
-    await keepBlob(world.db, blobs, Buffer.from('under way')),
+    await storeBlob(world.db, blobs, Buffer.from('left')),
+    await storeBlob(world.db, blobs, Buffer.from('under way')),
   ];
   for (const [name, age] of [
     [left, '61 minutes'],

@@ -1,12 +1,12 @@
 /**
- * The state of money on its way out. DUE: its provider is to send it, and nothing is asked for. ASKED: its provider was asked, and the
+ * The state of money on its way out. DUE: its provider is to send it, and nothing is requested. ASKED: its provider was asked, and the
  * outcome is unknown. BY_HAND: a person sends it. FAILED: nothing was sent, and it may be tried again. CANCELLED: nothing was sent,
  * and the money is back.
  */
 export type TransferState = 'DUE' | 'ASKED' | 'BY_HAND' | 'FAILED' | 'SENT' | 'CANCELLED';
 
 /**
- * The result of a look-up. NOT_ASKED: nothing is asked for, so there is nothing to look up. SENT: this attempt, or one before it, has
+ * The result of a look-up. NOT_ASKED: nothing is requested, so there is nothing to look up. SENT: this attempt, or one before it, has
  * arrived. REFUSED: for certain. UNDER_WAY: the provider has it. TAKEN_BACK: the provider had not begun it, and never will.
  * TOO_EARLY: not found, but a call may still be on its way. NOT_FOUND: for certain, it never was carried out. FORGOTTEN: not found,
  * which means nothing any more. UNREACHABLE: the provider cannot say.

@@ -6,11 +6,11 @@ import {
 import { sandboxTransferBy } from '../../../db/commerce/sandbox/sandbox-transfer.reads';
 import type { Db } from '../../../db/sql/query';
 
-/** The buttons of a transfer, by their names in its addresses. */
-export const TRANSFER_PRESSES = ['settle', 'refuse', 'settle-twice', 'lose-answer'] as const;
-export type TransferPress = (typeof TRANSFER_PRESSES)[number];
+/** Buttons of the page of transfers; each is the last segment of its form's URL. */
+export const TRANSFER_ACTIONS = ['settle', 'refuse', 'settle-twice', 'lose-answer'] as const;
+export type TransferAction = (typeof TRANSFER_ACTIONS)[number];
 
-/** The result of a press. ALREADY_…: the transfer had ended before, so nothing was changed. */
+/** The result of a button. ALREADY_…: the transfer had ended before, so nothing was changed. */
 export const TRANSFER_OUTCOMES = [
   'SETTLED',
   'REFUSED',
@@ -23,17 +23,17 @@ export const TRANSFER_OUTCOMES = [
 export type TransferOutcome = (typeof TRANSFER_OUTCOMES)[number];
 
 const ends: Readonly<
-  Record<Exclude<TransferPress, 'lose-answer'>, SandboxTransferEnd & { outcome: TransferOutcome }>
+  Record<Exclude<TransferAction, 'lose-answer'>, SandboxTransferEnd & { outcome: TransferOutcome }>
 > = {
   settle: { status: 'ARRIVED', copies: 1, outcome: 'SETTLED' },
   refuse: { status: 'REFUSED', copies: 1, outcome: 'REFUSED' },
   'settle-twice': { status: 'ARRIVED', copies: 2, outcome: 'SETTLED_TWICE' },
 };
 
-/** Carries a press out. Of two that would end a transfer the first decides. */
-export async function pressTransfer(db: Db, key: string, press: TransferPress): Promise<TransferOutcome> {
-  if (press === 'lose-answer') return (await loseSandboxAnswer(db, key)) ? 'LOSES_ANSWER' : 'UNKNOWN';
-  const { outcome, ...end } = ends[press];
+/** Carries out the action of a button. Of two that would end a transfer the first decides. */
+export async function actOnTransfer(db: Db, key: string, action: TransferAction): Promise<TransferOutcome> {
+  if (action === 'lose-answer') return (await loseSandboxAnswer(db, key)) ? 'LOSES_ANSWER' : 'UNKNOWN';
+  const { outcome, ...end } = ends[action];
   if (await endSandboxTransfer(db, key, end)) return outcome;
   const transfer = await sandboxTransferBy(db, key);
   if (!transfer) return 'UNKNOWN';

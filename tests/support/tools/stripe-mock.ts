@@ -1,9 +1,9 @@
 import path from 'node:path';
-import type { Log } from '../../logs/log';
-import { firstFound } from '../chain';
-import { readToolchainConfig, type ToolchainConfig } from '../config';
-import { namedBy, onPath } from '../executable';
-import { builtWithGo, type GoBuild } from '../go-install';
+import type { Log } from '../../../local/logs/log';
+import { firstFound } from '../../../local/toolchain/chain';
+import { readToolchainConfig, type ToolchainConfig } from '../../../local/toolchain/config';
+import { namedBy, onPath } from '../../../local/toolchain/executable';
+import { builtWithGo, type GoBuild } from '../../../local/toolchain/go-install';
 
 /** Pinned: it validates every call against the Stripe API description of its own release. */
 export const STRIPE_MOCK_VERSION = 'v0.203.0';

@@ -4,10 +4,10 @@ import type { Tx } from '../../../db/sql/query';
 import { tooManyInternalNotes } from '../../../workflows/commerce/order/order.contract';
 
 /**
- * Takes the internal note of a request, if it has one, over to the locked order, so that its text is nowhere else; answers
+ * Takes the internal note of a request, if it has one, over to the locked order, so that its text is nowhere else; returns
  * its id for the audit record, which does not repeat its text. Refused: VALIDATION_ERROR for an order that has as many notes as it may have.
  */
-export async function keepInternalNote(
+export async function storeInternalNote(
   tx: Tx,
   orderId: string,
   internalNoteId: string | undefined,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KeptSecondFactor } from '../../../../db/identity/second-factor/second-factor.writes';
+import type { StoredSecondFactor } from '../../../../db/identity/second-factor/second-factor.writes';
 import type { KeyRing } from '../../../../db/sealing/key-ring';
 import { sealPurposes } from '../../../../db/sealing/purposes';
 import { TwoFactorMethodField } from '../../../users/account.view';
@@ -15,14 +15,18 @@ const Kept = z.object({
 export function sealKept(
   sealing: Pick<KeyRing, 'seal'>,
   tokenId: string,
-  { secretSealed, ...factor }: KeptSecondFactor,
+  { secretSealed, ...factor }: StoredSecondFactor,
 ): Buffer {
   const kept = { ...factor, secretSealed: secretSealed?.toString('base64') ?? null };
   return sealing.seal(Buffer.from(JSON.stringify(kept)), sealPurposes.undo(tokenId));
 }
 
 /** The second factor that `sealKept` sealed. Throws Unsealable. */
-export function openKept(sealing: Pick<KeyRing, 'open'>, tokenId: string, sealed: Buffer): KeptSecondFactor {
+export function openKept(
+  sealing: Pick<KeyRing, 'open'>,
+  tokenId: string,
+  sealed: Buffer,
+): StoredSecondFactor {
   const text = sealing.open(sealed, sealPurposes.undo(tokenId)).toString();
   const { secretSealed, ...factor } = Kept.parse(JSON.parse(text));
   return { ...factor, secretSealed: secretSealed === null ? null : Buffer.from(secretSealed, 'base64') };

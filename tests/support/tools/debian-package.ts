@@ -1,10 +1,10 @@
 import path from 'node:path';
-import type { Log } from '../../logs/log';
-import type { Found, Step } from '../chain';
-import type { ToolchainConfig } from '../config';
-import { findOnPath } from '../executable';
-import { withMachineLock } from '../make-once';
-import { runTool } from '../run-tool';
+import type { Log } from '../../../local/logs/log';
+import type { Found, Step } from '../../../local/toolchain/chain';
+import type { ToolchainConfig } from '../../../local/toolchain/config';
+import { findOnPath } from '../../../local/toolchain/executable';
+import { withMachineLock } from '../../../local/toolchain/make-once';
+import { runTool } from '../../../local/toolchain/run-tool';
 
 const INSTALL_TIMEOUT_MS = 10 * 60_000;
 

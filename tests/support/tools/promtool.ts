@@ -1,7 +1,7 @@
-import type { Log } from '../../logs/log';
-import { firstFound } from '../chain';
-import { readToolchainConfig, type ToolchainConfig } from '../config';
-import { namedBy, onPath } from '../executable';
+import type { Log } from '../../../local/logs/log';
+import { firstFound } from '../../../local/toolchain/chain';
+import { readToolchainConfig, type ToolchainConfig } from '../../../local/toolchain/config';
+import { namedBy, onPath } from '../../../local/toolchain/executable';
 import { debianPackage, type InstallOptions } from './debian-package';
 
 const NAMES = ['promtool'];

@@ -1,27 +1,27 @@
-import { keepBlob, removeBlobs } from '../../db/blobs/discarded.writes';
+import { storeBlob, removeBlobs } from '../../db/blobs/discarded.writes';
 import type { StoredPicture } from '../../db/identity/media/media.writes';
 import type { Context } from '../http/handler-context';
 import type { Drawn } from '../http/body/picture-drawer';
 
 /** A picture whose bytes are stored, with the public address that it will have. */
-export interface KeptPicture extends StoredPicture {
+export interface PublishedPicture extends StoredPicture {
   url: string;
 }
 
 /** Stores a picture's bytes until a row claims them; retention removes a blob that is never claimed. */
-export async function keepPicture(
+export async function storePicture(
   context: Pick<Context, 'blobs' | 'db' | 'identity'>,
   { bytes, width, height }: Drawn,
-): Promise<KeptPicture> {
-  return { ...(await keepFile(context, bytes)), width, height, bytes: bytes.length };
+): Promise<PublishedPicture> {
+  return { ...(await storePublicFile(context, bytes)), width, height, bytes: bytes.length };
 }
 
-/** Stores the bytes of a public file in the same way; answers its blob's name and the address that it will have. */
-export async function keepFile(
+/** Stores the bytes of a public file in the same way; returns its blob's name and the address that it will have. */
+export async function storePublicFile(
   { blobs, db, identity }: Pick<Context, 'blobs' | 'db' | 'identity'>,
   bytes: Buffer,
 ): Promise<{ name: string; url: string }> {
-  const name = await keepBlob(db, blobs, bytes);
+  const name = await storeBlob(db, blobs, bytes);
   return { name, url: new URL(`/media/${name}`, identity.settings.PUBLIC_URL).href };
 }
 

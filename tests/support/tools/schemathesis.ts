@@ -1,11 +1,11 @@
 import { mkdir, rename, rm, symlink } from 'node:fs/promises';
 import path from 'node:path';
-import type { Log } from '../../logs/log';
-import { firstFound, type Found, type Step } from '../chain';
-import { readToolchainConfig, type ToolchainConfig } from '../config';
-import { findOnPath, isExecutable, namedBy, onPath } from '../executable';
-import { makeOnce } from '../make-once';
-import { runTool } from '../run-tool';
+import type { Log } from '../../../local/logs/log';
+import { firstFound, type Found, type Step } from '../../../local/toolchain/chain';
+import { readToolchainConfig, type ToolchainConfig } from '../../../local/toolchain/config';
+import { findOnPath, isExecutable, namedBy, onPath } from '../../../local/toolchain/executable';
+import { makeOnce } from '../../../local/toolchain/make-once';
+import { runTool } from '../../../local/toolchain/run-tool';
 
 /** Pinned: generated requests and checks differ between versions, and so does the meaning of a seed. */
 export const SCHEMATHESIS_VERSION = '4.32.5';

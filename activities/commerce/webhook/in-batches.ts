@@ -7,7 +7,7 @@ type Outcomes = PromiseSettledResult<'started' | 'already started'>[];
  * Works through a batch a few items at a time and counts the started ones. One that cannot be started stops neither the others
  * nor what comes after the batch; where none can be, the first failure is thrown.
  */
-export async function inGroups<Item>(
+export async function inBatches<Item>(
   items: readonly Item[],
   work: (group: Item[]) => Promise<Outcomes>,
 ): Promise<number> {

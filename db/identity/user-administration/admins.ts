@@ -2,12 +2,12 @@ import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import pino, { type DestinationStream } from 'pino';
 import { v7 } from 'uuid';
-import { requireAuditKeys } from '../administration/audit/audit-keys.reads';
-import { recordAudit } from '../administration/audit/audit.writes';
-import { letter } from '../administration/outbox/letter';
-import { enqueueMail } from '../administration/outbox/outbox.writes';
-import { databaseConfig } from '../sql/config';
-import { connect } from '../sql/connection';
+import { requireAuditKeys } from '../../administration/audit/audit-keys.reads';
+import { recordAudit } from '../../administration/audit/audit.writes';
+import { letter } from '../../administration/outbox/letter';
+import { enqueueMail } from '../../administration/outbox/outbox.writes';
+import { databaseConfig } from '../../sql/config';
+import { connect } from '../../sql/connection';
 import {
   accountsNamed,
   administrators,
@@ -15,14 +15,14 @@ import {
   lockStayingSuperAdmins,
   setRoles,
   type Administrator,
-} from '../identity/user-administration/super-admin.writes';
-import { userChangeMessages } from '../../workflows/identity/user-administration/user-change.letters';
-import { logOptions } from '../sql/log-options';
-import { sealingKeys } from '../sealing/config';
-import { keysOf } from '../sealing/keys-of';
-import type { Db, Tx } from '../sql/query';
-import { StartRefused } from '../program/start-guard';
-import { inTransaction } from '../sql/transaction';
+} from './super-admin.writes';
+import { userChangeMessages } from '../../../workflows/identity/user-administration/user-change.letters';
+import { logOptions } from '../../sql/log-options';
+import { sealingKeys } from '../../sealing/config';
+import { keysOf } from '../../sealing/keys-of';
+import type { Db, Tx } from '../../sql/query';
+import { StartRefused } from '../../program/start-guard';
+import { inTransaction } from '../../sql/transaction';
 
 const USAGE = `Who may do everything. NAME is an e-mail address or the id of an account.
   npm run admins -- list

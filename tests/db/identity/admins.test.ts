@@ -4,7 +4,7 @@ import {
   lockStayingSuperAdmins,
   setRoles,
 } from '../../../db/identity/user-administration/super-admin.writes';
-import { manageAdministrators, operatorOf } from '../../../db/schema/admins';
+import { manageAdministrators, operatorOf } from '../../../db/identity/user-administration/admins';
 import { migrateUp } from '../../../db/schema/migrate';
 import { APPEND_ONLY_TABLES } from '../../../db/schema/program-role';
 import { execute, firstRow, rows } from '../../../db/sql/query';

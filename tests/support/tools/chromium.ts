@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Log } from '../../logs/log';
-import { firstFound, type Found, type Step } from '../chain';
-import { readToolchainConfig, type ToolchainConfig } from '../config';
-import { isExecutable, namedBy, onPath } from '../executable';
+import type { Log } from '../../../local/logs/log';
+import { firstFound, type Found, type Step } from '../../../local/toolchain/chain';
+import { readToolchainConfig, type ToolchainConfig } from '../../../local/toolchain/config';
+import { isExecutable, namedBy, onPath } from '../../../local/toolchain/executable';
 import { debianPackage, type InstallOptions } from './debian-package';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];

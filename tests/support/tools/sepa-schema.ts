@@ -1,11 +1,11 @@
 import { access, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Log } from '../../logs/log';
-import { firstFound, type Found, type Step } from '../chain';
-import { readToolchainConfig, type ToolchainConfig } from '../config';
-import { findOnPath } from '../executable';
-import { makeOnce } from '../make-once';
-import { runTool } from '../run-tool';
+import type { Log } from '../../../local/logs/log';
+import { firstFound, type Found, type Step } from '../../../local/toolchain/chain';
+import { readToolchainConfig, type ToolchainConfig } from '../../../local/toolchain/config';
+import { findOnPath } from '../../../local/toolchain/executable';
+import { makeOnce } from '../../../local/toolchain/make-once';
+import { runTool } from '../../../local/toolchain/run-tool';
 
 /** Pinned: the release of python-sepaxml whose copy of the schema is used. */
 export const SEPAXML_VERSION = '2.7.0';
