@@ -38,6 +38,14 @@ export const PaymentBlock = z
   })
   .meta({ id: 'OrderPayment' });
 
+/** The same in the answer of a checkout, which places the order in any case. */
+export const PlacedPayment = PaymentBlock.extend({
+  failureReason: z.literal('PAYMENT_REFUSED').optional().meta({
+    description:
+      'Why there is no page: the provider does not take this payment by this method. The order waits; pay it by another one with `POST /orders/:id/pay`.',
+  }),
+}).meta({ id: 'PlacedOrderPayment' });
+
 /** The same for an order that was placed before: means while an attempt to pay is open, a time while the order waits. */
 export const openMeans = {
   ...means,
@@ -58,6 +66,11 @@ export const showPayment = (offer: PaymentOffer): z.input<typeof PaymentBlock> =
   currency: offer.currency,
   ...showMeans(offer),
   expiresAt: offer.expiresAt,
+});
+
+export const showPlacedPayment = (offer: PaymentOffer): z.input<typeof PlacedPayment> => ({
+  ...showPayment(offer),
+  ...(offer.isRefused && { failureReason: 'PAYMENT_REFUSED' as const }),
 });
 
 /**
