@@ -10,14 +10,14 @@ const LIFETIME_SECONDS = 300;
  */
 export async function signedSecret(
   { issuer, clientId }: Pick<ExternalProvider, 'issuer' | 'clientId'>,
-  { teamId, keyId, privateKey }: NonNullable<ExternalProvider['clientKey']>,
+  { teamId, keyId, privateKey, audience = issuer }: NonNullable<ExternalProvider['clientKey']>,
 ): Promise<string> {
   const issuedAt = Math.floor(Date.now() / 1000);
   return new SignJWT()
     .setProtectedHeader({ alg: 'ES256', kid: keyId })
     .setIssuer(teamId)
     .setSubject(clientId)
-    .setAudience(issuer)
+    .setAudience(audience)
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + LIFETIME_SECONDS)
     .sign(privateKey);

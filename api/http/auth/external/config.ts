@@ -26,7 +26,13 @@ const Provider = z
     clientSecret: z.string().min(1).optional(),
     /** Instead of a secret, where the provider accepts those that are signed from a key, as Apple does. */
     clientKey: z
-      .object({ teamId: z.string().min(1), keyId: z.string().min(1), privateKey: signingKey })
+      .object({
+        teamId: z.string().min(1),
+        keyId: z.string().min(1),
+        privateKey: signingKey,
+        /** The `aud` of the secrets; by default the issuer. */
+        audience: z.string().min(1).optional(),
+      })
       .optional(),
     /** How its answer comes back: in the address, or in a form that the browser posts. */
     responseMode: z.enum(['query', 'form_post']).optional(),

@@ -46,7 +46,7 @@ let apple: IdentityProvider;
 let corporate: IdentityProvider;
 beforeAll(async () => {
   const { publicKey, privateKey } = keyPair();
-  const names = ['apple', 'other-key', 'other-team'];
+  const names = ['apple', 'other-key', 'other-team', 'other-audience'];
   apple = await startIdentityProvider(names.map(callbackOf), people, {
     ...{ teamId: 'TEAM123456', keyId: 'KEY1234567', publicKey },
   });
@@ -63,6 +63,7 @@ beforeAll(async () => {
         apple: { issuer, clientId, clientKey },
         'other-key': { ...posted, clientKey: { ...clientKey, privateKey: keyPair().privateKey } },
         'other-team': { ...posted, clientKey: { ...clientKey, teamId: 'SOMEONEELS' } },
+        'other-audience': { ...posted, clientKey: { ...clientKey, audience: 'https://other.example' } },
         adfs: { ...corporate.settings, responseMode: 'form_post' },
       }),
     },
@@ -198,7 +199,7 @@ test('a suspended account is refused: ACCOUNT_SUSPENDED', async () => {
   expect(outcomeOf(await signIn('suspended'))).toEqual([403, 'ACCOUNT_SUSPENDED']);
 });
 
-test.each(['other-key', 'other-team'])('a secret of %s is refused by the provider', async (provider) => {
+test.each(['other-key', 'other-team', 'other-audience'])('a secret of %s is refused by the provider', async (provider) => {
   expect(outcomeOf(await signIn('ada', {}, provider))).toEqual(REFUSED);
 });
 
