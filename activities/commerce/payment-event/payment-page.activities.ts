@@ -7,7 +7,10 @@ import {
 } from '../../../db/commerce/payment/payment-page.transitions';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import { PAGE_REFUSED, type PaymentPageActivities } from '../../../workflows/commerce/payment/payment-page.contract';
+import {
+  PAGE_REFUSED,
+  type PaymentPageActivities,
+} from '../../../workflows/commerce/payment/payment-page.contract';
 import { ProviderRefusal, type OpenedPayment } from '../../providers/payments/port';
 import { applyReport } from './apply-report';
 import { lockPayable } from '../payable/lock-payable';

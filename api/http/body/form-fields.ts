@@ -13,10 +13,7 @@ export const MOST_FORM_BYTES = 64 * 1024;
 export function parseForm(req: Request, bytes: Buffer): Record<string, string | string[]> {
   if (bytes.length === 0) return {};
   if (!req.is(FORM_TYPE) || !isUtf8(req))
-    throw refusal(
-      'UNSUPPORTED_MEDIA_TYPE',
-      `The body must be a form in UTF-8 (Content-Type: ${FORM_TYPE}).`,
-    );
+    throw refusal('UNSUPPORTED_MEDIA_TYPE', `The body must be a form in UTF-8 (Content-Type: ${FORM_TYPE}).`);
   const fields = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(textOf(bytes))) {
     const before = fields.get(name);

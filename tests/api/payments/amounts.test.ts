@@ -79,7 +79,10 @@ describe.each([
     const paid = await ada.post(`/orders/${body.data.orderId}/pay`, { paymentMethod: 'CARD' });
     expect(errorOf(paid)).toEqual(refusedBy('CARD'));
     const shown = await ada.get(`/orders/${body.data.orderId}`);
-    expect(shown.body.data).toMatchObject({ status: 'PENDING_PAYMENT', payment: { method: 'BANK_TRANSFER' } });
+    expect(shown.body.data).toMatchObject({
+      status: 'PENDING_PAYMENT',
+      payment: { method: 'BANK_TRANSFER' },
+    });
   });
 });
 

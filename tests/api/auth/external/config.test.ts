@@ -13,7 +13,10 @@ const parsed = (provider: object) =>
 test.each([
   ['a secret', { clientSecret: 'x' }],
   ['a key', { clientKey: key }],
-  ['a key whose lines are as Windows ends them', { clientKey: { ...key, privateKey: key.privateKey.replaceAll('\n', '\r\n') } }],
+  [
+    'a key whose lines are as Windows ends them',
+    { clientKey: { ...key, privateKey: key.privateKey.replaceAll('\n', '\r\n') } },
+  ],
   ['a way to answer and a scope', { clientSecret: 'x', responseMode: 'form_post', scope: 'openid email' }],
 ])('a provider with %s is taken', (_, provider) => {
   expect(parsed(provider).success).toBe(true);

@@ -33,7 +33,10 @@ const HOME = '/api/v1/auth/external';
 const RETURN_URL = 'https://shop.example/welcome';
 const callbackOf = (provider: string): string => `${PUBLIC_URL}${HOME}/${provider}/callback`;
 
-const pem = { privateKey: { type: 'pkcs8', format: 'pem' }, publicKey: { type: 'spki', format: 'pem' } } as const;
+const pem = {
+  privateKey: { type: 'pkcs8', format: 'pem' },
+  publicKey: { type: 'spki', format: 'pem' },
+} as const;
 const keyPair = () =>
   generateKeyPairSync('ec', {
     namedCurve: 'P-256',
@@ -111,8 +114,11 @@ const userOf = (email: string) =>
     [email],
   );
 const sessionsOf = async (email: string): Promise<number> =>
-  (await rows(world.db, 'SELECT 1 FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.email = $1', [email]))
-    .length;
+  (
+    await rows(world.db, 'SELECT 1 FROM sessions s JOIN users u ON u.id = s.user_id WHERE u.email = $1', [
+      email,
+    ])
+  ).length;
 
 const outcomeOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) => [
   status,
@@ -199,9 +205,12 @@ test('a suspended account is refused: ACCOUNT_SUSPENDED', async () => {
   expect(outcomeOf(await signIn('suspended'))).toEqual([403, 'ACCOUNT_SUSPENDED']);
 });
 
-test.each(['other-key', 'other-team', 'other-audience'])('a secret of %s is refused by the provider', async (provider) => {
-  expect(outcomeOf(await signIn('ada', {}, provider))).toEqual(REFUSED);
-});
+test.each(['other-key', 'other-team', 'other-audience'])(
+  'a secret of %s is refused by the provider',
+  async (provider) => {
+    expect(outcomeOf(await signIn('ada', {}, provider))).toEqual(REFUSED);
+  },
+);
 
 describe('a posted answer is accepted', () => {
   test('only in the browser that began the sign-in: not without its cookie, and not with another’s', async () => {
@@ -209,7 +218,8 @@ describe('a posted answer is accepted', () => {
     const returned = await apple.signInByForm(address, 'ada');
     const before = await sessionsOf('ada@example.com');
     const elsewhere = await begin();
-    for (const cookie of ['', elsewhere.cookie]) expect(outcomeOf(await post(returned, cookie))).toEqual(REFUSED);
+    for (const cookie of ['', elsewhere.cookie])
+      expect(outcomeOf(await post(returned, cookie))).toEqual(REFUSED);
     const stolen = { ...returned, form: { ...returned.form, state: elsewhere.cookie.split('=')[1]! } };
     // The code belongs to the other sign-in, as PKCE and the nonce show.
     expect(outcomeOf(await post(stolen, elsewhere.cookie))).toEqual(REFUSED);
@@ -264,7 +274,11 @@ describe('a posted answer is accepted', () => {
       413,
       'PAYLOAD_TOO_LARGE',
     ]);
-    for (const wrong of [`${encoded}&code=twice`, `${encoded}&user=${'x'.repeat(5_000)}`, `${encoded}&iss=%00`])
+    for (const wrong of [
+      `${encoded}&code=twice`,
+      `${encoded}&user=${'x'.repeat(5_000)}`,
+      `${encoded}&iss=%00`,
+    ])
       expect(outcomeOf(await send(urlencoded, wrong))).toEqual([400, 'VALIDATION_ERROR']);
     // None of them has used the sign-in up; what is unknown is ignored.
     expect((await send(urlencoded, `${encoded}&__proto__=x&session_state=y`)).status).toBe(302);
