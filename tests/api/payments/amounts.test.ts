@@ -34,7 +34,7 @@ beforeAll(async () => {
     variables: {
       ...variablesFor(bank.url),
       PARTNER_ENTRANCE_FEE: '0.40',
-      POLICY_TOP_UP_MAXIMUM: '2000000',
+      POLICY_TOP_UP_MAXIMUM: '1000000',
     },
   });
   freeShipping = await make.shippingMethod(world.db, { baseMinor: 0 });
