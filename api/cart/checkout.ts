@@ -13,7 +13,7 @@ import type { Context } from '../http/handler-context';
 import { text, typedCode } from '../http/request/fields';
 import { financialPerMinute } from '../http/limits/limits';
 import { noteOf } from '../http/idempotency/note';
-import { PaymentBlock, PaymentMethodField, paymentBlockView } from '../orders/payment.view';
+import { PaymentMethodField, PlacedPayment, placedPaymentView } from '../orders/payment.view';
 import { idOf } from '../http/request/ids/id-of';
 import { identifying } from '../http/request/ids/identified';
 
@@ -42,7 +42,7 @@ const PlacedOrder = z
     orderId: z.uuid(),
     orderNumber: z.string(),
     status: z.literal('PENDING_PAYMENT'),
-    payment: PaymentBlock.describe('How the order is paid.'),
+    payment: PlacedPayment.describe('How the order is paid.'),
     summary: z
       .object({
         subtotal: amount.describe('The price of the goods before discounts.'),
@@ -125,7 +125,7 @@ export const checkout = endpoint({
       orderId,
       orderNumber: placed.orderNumber,
       status: 'PENDING_PAYMENT' as const,
-      payment: paymentBlockView(payment),
+      payment: placedPaymentView(payment),
       summary: {
         subtotal: major(minor.subtotal),
         discount: major(minor.discount),

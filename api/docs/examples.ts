@@ -1,5 +1,6 @@
 import type { oas31 } from 'zod-openapi';
 import type { z } from 'zod';
+import { FORM_TYPE } from '../http/body/form-fields';
 import type { Endpoint } from '../http/endpoint';
 import { bodyExample, pathExample } from './examples/requests';
 import { documentedPath } from './path';
@@ -21,7 +22,8 @@ export function withExamples(
     isValid: (example: unknown) => boolean,
     exampleOf = (sample: unknown): unknown => sample,
   ) => {
-    const media = contentOf(described)?.['application/json'];
+    const content = contentOf(described);
+    const media = content?.['application/json'] ?? content?.[FORM_TYPE];
     if (!media?.schema) return;
     const example = exampleOf(sampleOf(media.schema, components));
     if (isValid(example)) media.example = example;

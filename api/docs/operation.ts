@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { oas31, ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import { MOST_BODY_BYTES, MOST_VALUES, takesBody } from '../http/body/body';
+import { FORM_TYPE, MOST_FORM_BYTES } from '../http/body/form-fields';
 import type { Upload } from '../http/body/taken-file';
 import type { Endpoint } from '../http/endpoint';
 import { takesKey } from '../http/answer/errors';
@@ -64,14 +65,16 @@ function requestBody(endpoint: Endpoint): Pick<ZodOpenApiOperationObject, 'reque
   }
   if (endpoint.upload) return { requestBody: { required: true, ...formBody(endpoint, endpoint.upload) } };
   if (!takesBody(endpoint) || !isFilled(endpoint.body)) return {};
-  const most = `At most ${MOST_BODY_BYTES} bytes and ${endpoint.mostValues ?? MOST_VALUES} values`;
+  const most = endpoint.form
+    ? `A form of at most ${MOST_FORM_BYTES} bytes`
+    : `At most ${MOST_BODY_BYTES} bytes and ${endpoint.mostValues ?? MOST_VALUES} values`;
   const description = `${most}. Unknown fields are dropped, and named in \`meta.ignored\`.`;
   return {
     requestBody: {
       // An empty body counts as `{}`, which matches none of several alternatives.
       required: !endpoint.body.safeParse({}).success || 'anyOf' in (endpoint.body.meta() ?? {}),
       description,
-      content: { 'application/json': { schema: endpoint.body } },
+      content: { [endpoint.form ? FORM_TYPE : 'application/json']: { schema: endpoint.body } },
     },
   };
 }

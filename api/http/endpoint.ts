@@ -54,6 +54,11 @@ export interface Contract<A extends Auth, P extends z.ZodType, Q extends z.ZodTy
    * neither exists without the other. Such a handler calls no process; a refusal rolls back everything it did.
    */
   atomic?: true;
+  /**
+   * The body is a form as browsers post it (application/x-www-form-urlencoded) instead of JSON; its fields are texts. Any page can
+   * make a browser post one, so only public endpoints take forms.
+   */
+  form?: true;
   /** The body is not parsed: the handler gets its bytes (`request.rawBody`), whatever its content type. */
   raw?: boolean;
   /**
@@ -119,6 +124,8 @@ export function endpoint<
   const { handle, sender, ...facts } = contract;
   if (contract.cached && (contract.method !== 'get' || !['public', 'optional'].includes(contract.auth)))
     throw new Error(`${contract.path} is not the same for everyone, so it cannot be cached.`);
+  if (contract.form && contract.auth !== 'public')
+    throw new Error(`${contract.path} takes a form and must be public.`);
   if (contract.upload && contract.idempotent === undefined)
     throw new Error(`${contract.path} takes a file and must say whether it supports an Idempotency-Key.`);
   if ((sender !== undefined) !== (contract.limit.perSender === true) || (sender && !contract.raw))

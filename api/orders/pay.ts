@@ -19,7 +19,7 @@ export const payOrderEndpoint = endpoint({
   path: '/orders/:id/pay',
   summary: 'Open a new attempt to pay an order',
   description:
-    'By the same or another method, while the order waits for payment. VALIDATION_ERROR with the reason AMOUNT_NOT_PAYABLE: the provider of the method does not take such an amount.',
+    'By the same or another method, while the order waits for payment. VALIDATION_ERROR with the reason AMOUNT_NOT_PAYABLE: the provider of the method does not take such an amount; PAYMENT_REFUSED: it does not take this payment, and the attempt is over. Another method may be taken.',
   tag: 'Orders',
   auth: 'user',
   limit: perMinute(100),

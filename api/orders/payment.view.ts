@@ -41,7 +41,15 @@ export const PaymentBlock = z
   })
   .meta({ id: 'OrderPayment' });
 
-/** The means to pay an order that was placed before: means while an attempt to pay is open, a time while the order waits. */
+/** The same in the answer of a checkout, which places the order in any case. */
+export const PlacedPayment = PaymentBlock.extend({
+  failureReason: z.literal('PAYMENT_REFUSED').optional().meta({
+    description:
+      'Why there is no page: the provider does not take this payment by this method. The order waits; pay it by another one with `POST /orders/:id/pay`.',
+  }),
+}).meta({ id: 'PlacedOrderPayment' });
+
+/** The same for an order that was placed before: means while an attempt to pay is open, a time while the order waits. */
 export const openMeans = {
   ...means,
   expiresAt: z.iso.datetime().optional().meta({
@@ -61,6 +69,11 @@ export const paymentBlockView = (offer: PaymentOffer): z.input<typeof PaymentBlo
   currency: offer.currency,
   ...showMeans(offer),
   expiresAt: offer.expiresAt,
+});
+
+export const placedPaymentView = (offer: PaymentOffer): z.input<typeof PlacedPayment> => ({
+  ...paymentBlockView(offer),
+  ...(offer.isRefused && { failureReason: 'PAYMENT_REFUSED' as const }),
 });
 
 /**

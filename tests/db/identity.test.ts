@@ -13,7 +13,10 @@ import { ownDatabase } from '../support/servers/database';
 
 describe('external sign-in', () => {
   const own = ownDatabase();
-  const pending = { provider: 'corporate', region: 'EU', nonce: 'n', codeVerifier: 'v' };
+  const pending = {
+    ...{ provider: 'corporate', region: 'EU', nonce: 'n', codeVerifier: 'v' },
+    ...{ referralCode: 'KX7RMQ4W', touchId: randomUUID() },
+  };
 
   test('a sign-in is taken once, by one of several concurrent requests', async () => {
     const state = randomUUID();

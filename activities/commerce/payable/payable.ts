@@ -28,6 +28,8 @@ export interface Payable {
   readonly payBy: string;
   /** True for what is paid by one attempt only, so that it is given up when that is declined. */
   readonly hasOneAttempt?: true;
+  /** True for what its user cannot ask to pay by another attempt, so that it is given up when its provider opens no page. */
+  readonly isOpenedOnce?: true;
   /** Why money goes back that arrives now and does not pay it. */
   readonly strayReason: RefundReason;
 

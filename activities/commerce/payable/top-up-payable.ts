@@ -61,6 +61,7 @@ const factsOf = (topUp: TopUpRow) =>
     awaitsPayment: topUp.status === 'PENDING_PAYMENT',
     isCancelled: topUp.status === 'CANCELLED',
     payBy: topUp.paymentExpiresAt.toISOString(),
+    isOpenedOnce: true,
     strayReason: STRAY_REASON[topUp.status],
   }) as const;
 

@@ -7,7 +7,10 @@ import {
 } from '../../../db/commerce/payment/payment-page.transitions';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
-import type { PaymentPageActivities } from '../../../workflows/commerce/payment/payment-page.contract';
+import {
+  PAGE_REFUSED,
+  type PaymentPageActivities,
+} from '../../../workflows/commerce/payment/payment-page.contract';
 import { ProviderRefusal, type OpenedPayment } from '../../providers/payments/port';
 import { applyReport } from './apply-report';
 import { lockPayable } from '../payable/lock-payable';
@@ -25,7 +28,10 @@ export const paymentPageActivities = ({
     const attempt = await paymentToOpen(db, attemptId);
     if (!attempt) throw new Error(`There is no attempt ${attemptId} to pay.`);
     const { provider, method, status, number: description, paymentUrl } = attempt;
-    if (status !== 'PENDING' || (method !== 'CARD' && method !== 'EWALLET')) return { paymentUrl: null };
+    if (method !== 'CARD' && method !== 'EWALLET') return { paymentUrl: null };
+    // The answer of an earlier try was lost.
+    if (status === 'DECLINED' && paymentUrl === null) throw pageRefused('It was refused before.');
+    if (status !== 'PENDING') return { paymentUrl: null };
     if (paymentUrl !== null) return { paymentUrl };
     try {
       const { amountMinor, currency, openedAt, expiresAt } = attempt;
@@ -36,19 +42,22 @@ export const paymentPageActivities = ({
     } catch (error) {
       if (!(error instanceof ProviderRefusal)) throw error;
       await endRefusedAttempt(db, attemptId);
-      throw ApplicationFailure.create({
-        message: `The provider opens no page: ${error.message}`,
-        type: 'PageRefused',
-        nonRetryable: true,
-        category: ApplicationFailureCategory.BENIGN,
-      });
+      throw pageRefused(error.message);
     }
   },
 });
 
+const pageRefused = (why: string): ApplicationFailure =>
+  ApplicationFailure.create({
+    message: `The provider opens no page: ${why}`,
+    type: PAGE_REFUSED,
+    nonRetryable: true,
+    category: ApplicationFailureCategory.BENIGN,
+  });
+
 /**
  * Ends an attempt that certainly never gets a page, as one that its provider declined: another attempt is required, and what has
- * only one is given up.
+ * only one, or cannot be asked for again, is given up.
  */
 const endRefusedAttempt = (db: Db, attemptId: string): Promise<void> =>
   inTransaction(db, async (tx) => {
@@ -56,7 +65,10 @@ const endRefusedAttempt = (db: Db, attemptId: string): Promise<void> =>
     if (!attempt) return;
     const { amountMinor, currency } = attempt;
     const report = { paymentId: attemptId, status: 'DECLINED', amountMinor, currency } as const;
-    await applyReport(tx, attempt, report, { at: new Date().toISOString(), allAsked: false });
+    const at = new Date().toISOString();
+    await applyReport(tx, attempt, report, { at, allAsked: false });
+    const payable = await lockPayable(tx, attempt);
+    if (payable.isOpenedOnce && payable.awaitsPayment) await payable.expire(at);
   });
 
 /**

@@ -3,7 +3,8 @@ import { keepSignIn } from '../../../db/identity/external-account/external-sign-
 import { regionOf } from '../../http/auth/region';
 import { endpoint } from '../../http/endpoint';
 import { authPerMinute } from '../../http/limits/limits';
-import { STATE_COOKIE, STATE_PATH, STATE_SECONDS } from './cookie';
+import { referralIn } from '../registration/sponsor';
+import { STATE_COOKIE, STATE_SECONDS, stateCookieOf } from './cookie';
 import { unavailable, ProviderParams, Redirect, requireProvider } from './provider';
 
 export const beginExternalSignIn = endpoint({
@@ -13,7 +14,7 @@ export const beginExternalSignIn = endpoint({
   path: '/auth/external/:provider',
   summary: 'Sign in through another provider',
   description:
-    'For browsers: redirects to an OpenID Connect provider (code flow with PKCE), which redirects to the callback, which begins a session.',
+    'For browsers: redirects to an OpenID Connect provider (code flow with PKCE), which sends the browser to the callback, which begins a session.',
   tag: 'Authentication',
   auth: 'public',
   limit: authPerMinute(100),
@@ -35,8 +36,12 @@ export const beginExternalSignIn = endpoint({
         throw unavailable(provider);
       });
     const region = regionOf(request, identity.settings.REGION_HOSTS, geo);
-    await keepSignIn(db, state, { provider, region, nonce, codeVerifier }, STATE_SECONDS);
-    reply.setCookie(STATE_COOKIE, state, { path: STATE_PATH, maxAgeSeconds: STATE_SECONDS });
+    // The cookies of a partner's link do not come with a form from the provider's site.
+    const { code: referralCode, touchId } = referralIn(request);
+    const pending = { provider, region, nonce, codeVerifier, referralCode, touchId };
+    await keepSignIn(db, state, pending, STATE_SECONDS);
+    const cookie = { ...stateCookieOf(identity.external, provider), maxAgeSeconds: STATE_SECONDS };
+    reply.setCookie(STATE_COOKIE, state, cookie);
     reply.redirect(location);
     return { location };
   },

@@ -1,4 +1,12 @@
-/** Binds a sign-in to the browser that began it, so that a link cannot sign a victim in to another account. */
+import type { ExternalProviders } from '../../http/auth/external/providers';
+
+/** Binds a sign-in to the browser that began it, so that a link or a form cannot sign a victim in to another account. */
 export const STATE_COOKIE = 'svc_external_state';
-export const STATE_PATH = '/api/v1/auth/external';
+const STATE_PATH = '/api/v1/auth/external';
 export const STATE_SECONDS = 600;
+
+/** Where the cookie is sent: with the form of a provider that posts its answer, too, which comes from the provider's site. */
+export const stateCookieOf = (external: ExternalProviders, provider: string) => ({
+  path: STATE_PATH,
+  crossSite: external.postsAnswer(provider),
+});

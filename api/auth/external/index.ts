@@ -1,4 +1,5 @@
 import { beginExternalSignIn } from './begin';
 import { endExternalSignIn } from './callback';
+import { endPostedSignIn } from './posted-callback';
 
-export const externalEndpoints = [beginExternalSignIn, endExternalSignIn];
+export const externalEndpoints = [beginExternalSignIn, endExternalSignIn, endPostedSignIn];

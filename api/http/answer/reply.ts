@@ -11,8 +11,13 @@ export interface Reply {
    * Of a cached endpoint: the parts of the catalogue that the answer shows besides prices and texts (`catalogueTags`).
    */
   dependsOn: (...tags: string[]) => void;
-  setCookie: (name: string, value: string, options: { path: string; maxAgeSeconds: number }) => void;
-  clearCookie: (name: string, options: { path: string }) => void;
+  /** `crossSite`: forms of other sites send it too. */
+  setCookie: (
+    name: string,
+    value: string,
+    options: { path: string; maxAgeSeconds: number; crossSite?: boolean },
+  ) => void;
+  clearCookie: (name: string, options: { path: string; crossSite?: boolean }) => void;
 }
 
 /** One page of a list: total rows of the list, number of the page (from 1), and rows per page. */

@@ -26,24 +26,31 @@ export interface CookieOptions {
   path: string;
   /** Null: the cookie lives until the browser is closed. */
   maxAgeSeconds: number | null;
+  /** True: forms of other sites send it too; left out: links of other sites only. */
+  crossSite?: boolean | undefined;
 }
 
-/** Sets a cookie that scripts cannot read and that forms of other sites do not send. */
+const guarded = ({ crossSite }: Pick<CookieOptions, 'crossSite'>) =>
+  ({ httpOnly: true, secure: true, sameSite: crossSite ? 'none' : 'lax' }) as const;
+
+/** Sets a cookie that scripts cannot read and that, unless it is `crossSite`, forms of other sites do not send. */
 export function setCookie(
   res: Response,
   name: string,
   value: string,
-  { path, maxAgeSeconds }: CookieOptions,
+  { path, maxAgeSeconds, crossSite }: CookieOptions,
 ): void {
   res.cookie(name, value, {
     path,
     ...(maxAgeSeconds !== null && { maxAge: maxAgeSeconds * 1000 }),
-    httpOnly: true,
-    secure: true,
-    sameSite: 'lax',
+    ...guarded({ crossSite }),
   });
 }
 
-export function clearCookie(res: Response, name: string, { path }: Pick<CookieOptions, 'path'>): void {
-  res.clearCookie(name, { path, httpOnly: true, secure: true, sameSite: 'lax' });
+export function clearCookie(
+  res: Response,
+  name: string,
+  { path, crossSite }: Pick<CookieOptions, 'path' | 'crossSite'>,
+): void {
+  res.clearCookie(name, { path, ...guarded({ crossSite }) });
 }

@@ -19,7 +19,8 @@ export const REFERRAL_LINK_COOKIE = 'svc_ref_link_id';
 const FIRST_TOUCH_COOKIE = 'svc_first_touch';
 const UTM_COOKIE = 'svc_utm';
 
-const REFERRAL_CODE = /^[A-Z0-9]{4,32}$/;
+/** The form of every referral code, in upper case. */
+export const REFERRAL_CODE = /^[A-Z0-9]{4,32}$/;
 const LINK_CODE = /^[A-Z0-9]{8}$/;
 /** Longest delay of a page for recording a referral. */
 const TIMEOUT_MS = 1_000;

@@ -85,7 +85,7 @@ export const openParticipationEndpoint = endpoint({
   path: '/investment/participations',
   summary: 'Invest in a strategy',
   description:
-    'From the balance it starts at once; else it waits for its payment, 30 minutes for a card and 72 hours for a bank transfer, and is cancelled without it. Both acceptances must be true. KYC level STANDARD is needed, ENHANCED when more than 100,000 would be invested in all.',
+    'From the balance it starts at once; else it waits for its payment, 30 minutes for a card and 72 hours for a bank transfer, and is cancelled without it. Both acceptances must be true. VALIDATION_ERROR with the reason AMOUNT_NOT_PAYABLE: the provider of the method does not take such an amount; PAYMENT_REFUSED: it does not take this payment, and the participation is cancelled. KYC level STANDARD is needed, ENHANCED when more than 100,000 would be invested in all.',
   tag: 'Investment',
   auth: 'user',
   limit: financialPerMinute(3),

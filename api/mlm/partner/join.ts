@@ -34,7 +34,8 @@ export const joinPartnerProgramme = endpoint({
     'Without an entrance fee you are a partner at once. Else `paymentMethod` is required: from the balance you are one ' +
     'at once; by card or bank transfer when the fee is paid, within 30 minutes or 72 hours, and after that you may ask ' +
     'again. Asked again while it waits, the answer is the same payment, or one by the other method. Your sponsor is the ' +
-    'partner who referred you when you registered.',
+    'partner who referred you when you registered. VALIDATION_ERROR with the reason AMOUNT_NOT_PAYABLE or PAYMENT_REFUSED: ' +
+    'the provider of the method does not take such an amount, or this payment; another method may be taken.',
   tag: 'Partner programme',
   auth: 'user',
   limit: perMinute(100),

@@ -24,6 +24,13 @@ export class ExternalSignIn extends Model<
   @Column({ type: DataType.TEXT, allowNull: false })
   declare codeVerifier: string;
 
+  /** The traces of a partner's link in the browser when the sign-in began; null without one. */
+  @Column({ type: DataType.TEXT })
+  declare referralCode: string | null;
+
+  @Column({ type: DataType.UUID })
+  declare touchId: string | null;
+
   @Column({ type: DataType.DATE, allowNull: false })
   declare expiresAt: Date;
 }

@@ -103,6 +103,8 @@ export async function up(query: QueryInterface): Promise<void> {
       region text NOT NULL,
       nonce text NOT NULL,
       code_verifier text NOT NULL,
+      referral_code text,
+      touch_id uuid,
       expires_at timestamptz NOT NULL
     );
     CREATE INDEX external_sign_ins_expires_idx ON external_sign_ins (expires_at);

@@ -17,7 +17,7 @@ describe('the document', () => {
   interface Operation {
     security: object[];
     parameters?: { $ref?: string; name?: string; in?: string; required?: boolean; schema?: object }[];
-    requestBody?: { required: boolean; content: { 'application/json': Media } };
+    requestBody?: { required: boolean; content: Record<string, Media> };
     responses: Record<
       string,
       { headers: object; content: { 'application/json': Media }; 'x-error-codes'?: string[] }
@@ -156,7 +156,9 @@ describe('the document', () => {
         expect(example?.meta !== undefined).toBe(endpoint.paginated === true);
       }
       if (operation.requestBody && !endpoint.upload) {
-        const { example } = operation.requestBody.content['application/json'];
+        const type = endpoint.form ? 'application/x-www-form-urlencoded' : 'application/json';
+        expect(Object.keys(operation.requestBody.content)).toEqual([type]);
+        const { example } = operation.requestBody.content[type]!;
         expect(example).toBeDefined();
         expect(endpoint.body.safeParse(example).error?.issues).toBeUndefined();
       }

@@ -83,6 +83,14 @@ export const identity = [
     PROVIDER_NOT_FOUND: 404,
     PROVIDER_NOT_CONFIGURED: 503,
   }),
+  row('POST /auth/external/:provider/callback', 'public', auth, 302, {
+    INVALID_TOKEN: 400,
+    ACCOUNT_NOT_VERIFIED: 403,
+    ACCOUNT_SUSPENDED: 403,
+    ACCOUNT_BANNED: 403,
+    PROVIDER_NOT_FOUND: 404,
+    PROVIDER_NOT_CONFIGURED: 503,
+  }),
 
   row('GET /regions', 'public', general, 200),
   row('PUT /regions/current', 'public', general, 200),

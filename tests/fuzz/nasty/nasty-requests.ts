@@ -32,6 +32,7 @@ function withQueries(endpoint: Endpoint, ordinary: OrdinaryRequest, name: string
 /** Each field in turn, and the first item of a list. */
 function withFields(endpoint: Endpoint, body: Readonly<Record<string, unknown>>, usual: Raw): Raw[] {
   if (endpoint.raw) return [];
+  if (endpoint.form) return withFormFields(body, usual);
   return Object.entries(body).flatMap(([name, value]) => {
     const places: unknown[] = Array.isArray(value) ? [PLACE, [PLACE]] : [PLACE];
     return places.flatMap((place) => {
@@ -41,16 +42,31 @@ function withFields(endpoint: Endpoint, body: Readonly<Record<string, unknown>>,
   });
 }
 
+/** Each field of a form in turn, also sent twice. */
+const withFormFields = (body: Readonly<Record<string, unknown>>, usual: Raw): Raw[] =>
+  Object.keys(body).flatMap((name) => {
+    const others = new URLSearchParams(textsIn({ ...body, [name]: undefined })).toString();
+    const values = [...nastyUrl.map((value) => `${name}=${value}`), ...nastyQueries(name)];
+    return values.map((value) => ({ ...usual, body: `${others}&${value}` }));
+  });
+
+const textsIn = (body: Readonly<Record<string, unknown>>): [string, string][] =>
+  Object.entries(body).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []));
+
 const withBodies = (usual: Raw): Raw[] =>
   nastyBodies.map(({ body, headers }) => ({ ...usual, body, headers: { ...usual.headers, ...headers } }));
 
-function rawOf({ method, path }: Endpoint, ordinary: OrdinaryRequest): Raw {
+const asJson = (body: OrdinaryRequest['body']) => (body === null ? null : JSON.stringify(body));
+const asForm = (body: OrdinaryRequest['body']) => new URLSearchParams(textsIn(body ?? {})).toString();
+
+function rawOf({ method, path, form }: Endpoint, ordinary: OrdinaryRequest): Raw {
   const query = Object.entries(ordinary.query).map(([name, value]) => `${name}=${value}`);
   const target = `/api/v1${path.replace(/:(\w+)/g, (_, name: string) => ordinary.path[name] ?? '')}`;
   return {
     method: method.toUpperCase(),
     target: query.length === 0 ? target : `${target}?${query.join('&')}`,
-    headers: { 'content-type': 'application/json' },
-    body: ordinary.body === null ? null : JSON.stringify(ordinary.body),
+    ...(form
+      ? { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: asForm(ordinary.body) }
+      : { headers: { 'content-type': 'application/json' }, body: asJson(ordinary.body) }),
   };
 }

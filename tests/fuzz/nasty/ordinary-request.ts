@@ -13,7 +13,7 @@ interface Schema {
 
 interface Operation {
   parameters?: { name?: string; in?: string; required?: boolean }[];
-  requestBody?: { content: { 'application/json': { schema: Schema; example?: Record<string, unknown> } } };
+  requestBody?: { content: Record<string, { schema: Schema; example?: Record<string, unknown> }> };
 }
 
 /** A request as a caller sends it, made from the document and the existing values. */
@@ -44,7 +44,8 @@ export function ordinaryRequest(endpoint: Endpoint, dictionaries: Dictionaries):
   const values = (location: 'path' | 'query', names: string[]) =>
     Object.fromEntries(names.map((name) => [name, String(existing(location, name) ?? 'x')]));
 
-  const media = requestBody?.content['application/json'];
+  const { 'application/json': json, 'application/x-www-form-urlencoded': form } = requestBody?.content ?? {};
+  const media = json ?? form;
   const fields = Object.keys((media && resolved(media.schema).properties) ?? {});
   // A field that the example leaves out may contradict another.
   const body = fields.map((name): [string, unknown] => {

@@ -95,7 +95,10 @@ export const carriedOutUntil = (receivedAt: Date): string =>
 
 /** Places the order. Refused with the codes of POST /cart/checkout. */
 export const placeOrder = decision<PlacedOrder, [PlaceOrder]>('placeOrder', { ifClosed: 'CART_EMPTY' });
-/** Opens a new attempt while the order waits for payment. Refused: NOT_PAYABLE, INSUFFICIENT_BALANCE. */
+/**
+ * Opens a new attempt while the order waits for payment. Refused: NOT_PAYABLE, INSUFFICIENT_BALANCE, VALIDATION_ERROR
+ * (AMOUNT_NOT_PAYABLE, and PAYMENT_REFUSED after the attempt was opened and ended).
+ */
 export const payOrder = decision<OfferedPayment, [PayOrder]>('payOrder', { ifClosed: 'NOT_PAYABLE' });
 
 export interface CheckoutActivities extends OrderActivities, FoundMoneyActivities {

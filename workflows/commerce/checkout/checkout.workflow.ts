@@ -11,7 +11,7 @@ import {
 } from '../../kit/proxies';
 import { notify } from '../../kit/signals';
 import { lookForMoney } from '../payment/look-for-money';
-import { withPage } from '../payment/payment-page';
+import { requireNotRefused, withPage } from '../payment/payment-page';
 import { startRefunds } from '../refund/start-refunds';
 import * as contract from './checkout.contract';
 import type { CheckoutActivities, CheckoutInput, CheckoutResult } from './checkout.contract';
@@ -114,7 +114,7 @@ function handlePayments(order: Order, input: CheckoutInput, local: CheckoutActiv
     },
     {
       stateIn: ({ standing }) => standing,
-      complete: withPage,
+      complete: async (offered) => requireNotRefused(await withPage(offered)),
       validator: () => requireOpen(order, 'NOT_PAYABLE', now()),
     },
   );

@@ -1,11 +1,12 @@
-import { ActivityFailure, isCancellation, log } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, isCancellation, log } from '@temporalio/workflow';
+import { businessRefusal } from '../../errors';
 import { quickProvider } from '../../kit/proxies';
-import type { PaymentOffer, PaymentPageActivities } from './payment-page.contract';
+import { PAGE_REFUSED, type PaymentOffer, type PaymentPageActivities } from './payment-page.contract';
 
 /**
  * Adds the payment page to an answer, where it has to be requested from a provider.
- * Chosen: when the provider refuses, which ends the attempt, or does not answer within a few seconds, the order stays and the
- * answer has no page; the buyer asks again by POST /orders/:id/pay, with the same or another method.
+ * Chosen: when the provider refuses, which ends the attempt, or does not answer within a few seconds, the answer has no page
+ * and says whether it was refused (`isRefused`); the buyer asks again, with the same or another method.
  */
 export async function withPage<Answer extends { payment: PaymentOffer }>(answer: Answer): Promise<Answer> {
   const { pageToOpen, ...payment } = answer.payment;
@@ -20,6 +21,22 @@ export async function withPage<Answer extends { payment: PaymentOffer }>(answer:
   } catch (error) {
     if (!(error instanceof ActivityFailure) || isCancellation(error)) throw error;
     log.warn('answered without a page', { attemptId, error: error.cause?.message });
-    return { ...answer, payment };
+    return { ...answer, payment: { ...payment, ...(isRefusal(error) && { isRefused: true }) } };
   }
 }
+
+/**
+ * Refuses a payment that its provider has refused, where the request was for nothing but a way to pay: VALIDATION_ERROR
+ * (PAYMENT_REFUSED), which names the method. Returns any other answer.
+ */
+export function requireNotRefused<Answer extends { payment: PaymentOffer }>(answer: Answer): Answer {
+  if (!answer.payment.isRefused) return answer;
+  throw businessRefusal(
+    'PAYMENT_REFUSED',
+    `The payment provider does not take this payment by ${answer.payment.method}. Choose another way to pay.`,
+    { paymentMethod: ['is refused by the payment provider'] },
+  );
+}
+
+const isRefusal = ({ cause }: ActivityFailure): boolean =>
+  cause instanceof ApplicationFailure && cause.type === PAGE_REFUSED;

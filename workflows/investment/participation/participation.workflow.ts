@@ -1,6 +1,6 @@
 import { continueAsNew, type ActivityInterfaceFor } from '@temporalio/workflow';
 import { lookForMoney } from '../../commerce/payment/look-for-money';
-import { withPage } from '../../commerce/payment/payment-page';
+import { requireNotRefused, withPage } from '../../commerce/payment/payment-page';
 import { refusalIn } from '../../errors';
 import { Entity } from '../../kit/entity';
 import type { Next } from '../../kit/lifecycle';
@@ -33,7 +33,7 @@ export async function participation(input: ParticipationInput): Promise<Particip
   });
   held.opens(contract.openParticipation, (command) => open(input, command), {
     stateIn: (opened) => opened.standing,
-    complete: withPaymentPage,
+    complete: (opened) => withPaymentPage(opened, held),
     description: 'Put money into a strategy.',
   });
   held.decides(
@@ -132,10 +132,15 @@ async function urgeReview(
   if (urged) await notify(kycReviewProcess, urged, verificationUrged);
 }
 
-/** Adds the page of a card payment, where another company opens it. */
-async function withPaymentPage(opened: OpenedParticipation): Promise<OpenedParticipation> {
-  const { payment } = opened;
-  return payment === null ? opened : withPage({ ...opened, payment });
+/** Adds the page of a card payment, where another company opens it. One that the company refuses has ended by that. */
+async function withPaymentPage(
+  { payment, ...opened }: OpenedParticipation,
+  held: Entity<ParticipationState>,
+): Promise<OpenedParticipation> {
+  if (payment === null) return { ...opened, payment };
+  const offered = await withPage({ ...opened, payment });
+  if (offered.payment.isRefused) held.readAgain();
+  return requireNotRefused(offered);
 }
 
 /** A wait for the maturity. One that is mature and awaits a payout looks again every day, besides when it is told. */

@@ -1,6 +1,6 @@
 import { continueAsNew } from '@temporalio/workflow';
 import { lookForMoney } from '../../commerce/payment/look-for-money';
-import { withPage } from '../../commerce/payment/payment-page';
+import { requireNotRefused, withPage } from '../../commerce/payment/payment-page';
 import { Entity } from '../../kit/entity';
 import type { Next } from '../../kit/lifecycle';
 import { durableTransactions, handlersFinished, localTransactions, now } from '../../kit/proxies';
@@ -21,7 +21,7 @@ export async function topUp(input: TopUpInput): Promise<TopUpResult> {
   });
   held.opens(contract.openTopUp, (command) => local.openTopUp({ ...input, ...command, at: now() }), {
     stateIn: (opened) => opened.standing,
-    complete: withPaymentPage,
+    complete: (opened) => withPaymentPage(opened, held),
     description: 'Pay money into the wallet.',
   });
   held.decides(contract.cancelTopUp, () => durable.cancelTopUp({ topUpId, at: now() }), {
@@ -59,10 +59,15 @@ export async function topUp(input: TopUpInput): Promise<TopUpResult> {
   });
 }
 
-/** Adds the page of a payment by card or e-wallet, where another company opens it. */
-async function withPaymentPage(opened: OpenedTopUp): Promise<OpenedTopUp> {
-  const { payment } = opened;
-  return payment === null ? opened : withPage({ ...opened, payment });
+/** Adds the page of a payment by card or e-wallet, where another company opens it. One that the company refuses has ended by that. */
+async function withPaymentPage(
+  { payment, ...opened }: OpenedTopUp,
+  held: Entity<TopUpState>,
+): Promise<OpenedTopUp> {
+  if (payment === null) return { ...opened, payment };
+  const offered = await withPage({ ...opened, payment });
+  if (offered.payment.isRefused) held.readAgain();
+  return requireNotRefused(offered);
 }
 
 const CLOSING: Record<TopUpResult, string> = {

@@ -1,6 +1,6 @@
 import { continueAsNew } from '@temporalio/workflow';
 import { lookForMoney } from '../../commerce/payment/look-for-money';
-import { withPage } from '../../commerce/payment/payment-page';
+import { requireNotRefused, withPage } from '../../commerce/payment/payment-page';
 import { Entity } from '../../kit/entity';
 import type { Next } from '../../kit/lifecycle';
 import { handlersFinished, localTransactions, now } from '../../kit/proxies';
@@ -66,7 +66,7 @@ export async function partnerEntrance(input: EntranceInput): Promise<EntranceRes
 /** Adds the page of a card payment, where another company opens it. */
 async function withPaymentPage(opened: OpenedEntrance): Promise<OpenedEntrance> {
   const { payment } = opened;
-  return payment === null ? opened : withPage({ ...opened, payment });
+  return payment === null ? opened : requireNotRefused(await withPage({ ...opened, payment }));
 }
 
 const CLOSING: Record<EntranceResult, string> = {

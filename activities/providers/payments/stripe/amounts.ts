@@ -25,11 +25,12 @@ const LEAST_MINOR: Readonly<Record<string, number>> = {
   USD: 50,
 };
 
-/** Stripe takes amounts of at most eight digits. */
-const MOST_MINOR = 99_999_999;
+/** Stripe takes amounts of at most eight digits, of Indonesian rupiah twelve. */
+const MOST_MINOR: Readonly<Record<string, number>> = { IDR: 999_999_999_999 };
+const USUAL_MOST_MINOR = 99_999_999;
 
 /** The amounts of a currency that Stripe takes, in minor units. */
 export const stripeAmounts = (currency: string): { leastMinor: number; mostMinor: number } => ({
   leastMinor: LEAST_MINOR[currency] ?? 1,
-  mostMinor: MOST_MINOR,
+  mostMinor: MOST_MINOR[currency] ?? USUAL_MOST_MINOR,
 });

@@ -11,26 +11,25 @@ import {
   type Configuration,
 } from 'openid-client';
 import { z } from 'zod';
-import { email } from '../../request/person-fields';
 import type { AuthConfig } from '../config';
+import { Claims, type ExternalClaims } from './claims';
+import { signedSecret } from './client-secret';
 import type { ExternalProvider } from './config';
 
-/** Providers that are known without configuration. */
-const KNOWN = ['google', 'apple'];
+/** The parts of a provider's configuration that have defaults. */
+interface Usual {
+  responseMode: NonNullable<ExternalProvider['responseMode']>;
+  scope: string;
+}
+
+const USUAL: Usual = { responseMode: 'query', scope: 'openid email profile' };
+
+/** Providers that are known without configuration. Apple posts its answer, which it requires where names or addresses are asked for. */
+const KNOWN: ReadonlyMap<string, Usual> = new Map([
+  ['google', USUAL],
+  ['apple', { responseMode: 'form_post', scope: 'openid email name' }],
+]);
 const TIMEOUT_SECONDS = 10;
-
-const Claims = z.object({
-  iss: z.string(),
-  sub: z.string(),
-  email: email().optional(),
-  email_verified: z.union([z.boolean(), z.stringbool()]).optional(), // Apple writes it as a string.
-  given_name: z.string().optional(),
-  family_name: z.string().optional(),
-  name: z.string().optional(),
-});
-
-/** A provider's claims about a person, verified to come from it and to be meant for us and for this sign-in. */
-export type ExternalClaims = z.output<typeof Claims>;
 
 /** The provider refused the sign-in, or its answer does not belong to it. */
 export class ExternalRefusal extends Error {}
@@ -52,7 +51,12 @@ export class ExternalProviders {
 
   statusOf(name: string): 'configured' | 'not-configured' | 'unknown' {
     if (this.providers.has(name)) return 'configured';
-    return KNOWN.includes(name) ? 'not-configured' : 'unknown';
+    return KNOWN.has(name) ? 'not-configured' : 'unknown';
+  }
+
+  /** True if the provider's answer is a form that the browser posts to us from the provider's page. */
+  postsAnswer(name: string): boolean {
+    return this.usualOf(name).responseMode === 'form_post';
   }
 
   /** The provider's address for a browser to sign in. Throws if the provider does not answer. */
@@ -60,10 +64,12 @@ export class ExternalProviders {
     name: string,
     { state, nonce, codeVerifier }: { state: string; nonce: string; codeVerifier: string },
   ): Promise<string> {
-    const { provider, client } = await this.clientOf(name);
+    const { client } = await this.clientOf(name);
+    const { scope, responseMode } = this.usualOf(name);
     const address = buildAuthorizationUrl(client, {
       redirect_uri: this.redirectUri(name),
-      scope: provider.scope,
+      scope,
+      ...(responseMode !== USUAL.responseMode && { response_mode: responseMode }),
       state,
       nonce,
       code_challenge: await calculatePKCECodeChallenge(codeVerifier),
@@ -73,22 +79,25 @@ export class ExternalProviders {
   }
 
   /**
-   * Exchanges the query that a browser returned with for the provider's claims about its user. Throws ExternalRefusal if
-   * that can never succeed, and other errors if the provider does not answer.
+   * Exchanges the answer that a browser returned with, in its query or its form, for the provider's claims about its user.
+   * Throws ExternalRefusal if that can never succeed, and other errors if the provider does not answer.
    */
   async claims(
     name: string,
-    query: string,
+    answer: URLSearchParams,
     expected: { state: string; nonce: string; codeVerifier: string },
   ): Promise<ExternalClaims> {
-    const { client } = await this.clientOf(name);
+    const { provider, client } = await this.clientOf(name);
+    const { state: expectedState, nonce: expectedNonce, codeVerifier: pkceCodeVerifier } = expected;
+    const checks = { expectedState, expectedNonce, pkceCodeVerifier, idTokenExpected: true };
+    const secret = provider.clientKey && (await signedSecret(provider, provider.clientKey));
     try {
-      const tokens = await authorizationCodeGrant(client, new URL(`${this.redirectUri(name)}?${query}`), {
-        expectedState: expected.state,
-        expectedNonce: expected.nonce,
-        pkceCodeVerifier: expected.codeVerifier,
-        idTokenExpected: true,
-      });
+      const tokens = await authorizationCodeGrant(
+        client,
+        new URL(`${this.redirectUri(name)}?${answer.toString()}`),
+        checks,
+        secret === undefined ? {} : { client_secret: secret },
+      );
       const claims = Claims.parse(tokens.claims());
       if (claims.email !== undefined || client.serverMetadata().userinfo_endpoint === undefined)
         return claims;
@@ -105,6 +114,12 @@ export class ExternalProviders {
   private readonly redirectUri = (name: string): string =>
     new URL(`/api/v1/auth/external/${name}/callback`, this.config.PUBLIC_URL).href;
 
+  private readonly usualOf = (name: string): Usual => {
+    const usual = KNOWN.get(name) ?? USUAL;
+    const { responseMode = usual.responseMode, scope = usual.scope } = this.providers.get(name) ?? usual;
+    return { responseMode, scope };
+  };
+
   private async clientOf(name: string): Promise<{ provider: ExternalProvider; client: Configuration }> {
     const provider = this.providers.get(name);
     if (!provider) throw new Error(`${name} is not configured.`);
@@ -120,6 +135,7 @@ export class ExternalProviders {
 }
 
 const discover = (provider: ExternalProvider): Promise<Configuration> =>
+  // Without a secret: one that is signed from a key is added to each request.
   discovery(new URL(provider.issuer), provider.clientId, provider.clientSecret, undefined, {
     timeout: TIMEOUT_SECONDS,
     // An issuer without TLS is the operator's choice in the configuration, for tests and development.

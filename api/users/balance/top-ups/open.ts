@@ -16,7 +16,7 @@ export const topUpBalance = endpoint({
   path: '/users/me/balance/top-up',
   summary: 'Pay money into my wallet',
   description:
-    'The money is in the wallet when it is paid: within 30 minutes by card or e-wallet, within 72 hours by bank transfer. Without payment the top-up is cancelled. From 10 to 10,000 at once unless the platform is set otherwise; only a few may wait for their payment at the same time.',
+    'The money is in the wallet when it is paid: within 30 minutes by card or e-wallet, within 72 hours by bank transfer. Without payment the top-up is cancelled. From 10 to 10,000 at once unless the platform is set otherwise; only a few may wait for their payment at the same time. VALIDATION_ERROR with the reason AMOUNT_NOT_PAYABLE: the provider of the method does not take such an amount; PAYMENT_REFUSED: it does not take this payment, and the top-up is cancelled.',
   tag: 'Account',
   auth: 'user',
   limit: financialPerMinute(3),

@@ -11,6 +11,13 @@ const people = {
   ada: { email: 'Ada@Example.com', email_verified: true, given_name: 'Ada', family_name: 'Lovelace' },
   grace: { email: 'grace@example.com', email_verified: true, name: 'Grace Brewster Hopper' },
   nameless: { email: 'nameless.one@example.com', email_verified: true },
+  odd: {
+    email: 'odd.one@example.com',
+    email_verified: true,
+    given_name: 'Zoe\u0308\u0000',
+    family_name: `Bcc: eve@example.com\r\n${'x'.repeat(10_000)}`,
+    name: { text: 'Zoe' },
+  },
   unverified: {
     email: 'unverified@example.com',
     email_verified: false,
@@ -121,6 +128,14 @@ describe('sign-in', () => {
       firstName: 'nameless one',
       lastName: 'Member',
     });
+  });
+
+  test('names are stored by the rules of the platform, in NFC, whatever the provider says', async () => {
+    expect((await signIn('odd')).status).toBe(302);
+    const { firstName, lastName } = (await userOf('odd.one@example.com'))!;
+    expect(firstName).toBe('Zoë');
+    expect(lastName).toMatch(/^Bcc eve example com x+$/);
+    expect(String(lastName).length).toBeLessThanOrEqual(100);
   });
 
   test('an account is never handed over for an address alone (stack.md: key on issuer and subject)', async () => {
@@ -278,7 +293,8 @@ describe('sponsor', () => {
   test('a new person from a partner’s link who signs in elsewhere has that partner as sponsor', async () => {
     const partner = await make.partner(world.db);
     const page = await world.http.get(`/api/v1/products?ref=${partner.referralCode}`);
-    const begun = await world.http.get(`${HOME}/corporate`);
+    // A browser sends them with both requests.
+    const begun = await world.http.get(`${HOME}/corporate`).set('cookie', cookiesOf(page));
     const callback = await provider.signIn(begun.headers['location']!, 'recruit');
     const signedIn = await world.http
       .get(callback.slice(PUBLIC_URL.length))

@@ -47,6 +47,7 @@ export function prefilled(endpoint: Endpoint): Prefilled {
         return where === location && value !== undefined ? [[name, value]] : [];
       }),
     );
-  const body = requestBody?.content['application/json']?.example;
+  const [media] = Object.values(requestBody?.content ?? {});
+  const body = media?.example;
   return { params: filledIn('path'), query: filledIn('query'), ...(body && { body }) };
 }

@@ -32,7 +32,7 @@ async function send(endpoint: Endpoint): Promise<Response> {
     void request.auth(await signInDemo(world, personFor(endpoint)), { type: 'bearer' });
   }
   if (endpoint.upload) void request.attach(endpoint.upload.field, ...(await fileFor(endpoint)));
-  else if (body) void request.send(body);
+  else if (body) void request.type(endpoint.form ? 'form' : 'json').send(body);
   return request;
 }
 

@@ -96,4 +96,5 @@ export const arrangements: Readonly<Record<string, Arrange>> = {
 export const notArranged: Readonly<Record<string, string>> = {
   startExternalSignIn: 'needs an identity provider: tests/api/auth/external',
   finishExternalSignIn: 'needs an identity provider: tests/api/auth/external',
+  finishExternalSignInByForm: 'needs an identity provider: tests/api/auth/external',
 };

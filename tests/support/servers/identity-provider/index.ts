@@ -2,9 +2,17 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { freePort } from '../../../../local/machine/ports';
+import { Browser, type Returned } from './browser';
 
 /** The provider's claims about people, by the name they sign in with there. */
 export type People = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** The key from which our client signs its secrets, as the provider knows it; `publicKey` in PEM. */
+export interface SecretKey {
+  teamId: string;
+  keyId: string;
+  publicKey: string;
+}
 
 /** A real OpenID Connect provider (`oidc-provider`) in a process of its own. */
 export interface IdentityProvider {
@@ -13,72 +21,41 @@ export interface IdentityProvider {
   settings: { issuer: string; clientId: string; clientSecret: string };
   /**
    * Goes through the provider's pages as a person called `login` would, from the address that we send browsers to;
-   * answers the address that the provider sends them back to.
+   * returns the address that the provider sends them back to.
    */
   signIn: (address: string, login: string) => Promise<string>;
+  /** The same where the provider's page posts a form to us. */
+  signInByForm: (address: string, login: string) => Promise<Returned>;
   /** Presses Cancel there. */
   decline: (address: string) => Promise<string>;
+  declineByForm: (address: string) => Promise<Returned>;
   stop: () => Promise<void>;
 }
 
-/** Starts one; `redirectUri` makes its address from the port of our API. */
-export async function startIdentityProvider(redirectUri: string, people: People): Promise<IdentityProvider> {
+/** Starts one. It sends people back to the given addresses only; `signedBy`: secrets are signed from this key. */
+export async function startIdentityProvider(
+  redirectUris: string | readonly string[],
+  people: People,
+  signedBy?: SecretKey,
+): Promise<IdentityProvider> {
   const port = await freePort();
-  const child = spawn(
-    process.execPath,
-    [join(__dirname, 'main.cjs'), String(port), redirectUri, JSON.stringify(people)],
-    { stdio: ['ignore', 'pipe', 'ignore'] },
-  );
+  const settings = JSON.stringify({ redirectUris: [redirectUris].flat(), people, signedBy });
+  const child = spawn(process.execPath, [join(__dirname, 'main.cjs'), String(port), settings], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
   await once(child.stdout, 'data');
   const issuer = `http://127.0.0.1:${port}`;
+  const browser = () => new Browser(issuer);
   return {
     issuer,
     settings: { issuer, clientId: 'marketplace', clientSecret: 'a-secret-of-the-client' },
-    signIn: (address, login) => new Browser(issuer).signIn(address, login),
-    decline: (address) => new Browser(issuer).decline(address),
+    signIn: async (address, login) => (await browser().signIn(address, login)).address,
+    signInByForm: (address, login) => browser().signIn(address, login),
+    decline: async (address) => (await browser().decline(address)).address,
+    declineByForm: (address) => browser().decline(address),
     async stop() {
       child.kill();
       if (child.exitCode === null) await once(child, 'exit');
     },
   };
-}
-
-/** As much of a browser as the provider's plain pages need: cookies, redirects and forms. */
-class Browser {
-  private readonly cookies = new Map<string, string>();
-
-  constructor(private readonly home: string) {}
-
-  async signIn(address: string, login: string): Promise<string> {
-    const loginPage = await this.go(address);
-    const consentPage = await this.go(loginPage, { prompt: 'login', login, password: 'any' });
-    return this.go(consentPage, { prompt: 'consent' });
-  }
-
-  async decline(address: string): Promise<string> {
-    const loginPage = await this.go(address);
-    return this.go(`${loginPage}/abort`);
-  }
-
-  /** Asks and follows redirects within the provider; answers the page where that ends, or the first address outside. */
-  private async go(address: string, form?: Record<string, string>): Promise<string> {
-    let at = new URL(address, this.home).href;
-    let fields = form;
-    for (;;) {
-      if (!at.startsWith(this.home)) return at;
-      const answer = await fetch(at, {
-        redirect: 'manual',
-        headers: { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') },
-        ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
-      });
-      for (const line of answer.headers.getSetCookie()) {
-        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-        this.cookies.set(name, value);
-      }
-      const next = answer.headers.get('location');
-      if (next === null) return at;
-      at = new URL(next, at).href;
-      fields = undefined;
-    }
-  }
 }

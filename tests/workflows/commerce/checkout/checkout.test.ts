@@ -10,6 +10,7 @@ import {
   paymentReported,
   cancelOrder,
 } from '../../../../workflows/commerce/order/order.contract';
+import { refusalIn } from '../../../../workflows/errors';
 import { searchAttributes } from '../../../../workflows/kit/search-attributes';
 import { violations } from '../../../support/checks/violations';
 import { eventually } from '../../../support/checks/eventually';
@@ -330,13 +331,16 @@ describe('the page of a payment that a provider opens', () => {
     await cancel(world, sold);
   });
 
-  test('a provider that refuses: the order is placed, and the answer has no page', async () => {
+  test('a provider that refuses: the order is placed, the answer says so and has no page; by another method it has', async () => {
     answers = () => Promise.reject(ApplicationFailure.nonRetryable('too small', 'PageRefused'));
     const sold = await placed(world);
-    expect(sold.placed.payment.paymentUrl).toBeNull();
+    expect(sold.placed.payment).toMatchObject({ paymentUrl: null, isRefused: true });
     expect(sold.placed.standing.status).toBe('PENDING_PAYMENT');
     expect(calls).toHaveLength(1);
     await keepHistory(sold.checkout, 'page-refused');
+    const again = await payAgain(world, sold, 'EWALLET').catch((error: unknown) => refusalIn(error));
+    expect(again).toMatchObject({ code: 'VALIDATION_ERROR', reason: 'PAYMENT_REFUSED' });
+    expect((await payAgain(world, sold, 'BANK_TRANSFER')).payment.bankDetails).not.toBeNull();
     await cancel(world, sold);
   });
 

@@ -28,7 +28,7 @@ const world = ownCheckedSkippingWorld({
   fakes: () => ({
     openPage: ({ attemptId }) =>
       isAway
-        ? Promise.reject(ApplicationFailure.nonRetryable('away', 'PageRefused'))
+        ? Promise.reject(ApplicationFailure.nonRetryable('away'))
         : Promise.resolve({ paymentUrl: page(attemptId) }),
     lookUpPayments: ({ entranceId }) => {
       lookedUp.push(entranceId);
