@@ -18,7 +18,7 @@ const CartItem = z
         name: z.string(),
         slug: z.string(),
         sku: z.string(),
-        price: z.number().describe('The price of one, in the currency next to it.'),
+        price: z.number().describe('The price of one unit, in the currency of `summary`.'),
         compareAtPrice: z
           .number()
           .nullable()
@@ -32,11 +32,11 @@ const CartItem = z
           .describe('Units that can be ordered; null if stock is not tracked.'),
       })
       .describe('The product that it is about.'),
-    variantId: z.uuid().nullable().describe('The variant; null or left out for a product without variants.'),
+    variantId: z.uuid().nullable().describe('The variant of the product; null for the product itself.'),
     variantAttributes: z
       .record(z.string(), z.string())
       .nullable()
-      .describe('The attributes of the variant; null for a product without variants.'),
+      .describe('The attributes of the variant; null for the product itself.'),
     quantity: z.number().int(),
     unitPrice: z.number().describe('The price of one unit.'),
     totalPrice: z.number().describe('The price of all units.'),

@@ -19,7 +19,7 @@ export const Category = z
     get children() {
       return z.array(Category).describe('The categories directly below.');
     },
-    isActive: z.boolean().describe('False: kept for administrators, hidden from the shop.'),
+    isActive: z.boolean().describe('Always true: inactive ones are shown to administrators only.'),
   })
   .meta({ id: 'Category' });
 

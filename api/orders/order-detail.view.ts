@@ -27,11 +27,11 @@ const OrderItem = z.object({
       thumbnailUrl: z.string().nullable().describe('The URL of a small version; null without one.'),
     })
     .describe('The product that it is about.'),
-  variantId: z.uuid().nullable().describe('The variant; null or left out for a product without variants.'),
+  variantId: z.uuid().nullable().describe('The variant of the product; null for the product itself.'),
   variantAttributes: z
     .record(z.string(), z.string())
     .nullable()
-    .describe('The attributes of the variant; null for a product without variants.'),
+    .describe('The attributes of the variant; null for the product itself.'),
   quantity: z.number().int(),
   refundedQuantity: z.number().int().meta({
     description: 'Of the quantity: the units that are refunded. They are not shipped.',

@@ -33,9 +33,10 @@ export const listProductsEndpoint = endpoint({
     status: z.enum(['ACTIVE', 'OUT_OF_STOCK']).optional(),
     minPrice: moneyText().optional().describe('Only products of at least this price.'),
     maxPrice: moneyText().optional().describe('Only products of at most this price.'),
-    search: text({ max: 200 })
-      .optional()
-      .meta({ description: 'Words of name and description; quotes, OR and minus work as in a web search.' }),
+    search: text({ max: 200 }).optional().meta({
+      description:
+        'Words of name and description, with or without their accents; quotes, OR and minus work as in a web search.',
+    }),
     ...sorting(),
     tags: Tags.optional(),
   }),

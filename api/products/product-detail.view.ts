@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProductDetailRow } from '../../db/catalog/shop/shop-product.reads';
 import { toMajor } from '../../workflows/commerce/money.rules';
-import { CategoryLink, Product, productView } from './product.view';
+import { ATTRIBUTES, CategoryLink, Product, productView } from './product.view';
 import { RatingSummary, ratingSummaryOf } from './rating.view';
 
 const Attributes = z.record(z.string(), z.string());
@@ -10,7 +10,7 @@ const Variant = z.object({
   id: z.uuid(),
   name: z.string(),
   sku: z.string(),
-  price: z.number().describe('The price of one, in the currency next to it.'),
+  price: z.number().describe('The price of one unit, in the currency of the product.'),
   stockQuantity: z.number().nullable().meta({ description: 'Null when stock is not tracked.' }),
   attributes: Attributes,
 });
@@ -19,7 +19,7 @@ const RelatedProduct = z.object({
   id: z.uuid().describe('Identifies the product; a UUID.'),
   name: z.string(),
   slug: z.string(),
-  price: z.number().describe('The price of one, in the currency next to it.'),
+  price: z.number().describe('The price of one unit, in USD.'),
   thumbnailUrl: z.string().nullable().describe('The URL of a small version; null without one.'),
 });
 
@@ -45,7 +45,7 @@ export const ProductDetail = Product.extend({
     .nullable()
     .meta({ description: 'Centimetres.' }),
   variants: z.array(Variant).describe('The versions of the product that can be ordered.'),
-  attributes: Attributes,
+  attributes: Attributes.describe(ATTRIBUTES),
   relatedProducts: z.array(RelatedProduct).describe('Other products of the category.'),
   updatedAt: z.iso.datetime(),
 }).meta({ id: 'ProductDetail' });

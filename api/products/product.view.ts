@@ -10,6 +10,9 @@ export const ProductStatusField = z.enum(PRODUCT_STATUSES).meta({
   description: 'ACTIVE and OUT_OF_STOCK are shown in the shop, DRAFT and ARCHIVED are not.',
 });
 
+/** The text of the attributes of a product; those of a variant are what their name usually says. */
+export const ATTRIBUTES = 'Facts about the product, such as material: steel.';
+
 /** A category as a link to it. */
 export const CategoryLink = z
   .object({ id: z.uuid().describe('Identifies the category; a UUID.'), name: z.string(), slug: z.string() })

@@ -37,7 +37,7 @@ const ShippingQuoteRequest = z
           productId: idOf('product').describe('Identifies the product; a UUID.'),
           variantId: identifying(uuid(), 'variant')
             .nullish()
-            .describe('The variant; null or left out for a product without variants.'),
+            .describe('The variant of the product; null or left out for the product itself.'),
           quantity: z.int().min(1).max(MAX_UNITS),
         }),
       )

@@ -21,7 +21,7 @@ export const changeMe = endpoint({
 
   body: z
     .object({
-      payoutDetails: PayoutDetails.nullish().describe('Where money is sent to; null if never said.'),
+      payoutDetails: PayoutDetails.nullish().describe('Where money is sent to; null removes it.'),
       password: passwordInstead(),
     })
     .meta({

@@ -12,11 +12,11 @@ function addMonths(moment: Date, months: number): Date {
   return later;
 }
 
-/**
- * The moment at which an identity document expires. Chosen: its last day does not count, so that no time zone makes an
- * approval last longer than the document.
- */
-const documentEnd = (expiryDate: string): Date => new Date(`${expiryDate}T00:00:00.000Z`);
+const DAY_MS = 86_400_000;
+
+/** The moment at which an identity document expires: the end of its last day, in UTC. */
+const documentEnd = (expiryDate: string): Date =>
+  new Date(Date.parse(`${expiryDate}T00:00:00.000Z`) + DAY_MS);
 
 /** Tells whether an identity document has expired at a time. */
 export const isDocumentExpired = (expiryDate: string, at: Date): boolean => documentEnd(expiryDate) <= at;

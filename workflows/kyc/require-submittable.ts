@@ -61,7 +61,7 @@ export function requireComplete(
 ): void {
   if (isDocumentExpired(info.documentExpiryDate, at))
     throw businessRefusal('KYC_DOCUMENT_EXPIRED', 'Your identity document has expired.', {
-      'personalInfo.documentExpiryDate': ['must be in the future'],
+      'personalInfo.documentExpiryDate': ['must not be in the past'],
     });
   const missing = missingDocuments(requestedLevel, info.documentType, documents);
   if (missing.length > 0)

@@ -25,6 +25,7 @@ import {
   type OrderPrice,
   type PricedLine,
 } from '../../../workflows/commerce/order/pricing.rules';
+import { isPostalCode } from '../../../workflows/commerce/shipping/postal-code.rules';
 import { shippingPrice, weightOf } from '../../../workflows/commerce/shipping/shipping.rules';
 import { refusal } from '../../../workflows/errors';
 import { levelMissingToOrder } from '../../../workflows/kyc/kyc-gate.rules';
@@ -113,10 +114,15 @@ export async function draftOrder(
   };
 }
 
+/** An own address; its postal code is checked again, since the forms of countries may have been added since it was saved. */
 async function requireAddress(tx: Tx, userId: string, id: string, field: string): Promise<OrderAddress> {
   const address = await addressOfUser(tx, userId, id);
   if (!address)
     throw refusal('INVALID_ADDRESS', 'No such address.', { [field]: ['is not one of your addresses'] });
+  if (!isPostalCode(address.country, address.postalCode))
+    throw refusal('INVALID_ADDRESS', 'This address has no postal code of its country.', {
+      [field]: ['has a postal code that is none of its country: change the address'],
+    });
   return address;
 }
 

@@ -4,7 +4,7 @@ import { PLATFORM_CURRENCY, toMinor } from '../../../workflows/commerce/money.ru
 import { money, text } from '../../http/request/fields';
 import type { SentFields } from '../../http/request/sent-fields';
 import { idOf } from '../../http/request/ids/id-of';
-import { ProductStatusField } from '../../products/product.view';
+import { ATTRIBUTES, ProductStatusField } from '../../products/product.view';
 
 /** A number with at most this many decimals. */
 const decimal = (decimals: 1 | 2 | 3, max: number) =>
@@ -62,7 +62,7 @@ const fields = {
   name: text({ min: 1, max: 200 }).meta({ example: 'Enamel kettle' }),
   description: text({ min: 1, max: 20_000 }).meta({ example: 'Boils a litre in four minutes.' }),
   shortDescription: text({ max: 500 }).meta({ description: 'An empty text removes it.' }),
-  price: money().describe('The price of one, in the currency next to it.'),
+  price: money().describe('The price of one unit, in USD.'),
   compareAtPrice: money(),
   sku: sku(),
   categoryId: idOf('category').meta({ description: 'The category of the product.' }),
@@ -73,7 +73,7 @@ const fields = {
   trackInventory: z.boolean().meta({ description: 'Whether stock limits the sale.' }),
   weight: decimal(3, MOST_KILOGRAMS).meta({ description: 'In kilograms.', example: 0.85 }),
   dimensions: Dimensions,
-  attributes: attributes(),
+  attributes: attributes().describe(ATTRIBUTES),
   tags: z
     .array(tag)
     .max(MOST_TAGS)
@@ -100,7 +100,7 @@ export const ProductRequest = z
     trackInventory: fields.trackInventory.optional(),
     weight: fields.weight.optional(),
     dimensions: fields.dimensions.optional(),
-    attributes: fields.attributes.optional(),
+    attributes: fields.attributes.optional().describe(ATTRIBUTES),
     tags: fields.tags.optional().describe('Words to find the product by.'),
   })
   .meta({ id: 'ProductRequest' });

@@ -18,7 +18,7 @@ export const AdminProduct = z
     status: ProductStatusField.meta({
       description: 'As visitors see it: an ACTIVE product whose tracked stock has run out is OUT_OF_STOCK.',
     }),
-    price: z.number().describe('The price of one, in the currency next to it.'),
+    price: z.number().describe('The price of one unit, in USD.'),
     compareAtPrice: z.number().nullable().describe('The former price, shown crossed out; null without one.'),
     stockQuantity: z
       .int()

@@ -1,5 +1,5 @@
 import { countedDebts } from '../../../db/investment/provider-payment/provider-payment.reads';
-import { secretTimes } from '../../../db/investment/provider/provider.reads';
+import { providerByCode, secretTimes } from '../../../db/investment/provider/provider.reads';
 import { endpoint } from '../../http/endpoint';
 import { perMinute } from '../../http/limits/limits';
 import { sentFields } from '../../http/request/sent-fields';
@@ -31,7 +31,7 @@ export const changeProviderEndpoint = endpoint({
     const { db, providerAddresses } = context;
     const { limit, ...rest } = body;
     const changes = sentFields({ ...rest, webhooksPerMinute: limit });
-    await requireSavableAddresses(changes, providerAddresses);
+    await requireSavableAddresses(changes, providerAddresses, await providerByCode(db, code));
     const provider = await changeProvider(db, code, changes, actorOf(context));
     const secrets = await secretTimes(db, [code], new Date());
     return providerView(provider, secrets, await countedDebts(db, [code]));

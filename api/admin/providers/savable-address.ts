@@ -29,14 +29,20 @@ export async function requireSavableAddress(
   });
 }
 
-/** Requires that of each address in a request about a provider; fields without one are passed over. */
+interface Addresses {
+  apiBase?: string | null | undefined;
+  ssoUrl?: string | null | undefined;
+}
+
+/** The same of each address in a request about a provider; fields without one, or with that of `saved`, are passed over. */
 export async function requireSavableAddresses(
-  sent: { apiBase?: string | null | undefined; ssoUrl?: string | null | undefined },
+  sent: Addresses,
   allowed: AllowedAddresses,
+  saved: Addresses | null = null,
 ): Promise<void> {
   for (const field of ['apiBase', 'ssoUrl'] as const) {
     const address = sent[field];
-    if (address) await requireSavableAddress(field, address, allowed);
+    if (address && address !== saved?.[field]) await requireSavableAddress(field, address, allowed);
   }
 }
 

@@ -95,7 +95,7 @@ async function lockAdministered(
   if (!user) throw noSuchUser();
   const by = { id: actorId, roles: locked.find(({ id }) => id === actorId)?.roles ?? [] };
   requireMayAdminister(by, user);
-  if (changes.roles && !by.roles.includes('SUPER_ADMIN'))
+  if (differences(user, changes).roles && !by.roles.includes('SUPER_ADMIN'))
     throw refusal('FORBIDDEN', 'Only a SUPER_ADMIN can set roles.');
   if (user.erasedAt !== null) throw businessRefusal('ACCOUNT_ERASED', 'An erased account cannot be changed.');
   return user;

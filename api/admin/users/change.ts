@@ -26,9 +26,9 @@ const ChangeUserRequest = z
         firstName: personName().optional(),
         lastName: personName().optional(),
         middleName: middleName().nullish(),
-        dateOfBirth: birthDate().optional(),
-        language: language().optional(),
-        timezone: timezone().optional(),
+        dateOfBirth: birthDate().nullish(),
+        language: language().nullish(),
+        timezone: timezone().nullish(),
       })
       .optional()
       .describe('Names and what else the user says about themselves.'),
@@ -77,7 +77,7 @@ export const changeUserEndpoint = endpoint({
   path: '/admin/users/:id',
   summary: 'Change a user, or add a note about them',
   description:
-    'What is left out stays as it is. Only a SUPER_ADMIN sets roles or changes an ADMIN, notes included; nobody changes a SUPER_ADMIN or an own account here. A new email address or phone number ends the user’s sessions and voids sent codes; the user is informed, at the old address or number too.',
+    'What is left out stays as it is; null clears a field. Only a SUPER_ADMIN sets other roles or changes an ADMIN, notes included; nobody changes a SUPER_ADMIN or an own account here. A new email address or phone number ends the user’s sessions and voids sent codes; the user is informed, at the old address or number too.',
   tag: 'Administration: users',
   auth: 'admin',
   limit: perMinute(200),

@@ -35,7 +35,7 @@ export const addCartItem = endpoint({
     productId: idOf('product').describe('Identifies the product; a UUID.'),
     variantId: identifying(uuid(), 'variant')
       .optional()
-      .describe('The variant; left out for a product without variants.'),
+      .describe('The variant of the product; left out for the product itself.'),
     quantity: Quantity,
   }),
   example: { variantId: undefined },

@@ -3,7 +3,7 @@ import { refusal, type RefusalDetails } from '../../../workflows/errors';
 import type { Endpoint, RequestInput } from '../endpoint';
 import { messagesOf } from './field-messages';
 import { inNfc, unusableText } from './text';
-import { withoutNulls } from './without-nulls';
+import { replacementsWithoutNulls, withoutNulls } from './without-nulls';
 
 /** Validates input against the contract. Refuses with VALIDATION_ERROR, naming each field as the caller did. */
 export function validated(endpoint: Endpoint, input: RequestInput): RequestInput {
@@ -19,9 +19,11 @@ export function validated(endpoint: Endpoint, input: RequestInput): RequestInput
   }
 }
 
-/** The input as its contract understands it: but in a change, null is the same as leaving a field out. */
-const presented = ({ method, body }: Endpoint, input: RequestInput): RequestInput =>
-  method === 'patch' ? input : { ...input, body: withoutNulls(body, input.body) };
+/** The input as its contract understands it: null is the same as leaving a field out, but for what a change clears. */
+const presented = ({ method, body }: Endpoint, input: RequestInput): RequestInput => ({
+  ...input,
+  body: (method === 'patch' ? replacementsWithoutNulls : withoutNulls)(body, input.body),
+});
 
 /** Refuses fields and parameters that the contract does not know. */
 export function requireAllKnown(unknown: readonly string[]): void {

@@ -28,7 +28,7 @@ export const InvestmentCategory = z
       .meta({
         description: 'The lowest and the highest annual rate, in percent; 0 to 0 without strategies.',
       }),
-    isActive: z.boolean().describe('False: kept for administrators, hidden from the shop.'),
+    isActive: z.boolean().describe('Always true: inactive ones are shown to administrators only.'),
   })
   .meta({ id: 'InvestmentCategory' });
 

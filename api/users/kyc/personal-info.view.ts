@@ -68,8 +68,8 @@ export const PersonalInfoRequest = z
     }),
     documentExpiryDate: z.iso
       .date()
-      .refine((date) => date > today(), 'must be in the future')
-      .meta({ description: 'A date like 2030-01-31.', example: '2032-02-29' }),
+      .refine((date) => date >= today(), 'must not be in the past')
+      .meta({ description: 'The last day on which it is valid, like 2030-01-31.', example: '2032-02-29' }),
     address: Address.describe('Where the person lives.'),
   })
   .meta({ id: 'StatedPersonalInfo' });

@@ -23,11 +23,9 @@ export const changeMyProfile = endpoint({
   data: ProfileView,
   errors: {},
 
-  async handle({ body: { avatarUrl, ...fields } }, context) {
+  async handle({ body }, context) {
     const { caller, db } = context;
-    const unwanted = await changeOwnProfile(db, caller.id, sentFields(fields), {
-      withoutAvatar: avatarUrl === null,
-    });
+    const unwanted = await changeOwnProfile(db, caller.id, sentFields(body));
     await removeUnwanted(context, unwanted);
     return (await ownAccount(context)).profile;
   },

@@ -15,10 +15,10 @@ export const ProfileChange = z
     lastName: personName().optional().meta({ example: 'Lovelace' }),
     middleName: middleName().nullish().meta({ example: 'King' }),
     dateOfBirth: birthDate().nullish(),
-    avatarUrl: z
-      .null()
-      .optional()
-      .meta({ description: 'null removes the avatar; POST /users/me/avatar sets one.' }),
+    avatarUrl: z.string().max(2_000).nullish().meta({
+      description: 'null removes the avatar; else the present one. POST /users/me/avatar sets another.',
+      example: null,
+    }),
     countryCode: country().nullish().describe('An ISO 3166-1 alpha-2 code in capitals, such as DE.'),
     region: line(100).nullish().meta({ description: 'State, province or the like.', example: 'Berlin' }),
     city: line(100).nullish().meta({ example: 'Berlin' }),

@@ -1,10 +1,11 @@
 import { firstRow, rows, type Db } from '../../sql/query';
+import { byName } from '../../sql/text/order';
 
 /** Chosen: the most levels of the tree. Queries that climb it stop here too, in case it ever has a cycle. */
 export const MOST_LEVELS = 20;
 
 /** The order in which siblings are shown. */
-export const SIBLINGS = `c.position, lower(c.name), c.id`;
+export const SIBLINGS = `c.position, ${byName('c.name')}, c.id`;
 
 /** Ids of the categories that visitors do not see: inactive ones and all below them. */
 export const HIDDEN_CATEGORIES = `ARRAY(

@@ -1,4 +1,4 @@
-import { anywhere } from '../../sql/search-pattern';
+import { anywhere, contains } from '../../sql/text/search';
 import { firstRow, rows, type Db } from '../../sql/query';
 import type { Attributes } from 'sequelize';
 import type { ProductStatus } from '../../../workflows/catalog/product/product.rules';
@@ -11,7 +11,7 @@ export interface AdministeredFilter {
   status?: ProductStatus | undefined;
   /** The category and all below it, active or not. */
   categoryId?: string | undefined;
-  /** Part of the name or SKU, ignoring case. */
+  /** Part of the name or SKU, ignoring case and accents. */
   search?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export type AdministeredProduct = Pick<
   totalRevenueMinor: number;
 };
 
-/** The expression of the index products_administration_search_idx, which serves no other spelling of it. */
+/** The expression of the index products_administration_search_idx. */
 const SEARCHED = `(p.name || E'\\n' || p.sku)`;
 
 const RUN_OUT = `(p.track_inventory AND NOT EXISTS (
@@ -130,7 +130,7 @@ function conditionsOf(
         SELECT ${bind(categoryId)}::uuid AS id
         UNION SELECT child.id FROM categories child JOIN below ON child.parent_id = below.id
       ) SELECT id FROM below)`);
-  if (search !== undefined && search !== '') conditions.push(`${SEARCHED} ILIKE ${bind(anywhere(search))}`);
+  if (search !== undefined && search !== '') conditions.push(contains(SEARCHED, bind(anywhere(search))));
   return conditions.join(' AND ');
 }
 

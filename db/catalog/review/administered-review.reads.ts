@@ -1,5 +1,5 @@
 import type { ReviewStatus } from '../../../workflows/catalog/review/review.rules';
-import { anywhere } from '../../sql/search-pattern';
+import { anywhere, contains } from '../../sql/text/search';
 import { firstRow, rows, type Db } from '../../sql/query';
 import { REVIEW_COLUMNS, type ReviewRow } from './review-columns.reads';
 
@@ -8,7 +8,7 @@ export interface ReviewFilter {
   status?: ReviewStatus | undefined;
   productId?: string | undefined;
   rating?: number | undefined;
-  /** Part of the title or text, ignoring case. */
+  /** Part of the title or text, ignoring case and accents. */
   search?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ const COLUMNS = `${REVIEW_COLUMNS}, r.status, r.product_id, p.name AS product_na
   u.email AS author_email`;
 const JOINS = 'JOIN users u ON u.id = r.user_id JOIN products p ON p.id = r.product_id';
 
-/** The expression of the index reviews_search_idx, which serves no other spelling of it. */
+/** The expression of the index reviews_search_idx. */
 const SEARCHED = `(coalesce(r.title, '') || E'\\n' || r.content)`;
 
 /** One page of the reviews that match, by age; `total` counts all that match. */
@@ -63,6 +63,6 @@ function conditionsOf(
   if (status !== undefined) conditions.push(`r.status = ${bind(status)}`);
   if (productId !== undefined) conditions.push(`r.product_id = ${bind(productId)}`);
   if (rating !== undefined) conditions.push(`r.rating = ${bind(rating)}::int`);
-  if (search !== undefined && search !== '') conditions.push(`${SEARCHED} ILIKE ${bind(anywhere(search))}`);
+  if (search !== undefined && search !== '') conditions.push(contains(SEARCHED, bind(anywhere(search))));
   return conditions.join(' AND ');
 }

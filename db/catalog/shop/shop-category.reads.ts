@@ -1,4 +1,5 @@
 import { firstRow, rows, type Db } from '../../sql/query';
+import { byName } from '../../sql/text/order';
 import { HIDDEN_CATEGORIES, PATH_UP, SIBLINGS } from '../category/category-tree.reads';
 import type { CategoryLink } from './shop-product-columns.reads';
 import { VISIBLE } from './shop-product-filter.reads';
@@ -66,11 +67,11 @@ const CHILDREN = `(
   ) children)`;
 
 const TAGS = `(
-  SELECT coalesce(json_agg(json_build_object('name', tag, 'count', products) ORDER BY products DESC, tag), '[]')
+  SELECT coalesce(json_agg(json_build_object('name', tag, 'count', products) ORDER BY products DESC, ${byName('tag')}), '[]')
   FROM (
     SELECT n.tag, sum(n.products)::int AS products
     FROM below JOIN catalogue_counts n ON n.category_id = below.id WHERE n.tag <> ''
-    GROUP BY n.tag HAVING sum(n.products) > 0 ORDER BY 2 DESC, 1 LIMIT ${MOST_TAGS}
+    GROUP BY n.tag HAVING sum(n.products) > 0 ORDER BY 2 DESC, ${byName('n.tag')} LIMIT ${MOST_TAGS}
   ) tags)`;
 
 /** Reads the first or last entry of an index for each category below, and no price in between. */

@@ -60,16 +60,16 @@ export function conditionsOf(
 const MOST_PREFIXES = 6;
 
 /**
- * A search as people type it: stemmed English with quotes, OR and minus, or the beginnings of all its words, so that
- * «head» finds headphones. No text is an error; one without a word finds nothing.
+ * A search as people type it, ignoring accents: stemmed English with quotes, OR and minus, or the beginnings of all its
+ * words, so that «head» finds headphones. No text is an error; one without a word finds nothing.
  */
 function textConditions(search: string, bind: (value: unknown) => string): string[] {
-  const english = `websearch_to_tsquery('english', ${bind(search)})`;
+  const english = `websearch_to_tsquery('english', search_key(${bind(search)}))`;
   const words = search.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu) ?? [];
   // A search with quotes or minus is meant literally.
   const isPlain = !/"|(^|\s)-/.test(search) && words.length > 0 && words.length <= MOST_PREFIXES;
   // Chosen: a search that only excludes words finds nothing, as no index could serve it.
   if (!isPlain) return [`p.search @@ ${english}`, `querytree(${english}) NOT IN ('', 'T')`];
   const prefixes = words.map((word) => `'${word}':*`).join(' & ');
-  return [`p.search @@ (${english} || to_tsquery('simple', ${bind(prefixes)}))`];
+  return [`p.search @@ (${english} || to_tsquery('simple', search_key(${bind(prefixes)})))`];
 }

@@ -1,4 +1,5 @@
 import { rows, type Db } from '../../sql/query';
+import { byName } from '../../sql/text/order';
 import { PRODUCT_COLUMNS, PRODUCT_JOINS, type ProductRow } from './shop-product-columns.reads';
 import { conditionsOf, VISIBLE, WITH_SUBCATEGORIES, type ProductFilter } from './shop-product-filter.reads';
 
@@ -11,7 +12,7 @@ export interface ProductOrder {
 /** Each is the leading column of an index. */
 const SORT_KEYS: Record<ProductOrder['by'], string> = {
   price: 'p.price_minor',
-  name: 'lower(p.name)',
+  name: byName('p.name'),
   createdAt: 'p.created_at',
   popularity: 'p.units_sold_90d',
 };

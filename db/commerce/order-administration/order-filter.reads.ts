@@ -1,8 +1,9 @@
 import type { OrderStatus } from '../../../workflows/commerce/order/order.states';
 import { rows, type Db } from '../../sql/query';
-import { anywhere } from '../../sql/search-pattern';
+import { anywhere, contains } from '../../sql/text/search';
 import { until } from '../../sql/until';
 import type { OrderHead } from '../order/order.reads';
+import { SEARCHED_USER } from '../../identity/user-administration/searched-user';
 import { isUuid } from '../../../workflows/kit/values/uuid.rules';
 
 /** Conditions on orders; one that is left out does not narrow. Times are of the creation, and inclusive. */
@@ -19,8 +20,8 @@ export interface AdminOrderFilter {
   from?: Date | undefined;
   to?: Date | undefined;
   /**
-   * In any case a part of the order's number, of the buyer's name, e-mail address or phone number, of the recipient's
-   * name, of an ordered SKU or of the tracking number; or the whole id of the order.
+   * Ignoring case and accents, a part of the order's number, of the buyer's name, e-mail address or phone number, of the
+   * recipient's name, of an ordered SKU or of the tracking number; or the whole id of the order.
    */
   search?: string | undefined;
 }
@@ -66,9 +67,9 @@ function found(search: string, bind: Bind): string {
   if (isUuid(search)) return `${bind(search)}::uuid`;
   const part = bind(anywhere(search));
   return `SELECT f.id FROM orders f
-      WHERE (f.number || E'\\n' || coalesce(f.shipping_address ->> 'recipientName', '')) ILIKE ${part}
+      WHERE ${contains(`(f.number || E'\\n' || coalesce(f.shipping_address ->> 'recipientName', ''))`, part)}
     UNION SELECT f.id FROM orders f JOIN users u ON u.id = f.user_id
-      WHERE (u.email || E'\\n' || u.first_name || ' ' || u.last_name || E'\\n' || coalesce(u.phone, '')) ILIKE ${part}
-    UNION SELECT i.order_id FROM order_items i WHERE i.sku ILIKE ${part}
-    UNION SELECT s.order_id FROM shipments s WHERE s.tracking_number ILIKE ${part}`;
+      WHERE ${contains(SEARCHED_USER, part)}
+    UNION SELECT i.order_id FROM order_items i WHERE ${contains('i.sku', part)}
+    UNION SELECT s.order_id FROM shipments s WHERE ${contains('s.tracking_number', part)}`;
 }

@@ -1,6 +1,7 @@
 import type { Attributes } from 'sequelize';
 import { firstRow, rows, type Db, type Tx } from '../../sql/query';
 import { table } from '../../sql/table';
+import { byName } from '../../sql/text/order';
 import { ShippingMethod } from './shipping-method.model';
 import type { ShippingRate } from './shipping-rate.model';
 import type { ShippingZone } from './shipping-zone.model';
@@ -24,7 +25,7 @@ const RECORD = `
   m.is_active, m.position,
   (SELECT coalesce(json_agg(json_build_object('name', z.name,
        'countries', ARRAY(SELECT c.country FROM shipping_zone_countries c WHERE c.zone_id = z.id ORDER BY c.country),
-       'baseMinor', r.base_minor, 'perKgMinor', r.per_kg_minor) ORDER BY z.name), '[]')
+       'baseMinor', r.base_minor, 'perKgMinor', r.per_kg_minor) ORDER BY ${byName('z.name')}), '[]')
      FROM shipping_rates r JOIN shipping_zones z ON z.id = r.zone_id WHERE r.method_id = m.id) AS zones,
   m.created_at, m.updated_at`;
 

@@ -2,7 +2,7 @@ import type { Attributes } from 'sequelize';
 import { rows, type Tx } from '../../sql/query';
 import type { User } from '../user/user.model';
 
-/** The fields that an administrator may set; what is left out stays. */
+/** The fields that an administrator may set; what is left out stays, null clears the field. */
 export interface UserChanges {
   email?: string | undefined;
   phone?: string | null | undefined;
@@ -10,9 +10,9 @@ export interface UserChanges {
   lastName?: string | undefined;
   middleName?: string | null | undefined;
   /** YYYY-MM-DD. */
-  dateOfBirth?: string | undefined;
-  language?: string | undefined;
-  timezone?: string | undefined;
+  dateOfBirth?: string | null | undefined;
+  language?: string | null | undefined;
+  timezone?: string | null | undefined;
   roles?: readonly string[] | undefined;
 }
 

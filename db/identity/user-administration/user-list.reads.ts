@@ -1,17 +1,18 @@
 import type { Attributes } from 'sequelize';
-import { anywhere } from '../../sql/search-pattern';
+import { anywhere, contains } from '../../sql/text/search';
 import { firstRow, rows, type Db } from '../../sql/query';
 import type { UserStatus } from '../../../workflows/identity/user/user.rules';
 import type { KycStatus } from '../../../workflows/kyc/kyc.rules';
 import type { User } from '../user/user.model';
 import { until } from '../../sql/until';
+import { SEARCHED_USER } from './searched-user';
 
 /** Conditions that users have to meet; what is left out is not a condition. Times are of registration and inclusive. */
 export interface UserFilter {
   status?: UserStatus | undefined;
   role?: string | undefined;
   kycStatus?: KycStatus | undefined;
-  /** Part of the e-mail address, of the name or of the phone number, in any case. */
+  /** Part of the e-mail address, of the name or of the phone number, ignoring case and accents. */
   search?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
@@ -55,9 +56,6 @@ const COLUMNS: Record<UserOrder, string> = {
   status: 'u.status',
   lastLoginAt: 'u.last_login_at',
 };
-
-/** The expression of the index users_search_idx, which serves no other. */
-const SEARCHED = `(u.email || E'\\n' || u.first_name || ' ' || u.last_name || E'\\n' || coalesce(u.phone, ''))`;
 
 /**
  * A fragment over `u`: the number of a user's orders, and the sum of those paid and not cancelled, less refunds; the number
@@ -112,7 +110,7 @@ function conditionsOf(filter: UserFilter, bind: (value: unknown) => string): str
   if (status !== undefined) conditions.push(`u.status = ${bind(status)}`);
   if (role !== undefined) conditions.push(`${bind(role)} = ANY (u.roles)`);
   if (kycStatus !== undefined) conditions.push(`u.kyc_status = ${bind(kycStatus)}`);
-  if (search !== undefined && search !== '') conditions.push(`${SEARCHED} ILIKE ${bind(anywhere(search))}`);
+  if (search !== undefined && search !== '') conditions.push(contains(SEARCHED_USER, bind(anywhere(search))));
   if (from !== undefined) conditions.push(`u.created_at >= ${bind(from)}`);
   if (to !== undefined) conditions.push(until('u.created_at', bind(to)));
   return conditions.join(' AND ');

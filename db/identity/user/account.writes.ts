@@ -22,20 +22,24 @@ const COLUMNS: Readonly<Record<keyof ProfileChanges, string>> = {
 };
 const FIELDS = Object.keys(COLUMNS) as (keyof ProfileChanges)[];
 
-/** Changes a profile. With `onlyUnverified`, changes nothing and returns false once the identity is verified. */
+/** Changes a profile. Changes nothing and returns false if one of `verified` would differ once the identity is verified. */
 export async function changeProfile(
   db: Db,
   userId: string,
   changes: ProfileChanges,
-  { onlyUnverified }: { onlyUnverified: boolean },
+  verified: readonly (keyof ProfileChanges)[],
 ): Promise<boolean> {
   const changed = FIELDS.filter((field) => changes[field] !== undefined);
-  const sets = changed.map((field, index) => `${COLUMNS[field]} = $${index + 3}, `).join('');
+  const places = changed.map((field, index) => ({ field, column: COLUMNS[field], place: `$${index + 2}` }));
+  const sets = places.map(({ column, place }) => `${column} = ${place}, `).join('');
+  const same = places
+    .filter(({ field }) => verified.includes(field))
+    .map(({ column, place }) => `${column} IS NOT DISTINCT FROM ${place}`);
   const updated = await execute(
     db,
     `UPDATE users SET ${sets}updated_at = now()
-      WHERE id = $1 AND (NOT $2::boolean OR kyc_level NOT IN ('STANDARD', 'ENHANCED'))`,
-    [userId, onlyUnverified, ...changed.map((field) => changes[field])],
+      WHERE id = $1 AND (kyc_level NOT IN ('STANDARD', 'ENHANCED') OR (${['true', ...same].join(' AND ')}))`,
+    [userId, ...changed.map((field) => changes[field])],
   );
   return updated === 1;
 }

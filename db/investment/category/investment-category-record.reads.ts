@@ -1,5 +1,6 @@
 import type { Attributes } from 'sequelize';
 import { rows, type Db } from '../../sql/query';
+import { byName } from '../../sql/text/order';
 import { table } from '../../sql/table';
 import { InvestmentCategory } from './investment-category.model';
 
@@ -30,5 +31,5 @@ export const allInvestmentCategories = (db: Db): Promise<CountedInvestmentCatego
     db,
     `SELECT c.*, count(s.id)::int AS strategies_count
      FROM investment_categories c LEFT JOIN investment_strategies s ON s.category_id = c.id
-     GROUP BY c.id ORDER BY lower(c.name), c.id`,
+     GROUP BY c.id ORDER BY ${byName('c.name')}, c.id`,
   );

@@ -1,6 +1,7 @@
 import type { Attributes } from 'sequelize';
 import type { RiskLevel } from '../../../workflows/investment/strategy/strategy.rules';
 import { rows, type Db } from '../../sql/query';
+import { byName } from '../../sql/text/order';
 import { table } from '../../sql/table';
 import { InvestmentCategory } from './investment-category.model';
 
@@ -25,7 +26,7 @@ export const shownCategories = (db: Db): Promise<ShownCategoryRow[]> =>
        coalesce(array_agg(DISTINCT s.risk_level) FILTER (WHERE s.id IS NOT NULL), '{}') AS risk_levels,
        min(s.return_min_bp) AS return_min_bp, max(s.return_max_bp) AS return_max_bp
      FROM investment_categories c LEFT JOIN investment_strategies s ON s.category_id = c.id
-     WHERE c.is_active GROUP BY c.id ORDER BY lower(c.name), c.id`,
+     WHERE c.is_active GROUP BY c.id ORDER BY ${byName('c.name')}, c.id`,
   );
 
 /** True if there is a category of this id, active or not. */

@@ -1,6 +1,7 @@
 import type { Attributes } from 'sequelize';
 import type { ParticipationStatus } from '../../../workflows/investment/participation/participation.states';
-import { anywhere } from '../../sql/search-pattern';
+import { anywhere, contains } from '../../sql/text/search';
+import { SEARCHED_USER } from '../../identity/user-administration/searched-user';
 import { firstRow, rows, type Db } from '../../sql/query';
 import type { Participation } from '../participation/participation.model';
 import { isUuid } from '../../../workflows/kit/values/uuid.rules';
@@ -71,9 +72,9 @@ function conditions(
   if (search && isUuid(search)) all.push(`p.id = ${bind(search)}::uuid`);
   else if (search) {
     const part = bind(anywhere(search));
-    all.push(`p.id IN (SELECT f.id FROM participations f WHERE f.number ILIKE ${part}
+    all.push(`p.id IN (SELECT f.id FROM participations f WHERE ${contains('f.number', part)}
       UNION SELECT f.id FROM participations f JOIN users u ON u.id = f.user_id
-        WHERE (u.email || E'\\n' || u.first_name || ' ' || u.last_name || E'\\n' || coalesce(u.phone, '')) ILIKE ${part})`);
+        WHERE ${contains(SEARCHED_USER, part)})`);
   }
   return all.join(' AND ');
 }

@@ -1,4 +1,5 @@
 import { rows, type Db } from '../../sql/query';
+import { byName } from '../../sql/text/order';
 import { MOVEMENTS } from './movements';
 
 /** A day (UTC) on which something changed, in minor units; the sums are those until its end. */
@@ -56,7 +57,7 @@ export const strategyCourses = (
                FROM moves GROUP BY strategy_id) of_one
        JOIN investment_strategies s ON s.id = of_one.strategy_id
       WHERE of_one.start_value_minor <> 0 OR of_one.end_value_minor <> 0 OR of_one.last_day >= $3::date
-      ORDER BY s.name, s.id`,
+      ORDER BY ${byName('s.name')}, s.id`,
     [userId, now, firstDay],
   );
 

@@ -1,5 +1,6 @@
 import type { RiskLevel } from '../../../workflows/investment/strategy/strategy.rules';
 import { rows, type Db } from '../../sql/query';
+import { byName } from '../../sql/text/order';
 import { LISTED, type ParticipationRow } from '../participation/participation.reads';
 import { valued } from '../participation/valued';
 import { HELD, IS_PAYOUT } from './movements';
@@ -42,7 +43,7 @@ export const holdingsOf = (db: Db, userId: string, now: Date): Promise<StrategyH
          FROM ${valued('p.user_id = $1 AND p.started_at IS NOT NULL', '$2')} p GROUP BY p.strategy_id) h
        JOIN investment_strategies s ON s.id = h.strategy_id
        JOIN investment_categories c ON c.id = s.category_id
-       ORDER BY s.name, s.id`,
+       ORDER BY ${byName('s.name')}, s.id`,
     [userId, now],
   );
 

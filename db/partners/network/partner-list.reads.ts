@@ -1,7 +1,8 @@
 import type { Attributes } from 'sequelize';
 import type { PartnerStatus } from '../../../workflows/partners/membership/partner.states';
 import { firstRow, rows, type Db } from '../../sql/query';
-import { anywhere, startingWith } from '../../sql/search-pattern';
+import { anywhere, contains, startingWith } from '../../sql/text/search';
+import { SEARCHED_USER } from '../../identity/user-administration/searched-user';
 import { MOST_COUNTED, rowsOfPage } from '../most-counted';
 import type { PartnerStanding } from '../membership/partner-standing.model';
 import { joinRank } from '../programme/rank-join';
@@ -114,7 +115,7 @@ function conditions({ status, rank, search }: PartnerFilter, bind: (value: unkno
     all.push(`p.id IN (
       SELECT f.id FROM partners f WHERE f.referral_code LIKE ${bind(startingWith(search.toUpperCase()))}
       UNION SELECT f.id FROM partners f JOIN users u ON u.id = f.user_id
-        WHERE (u.email || E'\\n' || u.first_name || ' ' || u.last_name || E'\\n' || coalesce(u.phone, '')) ILIKE ${part})`);
+        WHERE ${contains(SEARCHED_USER, part)})`);
   }
   return all.join(' AND ');
 }

@@ -26,7 +26,7 @@ export async function up(query: QueryInterface): Promise<void> {
     CREATE INDEX reviews_product_rating_idx ON reviews (product_id, rating, id) WHERE status = 'PUBLISHED';
     CREATE INDEX reviews_created_idx ON reviews (created_at, id);
     CREATE INDEX reviews_status_idx ON reviews (status, created_at, id);
-    CREATE INDEX reviews_search_idx ON reviews USING gin ((coalesce(title, '') || E'\\n' || content) gin_trgm_ops);
+    CREATE INDEX reviews_search_idx ON reviews USING gin (search_key(coalesce(title, '') || E'\\n' || content) gin_trgm_ops);
     CREATE INDEX reviews_user_idx ON reviews (user_id);
 
     CREATE TABLE review_votes (

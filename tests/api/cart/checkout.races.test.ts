@@ -95,6 +95,19 @@ describe('POST /cart/checkout refuses', () => {
     }
   });
 
+  it('an address whose postal code is none of its country, as for a quote: INVALID_ADDRESS', async () => {
+    const product = await make.product(world.db);
+    const ada = await shopper(world, [{ productId: product.id }]);
+    const odd = await make.address(world.db, ada.buyer.id, { postalCode: 'ABCDE' });
+    const spaced = await make.address(world.db, ada.buyer.id, { postalCode: 'D-10117' });
+    for (const field of ['shippingAddressId', 'billingAddressId']) {
+      const { status, body } = await ada.checkout({ [field]: odd });
+      expect([status, body.error.code]).toEqual([400, 'INVALID_ADDRESS']);
+      expect(Object.keys(body.error.details)).toEqual([field]);
+    }
+    expect((await ada.checkout({ shippingAddressId: spaced })).status).toBe(201);
+  });
+
   it('a shipping method that does not go there: INVALID_SHIPPING_METHOD', async () => {
     const product = await make.product(world.db);
     const toFrance = await make.shippingMethod(world.db, { countries: ['FR'] });

@@ -114,6 +114,7 @@ describe('/users/me', () => {
         'BANK_TRANSFER',
         '•••• 4312',
       ],
+      [{ ...iban, bankName: null, bik: null, accountNumber: null }, 'BANK_TRANSFER', '•••• 3000'],
     ])('200: %j', async (payoutDetails, method, maskedDetails) => {
       const { patch } = await someone();
       const { body } = await patch({ payoutDetails });

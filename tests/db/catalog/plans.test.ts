@@ -2,6 +2,7 @@ import { escapeLiteral } from 'pg';
 import { QueryTypes } from 'sequelize';
 import { activeCategories, categoryDetail } from '../../../db/catalog/shop/shop-category.reads';
 import type { ProductFilter } from '../../../db/catalog/shop/shop-product-filter.reads';
+import { productsAfter } from '../../../db/catalog/product/administered-product-list.reads';
 import { listProducts, type ProductOrder } from '../../../db/catalog/shop/shop-product-list.reads';
 import { productDetail } from '../../../db/catalog/shop/shop-product.reads';
 import { administeredReviews, type ReviewFilter } from '../../../db/catalog/review/administered-review.reads';
@@ -155,6 +156,23 @@ describe('plans for the catalogue', () => {
       expect(plan).toMatch(/on catalogue_counts/);
       expect(plan).toMatch(/Limit[^]*Index Only Scan Backward using products_(category|created)_idx/);
     }
+  });
+
+  test.each([
+    ['of all', () => ({}), 'products_name_idx'],
+    ['of a category', () => ({ categoryId: topId }), 'products_category_name_idx'],
+  ])('by name, those %s are read from the index in its order', async (_which, filter, index) => {
+    for (const direction of ['asc', 'desc'] as const) {
+      const order = { by: 'name', direction } as const;
+      const plan = await planOf(() => listProducts(own.db, filter(), order, { limit: 20, offset: 0 }));
+      expect(plan).toMatch(new RegExp(`Limit[^]*Index Only Scan.* using ${index}`));
+    }
+  });
+
+  test('administration, a part of a name: the index of trigrams is read', async () => {
+    const plan = await planOf(() => productsAfter(own.db, { search: 'fwórd83 thing 40' }, null, 20));
+    expect(plan).toMatch(/products_administration_search_idx/);
+    expect(plan).not.toMatch(/Seq Scan on products/);
   });
 });
 

@@ -17,8 +17,8 @@ test.each<[string, Case]>([
   ['ENHANCED: 12 months', { level: 'ENHANCED', end: '2027-11-22T12:00:00.000Z' }],
   ['BASIC: never', { level: 'BASIC', document: '2027-01-01', end: null }],
   [
-    'the document, when it ends first',
-    { level: 'STANDARD', document: '2027-03-01', end: '2027-03-01T00:00:00.000Z' },
+    'the last day of the document, when that is first',
+    { level: 'STANDARD', document: '2027-03-01', end: '2027-03-02T00:00:00.000Z' },
   ],
   [
     'the period, when that does',
@@ -35,7 +35,7 @@ test.each<[string, Case]>([
       level: 'STANDARD',
       document: '2028-01-01',
       chosen: '2029-01-01T00:00:00.000Z',
-      end: '2028-01-01T00:00:00.000Z',
+      end: '2028-01-02T00:00:00.000Z',
     },
   ],
   [
@@ -57,7 +57,7 @@ test.each<[string, Case]>([
 
 test.each([
   ['2026-11-21', true],
-  ['2026-11-22', true],
+  ['2026-11-22', false],
   ['2026-11-23', false],
 ])('a document that expires on %s has expired on the 22nd: %s', (date, expired) => {
   expect(isDocumentExpired(date, new Date(APPROVED))).toBe(expired);

@@ -47,7 +47,12 @@ const ROLES: Record<RoleName, RoleName[]> = {
 export async function makeGoods({ db }: World): Promise<Goods> {
   const methodId = await make.shippingMethod(db);
   // The zone that the document's example of a method names, as the demo data have it.
-  await execute(db, `INSERT INTO shipping_zones (id, name) VALUES ($1, 'European Union')`, [v7()]);
+  await execute(
+    db,
+    `WITH zone AS (INSERT INTO shipping_zones (id, name) VALUES ($1, 'European Union') RETURNING id)
+     INSERT INTO shipping_zone_countries (zone_id, country) SELECT id, 'MT' FROM zone`,
+    [v7()],
+  );
   const { id: productId } = await make.product(db, { stock: 100_000 });
   const { code: couponCode } = await make.coupon(db, { usageLimit: null, perUserLimit: null });
   return { methodId, productId, couponCode };

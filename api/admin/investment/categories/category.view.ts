@@ -21,7 +21,7 @@ export const InvestmentCategoryChange = z
   .object({
     ...InvestmentCategoryRequest.shape,
     slug: slugField(),
-    isActive: z.boolean().describe('False: kept for administrators, hidden from the shop.'),
+    isActive: z.boolean().describe('False: kept for administrators, hidden from visitors.'),
   })
   .partial()
   .meta({ id: 'InvestmentCategoryChange', example: { name: 'Houses and offices' } });
@@ -34,7 +34,7 @@ export const SetInvestmentCategory = z
     slug: z.string(),
     description: z.string().nullable(),
     imageUrl: z.string().nullable(),
-    isActive: z.boolean().describe('False: kept for administrators, hidden from the shop.'),
+    isActive: z.boolean().describe('False: kept for administrators, hidden from visitors.'),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })

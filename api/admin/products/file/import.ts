@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { categoryIdsBySlug } from '../../../../db/catalog/product/administered-product-list.reads';
+import { productsNamed, type SkuOf } from '../../../../db/catalog/product/same-name.reads';
+import { PLATFORM_CURRENCY, toMinor } from '../../../../workflows/commerce/money.rules';
 import type { RefusalDetails } from '../../../../workflows/errors';
 import { codeKey } from '../../../../workflows/typed-text.rules';
 import { endpoint } from '../../../http/endpoint';
@@ -8,7 +10,7 @@ import { perMinute } from '../../../http/limits/limits';
 import { COLUMNS, COUNT_COLUMN } from './columns';
 import { importRow, tryRow, type ImportedRow } from './import-row.command';
 import { MOST_ROWS, rowsIn, type FileRow } from './parse';
-import { rowRequest } from './row-request';
+import { rowRequest, type RowRequest } from './row-request';
 import { actorOf } from '../../actor';
 
 const MOST_BYTES = 5 * 1024 * 1024;
@@ -41,6 +43,11 @@ const ReportedRow = z
       .record(z.string(), z.array(z.string()))
       .nullable()
       .meta({ description: 'All messages by column; `row` for the row as a whole.', example: null }),
+    hint: z.string().nullable().meta({
+      description:
+        'For a CREATED row whose name and price are those of another product: its SKU, since a spreadsheet may have shortened it. Null without such a product.',
+      example: null,
+    }),
   })
   .meta({ id: 'ImportedRow' });
 
@@ -62,7 +69,7 @@ export const importProducts = endpoint({
     .map((column) => `\`${column}\``)
     .join(
       ', ',
-    )}, as in an exported file; \`stockQuantity\` is not read, and stock is set only by a column \`${COUNT_COLUMN}\`, the units that may be ordered from now on. A row whose SKU belongs to a product changes that product; a column that the file does not have changes nothing, and an empty cell empties an optional field. Each row is independent: one that is refused stops no other. Importing the same file again changes nothing, except for units sold since they were last counted. In a file with semicolons or tabs, numbers may have a decimal comma. With \`dryRun\`, as a query parameter or as a field of the form, the answer says what would happen, and nothing is changed. Other query parameters and fields are refused, so that no misspelled \`dryRun\` changes anything.`,
+    )}, as in an exported file; \`stockQuantity\` is not read, and stock is set only by a column \`${COUNT_COLUMN}\`, the units that may be ordered from now on. A row whose SKU belongs to a product changes that product; a column that the file does not have changes nothing, and an empty cell empties an optional field. A new product whose name and price are those of another one has a \`hint\` in the answer, since spreadsheets shorten SKUs such as 0042. Each row is independent: one that is refused stops no other. Importing the same file again changes nothing, except for units sold since they were last counted. In a file with semicolons or tabs, numbers may have a decimal comma. With \`dryRun\`, as a query parameter or as a field of the form, the answer says what would happen, and nothing is changed. Other query parameters and fields are refused, so that no misspelled \`dryRun\` changes anything.`,
   tag: 'Administration: products',
   auth: 'admin',
   limit: perMinute(200),
@@ -103,6 +110,10 @@ export const importProducts = endpoint({
       UNCHANGED: 0,
       REFUSED: 0,
     };
+    const skuOf = await productsNamed(
+      db,
+      rows.map(({ cells }) => (cells.get('name') ?? '').normalize()),
+    );
     const seen = new Map<string, number>();
     const report: z.output<typeof ReportedRow>[] = [];
     for (const row of rows) {
@@ -111,7 +122,11 @@ export const importProducts = endpoint({
       const asked = { ...read, errors: { ...read.errors, ...repeatedSku(row, sku, seen) } };
       const imported = dryRun ? await tryRow(db, asked, sku, by) : await importRow(db, asked, sku, by);
       counts[imported.outcome]++;
-      if (isListed(imported)) report.push(reportOf(imported, { row: row.number, sku, dryRun }));
+      if (isListed(imported))
+        report.push({
+          ...reportOf(imported, { row: row.number, sku, dryRun }),
+          hint: imported.outcome === 'CREATED' ? hintOf(read, skuOf) : null,
+        });
     }
     return { dryRun, rows: report, summary: summaryOf(counts) };
   },
@@ -134,9 +149,16 @@ const isListed = (row: ImportedRow): row is ListedRow => row.outcome !== 'UNCHAN
 function reportOf(
   { outcome, productId, ...rest }: ListedRow,
   { row, sku, dryRun }: { row: number; sku: string; dryRun: boolean },
-): z.output<typeof ReportedRow> {
+): Omit<z.output<typeof ReportedRow>, 'hint'> {
   // The id of a product that was not created after all names nothing.
   return { row, sku, outcome, productId: dryRun && outcome === 'CREATED' ? null : productId, ...rest };
+}
+
+/** The product that a new one may be: a SKU without the zeros that a spreadsheet removed belongs to no product. */
+function hintOf({ request: { name, price } }: RowRequest, skuOf: SkuOf): string | null {
+  if (typeof name !== 'string' || typeof price !== 'number') return null;
+  const sku = skuOf(name, toMinor(price, PLATFORM_CURRENCY));
+  return sku === null ? null : `has the name and the price of ${sku}: is it the same product?`;
 }
 
 const summaryOf = (counts: Readonly<Record<ImportedRow['outcome'], number>>) => ({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ProductSheet } from '../../../../db/catalog/sheet/product-sheet.reads';
 import { toMajor } from '../../../../workflows/commerce/money.rules';
-import { CategoryLink, ProductStatusField } from '../../../products/product.view';
+import { ATTRIBUTES, CategoryLink, ProductStatusField } from '../../../products/product.view';
 import { RatingSummary, ratingSummaryOf } from '../../../products/rating.view';
 import { AdminImage, imageView } from '../images/image.view';
 import { Dimensions } from '../product.request';
@@ -22,7 +22,7 @@ const Variant = z
     id: z.uuid(),
     name: z.string(),
     sku: z.string(),
-    price: z.number().describe('The price of one, in the currency next to it.'),
+    price: z.number().describe('The price of one unit, in the currency of the product.'),
     attributes: z.record(z.string(), z.string()),
     ...units,
   })
@@ -51,7 +51,7 @@ export const AdminProductDetail = z
     maxPerLine: z.int().meta({ description: 'Most units of it in one line of a cart.' }),
     weight: z.number().nullable().meta({ description: 'In kilograms.', example: 0.85 }),
     dimensions: Dimensions.nullable().describe('The size of the packed product; null if unknown.'),
-    attributes: z.record(z.string(), z.string()),
+    attributes: z.record(z.string(), z.string()).describe(ATTRIBUTES),
     tags: z.array(z.string()).describe('Words to find the product by.'),
     commissionPercentage: z
       .number()

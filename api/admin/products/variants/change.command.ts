@@ -8,25 +8,34 @@ import type { VariantRecord } from '../../../../db/catalog/variant/variant.reads
 import { updateVariant } from '../../../../db/catalog/variant/variant.writes';
 import type { Db } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
+import { invalid } from '../../../http/validation/validation';
 import type { Actor } from '../../actor';
 import { requireFreeSku, requireProduct } from '../product.requirements';
 import type { StoredVariant } from './add.command';
 import { requireVariant, type VariantKey } from './variant.requirements';
 
+/** Changes of a variant. No stock (null) is what a product shows whose stock is not tracked, and changes nothing. */
+export type VariantChanges = Partial<Omit<VariantRecord, 'id' | 'stockQuantity'>> & {
+  stockQuantity?: number | null;
+};
+
 /**
  * Sets the given fields of a variant; without a difference nothing is written. Refused: PRODUCT_NOT_FOUND,
- * VARIANT_NOT_FOUND, SKU_ALREADY_EXISTS.
+ * VARIANT_NOT_FOUND, SKU_ALREADY_EXISTS, VALIDATION_ERROR for no stock of a product whose stock is tracked.
  */
 export function changeVariant(
   db: Db,
   key: VariantKey,
-  changes: Partial<Omit<VariantRecord, 'id'>>,
+  { stockQuantity, ...others }: VariantChanges,
   by: Actor,
 ): Promise<StoredVariant> {
   const { productId, variantId } = key;
+  const changes = { ...others, ...(typeof stockQuantity === 'number' && { stockQuantity }) };
   return inTransaction(db, async (tx) => {
     if (changes.stockQuantity !== undefined) await lockStock(tx, key);
     const product = await requireProduct(tx, productId);
+    if (stockQuantity === null && product.trackInventory)
+      throw invalid({ stockQuantity: ['must be a number, since the stock of the product is tracked'] });
     const before = await requireVariant(tx, key);
     const after = { ...before, ...changes };
     const changed = changedFields(inOrder(before), inOrder(after));

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { VariantRecord } from '../../../../db/catalog/variant/variant.reads';
 import { PLATFORM_CURRENCY, toMajor, toMinor } from '../../../../workflows/commerce/money.rules';
 import { money, text } from '../../../http/request/fields';
 import type { SentFields } from '../../../http/request/sent-fields';
 import { attributes, sku, units } from '../product.request';
 import type { StoredVariant } from './add.command';
+import type { VariantChanges } from './change.command';
 import { productReference } from '../../../http/request/ids/references';
 import { demo } from '../../../http/request/ids/demo-ids';
 import { idOf } from '../../../http/request/ids/id-of';
@@ -21,7 +21,7 @@ export const oneVariant = z.object({
 const fields = {
   name: text({ min: 1, max: 200 }).meta({ example: 'Blue, 1 l' }),
   sku: sku(),
-  price: money().describe('The price of one, in the currency next to it.'),
+  price: money().describe('The price of one unit, in the currency of the product.'),
   attributes: attributes(),
   stockQuantity: units().meta({ description: 'Units of it that may be ordered from now on.' }),
 };
@@ -38,7 +38,16 @@ export const VariantRequest = z
   .meta({ id: 'VariantRequest' });
 
 /** The body of a change; fields left out stay. */
-export const VariantChange = z.object(fields).partial().meta({ id: 'VariantChange' });
+export const VariantChange = z
+  .object({
+    ...fields,
+    stockQuantity: fields.stockQuantity.nullable().meta({
+      description:
+        'Units of it that may be ordered from now on; null only while the product’s stock is not tracked.',
+    }),
+  })
+  .partial()
+  .meta({ id: 'VariantChange' });
 
 export const AdminVariant = z
   .object({
@@ -46,7 +55,7 @@ export const AdminVariant = z
     productId: z.uuid().describe('Identifies the product; a UUID.'),
     name: z.string(),
     sku: z.string(),
-    price: z.number().describe('The price of one, in the currency next to it.'),
+    price: z.number().describe('The price of one unit, in the currency of the product.'),
     stockQuantity: z.int().nullable().meta({ description: 'Null when the product’s stock is not tracked.' }),
     attributes: z.record(z.string(), z.string()),
     updatedAt: z.iso.datetime(),
@@ -70,9 +79,6 @@ export function variantView(variant: StoredVariant, updatedBy: string): z.output
 }
 
 /** The changes that a request describes, in the units of the database. */
-export function variantFrom({
-  price,
-  ...rest
-}: SentFields<z.output<typeof VariantChange>>): Partial<Omit<VariantRecord, 'id'>> {
+export function variantFrom({ price, ...rest }: SentFields<z.output<typeof VariantChange>>): VariantChanges {
   return { ...rest, ...(price !== undefined && { priceMinor: toMinor(price, PLATFORM_CURRENCY) }) };
 }

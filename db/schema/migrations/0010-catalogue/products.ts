@@ -53,8 +53,10 @@ export const PRODUCTS = `
       CONSTRAINT products_ratings_check CHECK (cardinality(ratings) = 5 AND 0 <= ALL (ratings)),
     units_sold_90d integer NOT NULL DEFAULT 0,
     search tsvector NOT NULL GENERATED ALWAYS AS (
-      setweight(to_tsvector('english', name), 'A') || setweight(to_tsvector('simple', name), 'A') ||
-      setweight(to_tsvector('english', description), 'B') || setweight(to_tsvector('simple', description), 'B')
+      setweight(to_tsvector('english', search_key(name)), 'A') ||
+      setweight(to_tsvector('simple', search_key(name)), 'A') ||
+      setweight(to_tsvector('english', search_key(description)), 'B') ||
+      setweight(to_tsvector('simple', search_key(description)), 'B')
     ) STORED,
     created_at timestamptz NOT NULL,
     updated_at timestamptz NOT NULL,
@@ -68,7 +70,7 @@ export const PRODUCTS = `
   CREATE INDEX products_created_idx ON products (created_at, id) INCLUDE (status, track_inventory)
     WHERE status IN ('ACTIVE', 'OUT_OF_STOCK');
   CREATE INDEX products_price_idx ON products (price_minor, id) WHERE status IN ('ACTIVE', 'OUT_OF_STOCK');
-  CREATE INDEX products_name_idx ON products (lower(name), id) WHERE status IN ('ACTIVE', 'OUT_OF_STOCK');
+  CREATE INDEX products_name_idx ON products (name COLLATE "und-x-icu", id) WHERE status IN ('ACTIVE', 'OUT_OF_STOCK');
   CREATE INDEX products_popularity_idx ON products (units_sold_90d, id) WHERE status IN ('ACTIVE', 'OUT_OF_STOCK');
   CREATE INDEX products_category_idx ON products (category_id, created_at, id) INCLUDE (status, track_inventory)
     WHERE status IN ('ACTIVE', 'OUT_OF_STOCK');
@@ -76,12 +78,12 @@ export const PRODUCTS = `
     WHERE status IN ('ACTIVE', 'OUT_OF_STOCK');
   CREATE INDEX products_category_price_idx ON products (category_id, price_minor, id)
     WHERE status IN ('ACTIVE', 'OUT_OF_STOCK');
-  CREATE INDEX products_category_name_idx ON products (category_id, lower(name), id)
+  CREATE INDEX products_category_name_idx ON products (category_id, name COLLATE "und-x-icu", id)
     WHERE status IN ('ACTIVE', 'OUT_OF_STOCK');
   CREATE INDEX products_any_category_idx ON products (category_id) INCLUDE (deleted_at);
   -- The lists of administrators, which have archived products as well.
   CREATE INDEX products_all_created_idx ON products (created_at, id);
-  CREATE INDEX products_administration_search_idx ON products USING gin ((name || E'\\n' || sku) gin_trgm_ops);
+  CREATE INDEX products_administration_search_idx ON products USING gin (search_key(name || E'\\n' || sku) gin_trgm_ops);
 
   CREATE TABLE product_images (
     id uuid PRIMARY KEY,

@@ -52,7 +52,7 @@ export const ORDERS = `
   CREATE INDEX orders_total_idx ON orders (total_minor, id);
   -- A line each, so that a search finds words of one of them and never across two.
   CREATE INDEX orders_search_idx ON orders USING gin (
-    (number || E'\\n' || coalesce(shipping_address ->> 'recipientName', '')) gin_trgm_ops);
+    search_key(number || E'\\n' || coalesce(shipping_address ->> 'recipientName', '')) gin_trgm_ops);
 
   CREATE TABLE order_items (
     id uuid PRIMARY KEY,
@@ -83,7 +83,7 @@ export const ORDERS = `
     CONSTRAINT order_items_total_check CHECK (total_minor = unit_price_minor * quantity)
   );
   CREATE INDEX order_items_product_idx ON order_items (product_id);
-  CREATE INDEX order_items_sku_search_idx ON order_items USING gin (sku gin_trgm_ops);
+  CREATE INDEX order_items_sku_search_idx ON order_items USING gin (search_key(sku) gin_trgm_ops);
 
   CREATE TABLE order_status_changes (
     id uuid PRIMARY KEY,

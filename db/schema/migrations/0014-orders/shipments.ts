@@ -9,7 +9,7 @@ export const SHIPMENTS = `
     updated_at timestamptz NOT NULL,
     CONSTRAINT shipments_way_check CHECK (delivered_at IS NULL OR shipped_at IS NOT NULL)
   );
-  CREATE INDEX shipments_tracking_search_idx ON shipments USING gin (tracking_number gin_trgm_ops);
+  CREATE INDEX shipments_tracking_search_idx ON shipments USING gin (search_key(tracking_number) gin_trgm_ops);
 
   CREATE TABLE tracking_events (
     id uuid PRIMARY KEY,

@@ -91,7 +91,7 @@ export const PARTICIPATIONS = `
   CREATE INDEX participations_running_idx ON participations (matures_at, id) WHERE status = 'ACTIVE';
   CREATE INDEX participations_pending_idx ON participations (payment_expires_at, id) WHERE status = 'PENDING_PAYMENT';
   -- Administrators search participations by any part of their number.
-  CREATE INDEX participations_number_search_idx ON participations USING gin (number gin_trgm_ops);
+  CREATE INDEX participations_number_search_idx ON participations USING gin (search_key(number) gin_trgm_ops);
 
   -- Never altered: a correction is another transaction.
   CREATE TABLE investment_transactions (

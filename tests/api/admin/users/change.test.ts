@@ -71,6 +71,11 @@ describe('PATCH /admin/users/:id, roles', () => {
     expect(notes).toHaveLength(1);
   });
 
+  test('200: the roles that the user has, sent by an ADMIN', async () => {
+    const user = await make.user(adminWorld.world.db);
+    expect(outcomeOf(await change(user.id, { roles: ['USER'], note: 'x' }))).toBe('200');
+  });
+
   test('a SUPER_ADMIN raises and demotes, and it acts on the very next request', async () => {
     const user = await make.user(adminWorld.world.db);
     const token = await signIn(adminWorld.world, user);
@@ -200,8 +205,9 @@ describe('PATCH /admin/users/:id', () => {
     ).toBeTruthy();
     const initial = await change(user.id, { profile: { middleName: 'K' } });
     expect(initial.body.data.profile.middleName).toBe('K');
-    const cleared = await change(user.id, { phone: null, profile: { middleName: null } });
-    expect(Changed.parse(cleared.body.data)).toMatchObject({ phone: null, profile: { middleName: null } });
+    const nothing = { middleName: null, dateOfBirth: null, language: null, timezone: null };
+    const cleared = await change(user.id, { phone: null, profile: nothing });
+    expect(Changed.parse(cleared.body.data)).toMatchObject({ phone: null, profile: nothing });
   });
 
   test('an address that an administrator sets counts as verified if the old one did; a phone does not', async () => {

@@ -5,7 +5,7 @@ import { endpoints } from '../../../../api/endpoints';
 import { endpoint, type Endpoint } from '../../../../api/http/endpoint';
 import { generalLimit } from '../../../../api/http/limits/limits';
 import { text, typedCode } from '../../../../api/http/request/fields';
-import { withoutNulls } from '../../../../api/http/validation/without-nulls';
+import { replacementsWithoutNulls, withoutNulls } from '../../../../api/http/validation/without-nulls';
 import { rows } from '../../../../db/sql/query';
 import { codeKey } from '../../../../workflows/typed-text.rules';
 import { ownDatabase } from '../../../support/servers/database';
@@ -99,6 +99,16 @@ describe('null', () => {
   test('is refused in a change of what cannot be cleared', async () => {
     const { status, body } = await request(server()).patch('/api/v1/echo/x').send({ list: null });
     expect([status, Object.keys(body.error.details)]).toEqual([400, ['list']]);
+  });
+
+  test('is the same as leaving out within what a change replaces, and refused within what it changes', async () => {
+    const sent = { inner: { kept: null, left: null } };
+    expect(await seenBy('patch', '/echo/x', sent)).toMatchObject({ body: { inner: { kept: null } } });
+    const changed = z.object({
+      part: z.object({ name: z.string(), alias: z.string().nullable() }).partial(),
+    });
+    const nulls = { part: { name: null, alias: null } };
+    expect(replacementsWithoutNulls(changed, nulls)).toEqual(nulls);
   });
 
   const optionalFields = endpoints

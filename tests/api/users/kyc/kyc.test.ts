@@ -325,7 +325,11 @@ describe('POST /users/kyc refuses', () => {
     ['one with other signs', { documentNumber: 'A1_<b>' }, 'personalInfo.documentNumber'],
     ['a selfie as identity document', { documentType: 'SELFIE' }, 'personalInfo.documentType'],
     ['a document of tomorrow', { documentIssueDate: date(inDays(2)) }, 'personalInfo.documentIssueDate'],
-    ['one that expires today', { documentExpiryDate: date(new Date()) }, 'personalInfo.documentExpiryDate'],
+    [
+      'one that expired yesterday',
+      { documentExpiryDate: date(inDays(-1)) },
+      'personalInfo.documentExpiryDate',
+    ],
     ['no day on which it expires', { documentExpiryDate: null }, 'personalInfo.documentExpiryDate'],
     ['no region', { address: { ...personalInfo.address, region: undefined } }, 'personalInfo.address.region'],
     ['no address', { address: undefined }, 'personalInfo.address'],
@@ -346,6 +350,11 @@ describe('POST /users/kyc refuses', () => {
 
   test('201: 18 today is old enough', async () => {
     expect((await (await someone()).start({ dateOfBirth: eighteen(0) })).status).toBe(201);
+  });
+
+  test('201: a document is valid on its last day', async () => {
+    const today = { documentExpiryDate: date(new Date()) };
+    expect((await (await someone()).start(today)).status).toBe(201);
   });
 
   test('400 VALIDATION_ERROR: an unknown level', async () => {

@@ -300,6 +300,19 @@ describe('PATCH /users/me/profile', () => {
       expect((await me()).profile.avatarUrl).toBe('https://x.example/a');
       expect((await patch({ avatarUrl: null })).body.data.avatarUrl).toBeNull();
     });
+
+    test('the whole profile may be sent back, once it is verified too; the picture stays', async () => {
+      const { user, patch, me } = await someone();
+      await patch(whole);
+      await execute(
+        server.db,
+        `UPDATE users SET avatar_url = 'https://x.example/a', kyc_level = 'STANDARD' WHERE id = $1`,
+        [user.id],
+      );
+      const { profile } = await me();
+      const { status, body } = await patch({ ...profile, city: 'Rome' });
+      expect({ status, data: body.data }).toEqual({ status: 200, data: { ...profile, city: 'Rome' } });
+    });
   });
 
   describe('400 VALIDATION_ERROR', () => {
@@ -342,6 +355,8 @@ describe('PATCH /users/me/profile', () => {
           dateOfBirth: ['is verified and cannot be changed'],
         },
       });
+      const one = await patch({ firstName: 'Ada', lastName: 'Byron' });
+      expect(Object.keys(one.body.error.details)).toEqual(['lastName']);
       expect((await patch({ city: 'Rome' })).body.data).toMatchObject({ firstName: 'Ada', city: 'Rome' });
     });
   });

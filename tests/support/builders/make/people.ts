@@ -101,8 +101,12 @@ export async function secondFactor(db: Db, userId: string): Promise<void> {
   await insert(db, 'backup_codes', { user_id: userId, code_hash: 'of nothing' });
 }
 
+/** Codes of countries that do not have the form of Germany's. */
+const POSTAL_CODES: Readonly<Record<string, string>> = { CH: '8001', PT: '1100-148' };
+
 /** An address; answers its id. */
 export async function address(db: Db, userId: string, options: AddressOptions = {}): Promise<string> {
+  const { country = 'DE' } = options;
   const id = v7();
   const at = new Date();
   await insert(db, 'addresses', {
@@ -114,8 +118,8 @@ export async function address(db: Db, userId: string, options: AddressOptions = 
     street: options.street ?? 'Unter den Linden 1',
     city: options.city ?? 'Berlin',
     region: options.region ?? null,
-    country: options.country ?? 'DE',
-    postal_code: options.postalCode ?? '10117',
+    country,
+    postal_code: options.postalCode ?? POSTAL_CODES[country] ?? '10117',
     created_at: at,
     updated_at: at,
   });

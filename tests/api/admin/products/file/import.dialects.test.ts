@@ -65,6 +65,30 @@ describe('separators of POST /admin/products/import', () => {
     },
   );
 
+  test('a new product with the name and price of another is named, in a dry run too', async () => {
+    const known = await make.product(adminWorld.world.db, {
+      ...{ sku: '0001812202', name: 'Größe M', priceMinor: 1_000 },
+    });
+    const file = fileOf([
+      newRow('1812202', { name: 'Gro\u0308ße M', stockCount: '' }),
+      newRow('1812203', { name: 'Größe M', price: '11', stockCount: '' }),
+      newRow('1812204', { name: 'Größe L', stockCount: '' }),
+      newRow('0001812202', { name: 'Größe M', stockCount: '5' }),
+    ]);
+    for (const query of ['?dryRun=true', '']) {
+      const answer = await sendFile(adminWorld, file, adminWorld.tokens.admin, query);
+      expect(
+        (answer.body.data.rows as Record<string, unknown>[]).map(({ outcome, hint }) => [outcome, hint]),
+      ).toEqual([
+        ['CREATED', 'has the name and the price of 0001812202: is it the same product?'],
+        ['CREATED', null],
+        ['CREATED', null],
+        ['UPDATED', null],
+      ]);
+    }
+    expect(await kept(known.id)).toMatchObject({ sku: '0001812202' });
+  });
+
   test('a number that depends on the decimal sign is refused, not guessed', async () => {
     const { id } = await make.product(adminWorld.world.db, { sku: 'GROUPED', priceMinor: 2_500 });
     const answer = await send('sku;price;weight\nGROUPED;1.250;0.750\n');

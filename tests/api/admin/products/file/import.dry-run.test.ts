@@ -112,7 +112,10 @@ describe('POST /admin/products/import?dryRun=true', () => {
     expect(planned.body.data).toMatchObject({
       dryRun: true,
       rows: [
-        { row: 2, sku: 'DRY-NEW', outcome: 'CREATED', productId: null, changes: null, errors: null },
+        {
+          ...{ row: 2, sku: 'DRY-NEW', outcome: 'CREATED', productId: null },
+          ...{ changes: null, errors: null, hint: null },
+        },
         {
           row: 3,
           outcome: 'UPDATED',

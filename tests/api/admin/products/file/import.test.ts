@@ -33,6 +33,7 @@ describe('POST /admin/products/import', () => {
         changes: z.record(z.string(), z.strictObject({ from: z.string(), to: z.string() })).nullable(),
         productId: z.uuid().nullable(),
         errors: z.record(z.string(), z.array(z.string())).nullable(),
+        hint: z.string().nullable(),
       }),
     ),
     summary: z.strictObject({

@@ -229,9 +229,17 @@ describe('PATCH /admin/products/:id/variants/:variantId', () => {
       expect(outcomeOf(await change(id, variantId, { price: 1 }))).toBe('404 VARIANT_NOT_FOUND');
   });
 
+  test('200: no stock, as a product shows it whose stock is not tracked, changes nothing', async () => {
+    const { id } = await make.product(adminWorld.world.db, { stock: null });
+    const variant = await make.variant(adminWorld.world.db, id);
+    const changed = await change(id, variant.id, { name: 'Named', stockQuantity: null });
+    expect(changed.body.data).toMatchObject({ name: 'Named', stockQuantity: null });
+  });
+
   test.each<[string, object]>([
     ['price', { price: null }],
     ['stockQuantity', { stockQuantity: -1 }],
+    ['stockQuantity', { stockQuantity: null }],
     ['name', { name: ' ' }],
   ])('400 VALIDATION_ERROR: %s in %p', async (field, body) => {
     const { id } = await make.product(adminWorld.world.db);
