@@ -47,11 +47,18 @@ async function main(): Promise<void> {
   const serving = await serve(app, config.PORT, config.HOST);
   log.info({ port: serving.port, metricsPort: measuring.port }, 'listening');
 
-  const registering = registerAttributes(connection, config.TEMPORAL_NAMESPACE, health, log);
+  const stopping = new AbortController();
+  const registration = { health, signal: stopping.signal };
+  const registering = registerAttributes(connection, config.TEMPORAL_NAMESPACE, registration, log).catch(
+    (error: unknown) => {
+      if (!health.stopping) fail(error);
+    },
+  );
 
   const stop = async (signal: NodeJS.Signals) => {
     if (health.stopping) return;
     health.stopping = true;
+    stopping.abort();
     log.info({ signal }, 'stopping');
     await pause(config.DRAIN_DELAY_MS);
     await serving.drain();

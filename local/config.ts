@@ -1,6 +1,12 @@
 import path from 'node:path';
 import { z } from 'zod';
 import { PostgresUrl, Switch } from '../db/sql/config';
+import {
+  TemporalConfig,
+  temporalServer,
+  TLS_VARIABLES,
+  type TemporalServer,
+} from '../db/sql/environment/temporal';
 import { ConfigurationError, readVariables } from '../db/sql/environment/variables';
 import { codeOf } from './failure';
 
@@ -40,6 +46,8 @@ const LocalConfig = z.object({
 });
 
 export type LocalConfig = z.output<typeof LocalConfig> & {
+  /** The server of TEMPORAL_ADDRESS, with the certificates and the key for it. */
+  temporalServer: TemporalServer | undefined;
   /** The whole environment, to hand on to children. */
   env: NodeJS.ProcessEnv;
 };
@@ -56,13 +64,30 @@ function productionFaults(env: NodeJS.ProcessEnv): string[] {
   ];
 }
 
+/**
+ * The server of TEMPORAL_ADDRESS; undefined if the launcher starts its own, which has neither TLS nor other namespaces.
+ * Throws ConfigurationError.
+ */
+function temporalServerOf(env: NodeJS.ProcessEnv): TemporalServer | undefined {
+  if (env['TEMPORAL_ADDRESS'] !== undefined) return temporalServer(readVariables(TemporalConfig, env));
+  const harmless: NodeJS.ProcessEnv = { TEMPORAL_TLS: 'false', TEMPORAL_NAMESPACE: 'default' };
+  const set = [...TLS_VARIABLES, 'TEMPORAL_NAMESPACE'].filter(
+    (name) => env[name] !== undefined && env[name] !== harmless[name],
+  );
+  if (set.length === 0) return undefined;
+  throw new ConfigurationError(
+    `For a Temporal server of your own, which TEMPORAL_ADDRESS must name: ${set.join(', ')}. ` +
+      'Unset them to use the server that is started here.',
+  );
+}
+
 /** Reads and checks the launcher's variables; an empty one counts as unset. Throws ConfigurationError with a sentence for each fault. */
 export function readLocalConfig(variables: NodeJS.ProcessEnv = process.env): LocalConfig {
   const env = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const config = readVariables(LocalConfig, env);
   const faults = config.NODE_ENV === 'production' ? productionFaults(env) : [];
   if (faults.length > 0) throw new ConfigurationError(`NODE_ENV=production:\n  ${faults.join('\n  ')}`);
-  return { ...config, DATA_DIR: path.resolve(config.DATA_DIR), env };
+  return { ...config, DATA_DIR: path.resolve(config.DATA_DIR), temporalServer: temporalServerOf(env), env };
 }
 
 /** Adds the variables of a `.env` file in the working directory, if there is one; those already set stay. */

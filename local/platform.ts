@@ -17,7 +17,7 @@ import { supervise, type Part, type Supervised } from './processes/supervisor';
 import { writeEnvironmentFile } from './machine/environment-file';
 import { loadSecrets, type Secrets } from './machine/secrets';
 import { runTask } from './task';
-import { missingSearchAttributes } from './temporal-server/temporal';
+import { requireNamespace } from './temporal-server/temporal';
 import { resolveTemporalCli } from './toolchain/temporal-cli';
 import { messageOf } from './failure';
 
@@ -139,14 +139,12 @@ export class Platform {
   }
 
   private async temporal(workshop: PartDeps, register: ChildRegister): Promise<string> {
-    const { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace } = this.config;
-    if (address !== undefined) {
-      this.log(`using the Temporal server ${address} (TEMPORAL_ADDRESS)`);
-      const ask = () => missingSearchAttributes(address, namespace);
-      const missing = await waitForExternalServer('The server of TEMPORAL_ADDRESS', ask);
-      if (missing.length > 0)
-        this.log(`the namespace ${namespace} lacks search attributes: ${missing.join(', ')}`);
-      return address;
+    const { temporalServer: server, TEMPORAL_NAMESPACE: namespace } = this.config;
+    if (server !== undefined) {
+      this.log(`using the Temporal server ${server.address} (TEMPORAL_ADDRESS)`);
+      const ask = () => requireNamespace(server, namespace);
+      await waitForExternalServer('The server of TEMPORAL_ADDRESS', ask);
+      return server.address;
     }
     const cli = await resolveTemporalCli(this.log);
     await this.keepUp(temporalPart(workshop, cli), register);

@@ -1,38 +1,41 @@
 import { access } from 'node:fs/promises';
-import { Client, Connection } from '@temporalio/client';
-import { NativeConnection, Runtime } from '@temporalio/worker';
+import { Client } from '@temporalio/client';
+import { NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { buildActivities } from '../activities';
-import { startConsumers } from '../activities/administration/domain-event/start-forgotten';
 import { parkingSinks } from '../activities/administration/operations/parking.sinks';
 import { providersConfig } from '../activities/providers/config';
 import { drivers } from '../activities/providers/drivers';
 import { guardAuditKeys } from '../db/administration/audit/audit-keys.reads';
+import { reopeningConnection } from '../db/program/temporal/connection';
+import { onceServing, StartStopped } from '../db/program/temporal/once-serving';
 import { databaseConfig } from '../db/sql/config';
+import { temporalServer, type TemporalServer } from '../db/sql/environment/temporal';
 import { configurationFault } from '../db/sql/environment/variables';
 import { connect, connectForLongWork } from '../db/sql/connection';
 import { policyConfig } from '../db/policy/config';
 import type { Db } from '../db/sql/query';
-import { registerSearchAttributes } from '../workflows/kit/search-attributes';
-import { outboxSenderProcess } from '../workflows/administration/outbox/outbox-sender.contract';
 import { bundlePaths } from './bundle';
 import { checkHourly } from './checks/check-hourly';
 import { workerConfig, type WorkerConfig } from './config';
-import { temporalServer } from '../db/sql/environment/temporal';
 import { serveHealth } from './observe/health';
 import { createLog, temporalLogger } from './observe/log';
 import { workerMetrics } from './observe/metrics';
 import { callLimits } from './limits';
-import { reconcileSchedules } from './schedules';
+import { prepareTemporal } from './prepare';
 import { startProcesses } from './start';
 import type { WorkerTracing } from './observe/tracing';
 import { keepNoPromiseStacks } from './promise-stacks';
 import { createWorkers } from './workers';
 
-/** Serves queues until SIGTERM or SIGINT; then finishes running activities and leaves the rest to other workers. */
-async function main(): Promise<void> {
+const NATIVE_ATTEMPTS = 10;
+
+/**
+ * Serves queues until the signal fires; then finishes running activities and leaves the rest to other workers. Temporal
+ * may start later: until then the process is not ready.
+ */
+async function main(stopping: AbortSignal): Promise<void> {
   const config = workerConfig();
-  const { METRICS_HOST: host } = config;
   const log = createLog(config.LOG_LEVEL);
   installRuntime(config, log);
   const tracing = await tracingOf(config, log);
@@ -40,23 +43,27 @@ async function main(): Promise<void> {
   await guardAuditKeys(db, log, fail);
   const codePath = bundlePaths[tracing ? 'traced' : 'plain'];
   await access(codePath);
-  const namespace = config.TEMPORAL_NAMESPACE;
+  const { TEMPORAL_NAMESPACE: namespace, WORKER_QUEUES: queues } = config;
   const server = temporalServer(config);
-  const connection = await Connection.connect(server);
+  const connection = reopeningConnection(server);
   const client = new Client({
     connection,
     namespace,
     interceptors: { workflow: tracing ? [tracing.client] : [] },
   });
-  await registerSearchAttributes(connection, namespace);
+  let workers: Worker[] = [];
+  const isReady = (): boolean =>
+    workers.length > 0 && workers.every((worker) => worker.getState() === 'RUNNING');
+  const listening = { host: config.METRICS_HOST, port: config.WORKER_HEALTH_PORT };
+  const health = await serveHealth(listening, isReady, workerMetrics({ db, client }));
+  const start = startProcesses(client);
+  const native = await connectPrepared({ connection, client, start, queues, log }, server, stopping);
 
   if (!config.WORKER_PROMISE_STACKS) keepNoPromiseStacks();
-  const native = await NativeConnection.connect(server);
-  const start = startProcesses(client);
-  const workers = await createWorkers({
+  workers = await createWorkers({
     connection: native,
     namespace,
-    queues: config.WORKER_QUEUES,
+    queues,
     poolMax: config.WORKER_POOL_MAX,
     eventConcurrency: policyConfig().eventConcurrency,
     callLimits: callLimits(config, drivers),
@@ -73,15 +80,8 @@ async function main(): Promise<void> {
       policy: policyConfig(),
     }),
   });
-  if ((await reconcileSchedules(client)) === 'newer')
-    log.warn('a newer worker has set up the schedules; they stay as they are');
-  if (config.WORKER_QUEUES.includes('providers:mail')) await start(outboxSenderProcess, {});
-  if (config.WORKER_QUEUES.includes('batch')) await startConsumers(start);
-
-  const isReady = (): boolean => workers.every((worker) => worker.getState() === 'RUNNING');
-  const listening = { host, port: config.WORKER_HEALTH_PORT };
-  const health = await serveHealth(listening, isReady, workerMetrics({ db, client }));
-  log.info({ queues: config.WORKER_QUEUES }, 'working');
+  if (stopping.aborted) throw new StartStopped();
+  log.info({ queues }, 'working');
   await Promise.all(workers.map((worker) => worker.run()));
   log.info('stopped');
   health.close();
@@ -143,7 +143,24 @@ async function tracingOf(config: WorkerConfig, log: Logger): Promise<WorkerTraci
   return traceWorker(config.OTEL_EXPORTER_OTLP_ENDPOINT, (problem) => log.warn({ problem }, 'traces'));
 }
 
+/** The connection for workers, once Temporal is prepared for them. */
+async function connectPrepared(
+  preparing: Parameters<typeof prepareTemporal>[0] & { log: Logger },
+  server: TemporalServer,
+  signal: AbortSignal,
+): Promise<NativeConnection> {
+  const { log } = preparing;
+  await onceServing(() => prepareTemporal(preparing), { log, signal });
+  // An error of this connection has no code. Temporal has just served the other one under the same settings, so that only
+  // a fault that is its own, such as a certificate that it alone refuses, outlasts a few attempts.
+  let attempts = 0;
+  const isTemporary = (error: unknown) =>
+    error instanceof Error && error.name === 'TransportError' && ++attempts < NATIVE_ATTEMPTS;
+  return onceServing(() => NativeConnection.connect(server), { log, signal, isTemporary });
+}
+
 function fail(error: unknown): void {
+  if (error instanceof StartStopped) process.exit();
   const fault = configurationFault(error);
   if (fault !== null) process.stderr.write(`The worker cannot start. ${fault}\n`);
   else createLog('error').fatal({ err: error }, 'the worker could not start or broke down');
@@ -151,4 +168,7 @@ function fail(error: unknown): void {
   process.exit();
 }
 
-main().catch(fail);
+const stopping = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopping.abort());
+
+main(stopping.signal).catch(fail);

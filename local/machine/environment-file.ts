@@ -1,4 +1,5 @@
 import { rename, writeFile } from 'node:fs/promises';
+import { TLS_VARIABLES } from '../../db/sql/environment/temporal';
 
 /** The variables that commands next to the platform need. */
 const NAMES = [
@@ -16,7 +17,9 @@ const quoted = (value: string): string => `'${value.replaceAll("'", `'\\''`)}'`;
 
 /** Writes the variables by which `npm run invariants` and `npm run admins` reach this platform, for its owner only. */
 export async function writeEnvironmentFile(file: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const lines = NAMES.map((name) => `${name}=${quoted(env[name] ?? '')}\n`);
+  // Temporal's own command does not take an empty TEMPORAL_TLS.
+  const names = [...NAMES, ...TLS_VARIABLES.filter((name) => env[name] !== undefined)];
+  const lines = names.map((name) => `${name}=${quoted(env[name] ?? '')}\n`);
   await writeFile(`${file}.new`, lines.join(''), { mode: 0o600 });
   await rename(`${file}.new`, file);
 }

@@ -1,4 +1,6 @@
 import { Connection } from '@temporalio/client';
+import { SEARCH_ATTRIBUTES } from '../../db/program/temporal/search-attributes';
+import type { TemporalServer } from '../../db/sql/environment/temporal';
 import { waitUntilReady } from '../gate';
 import type { Log } from '../logs/log';
 import { onFreePort } from '../machine/ports';
@@ -28,16 +30,6 @@ export interface RunningTemporal extends Running {
   /** host:port of the frontend. */
   address: string;
 }
-
-/** Search attributes of processes in the web interface; values are ids, never personal data. */
-export const SEARCH_ATTRIBUTES = {
-  EntityId: 'Keyword',
-  OrderId: 'Keyword',
-  UserId: 'Keyword',
-  Area: 'Keyword',
-  Stage: 'Keyword',
-  NeedsAttention: 'Bool',
-} as const;
 
 /** Settings for latency. Measured: with the defaults each hop waits up to 50 ms, the end of a burst 2 s. */
 export const DYNAMIC_CONFIG = {
@@ -86,6 +78,21 @@ export async function missingSearchAttributes(address: string, namespace: string
     await connection.workflowService.describeNamespace({ namespace });
     const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
     return Object.keys(SEARCH_ATTRIBUTES).filter((name) => !Object.hasOwn(customAttributes, name));
+  } finally {
+    await connection.close();
+  }
+}
+
+const ANSWER_WITHIN_MS = 5_000;
+
+/** Rejects unless the server, which may be another's, serves the namespace. The reason names what is wrong with TLS. */
+export async function requireNamespace(server: TemporalServer, namespace: string): Promise<void> {
+  // The SDK's retries would hide the reason behind a deadline.
+  const connection = Connection.lazy({ ...server, interceptors: [] });
+  try {
+    await connection.withDeadline(Date.now() + ANSWER_WITHIN_MS, () =>
+      connection.workflowService.describeNamespace({ namespace }),
+    );
   } finally {
     await connection.close();
   }

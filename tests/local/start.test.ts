@@ -89,6 +89,31 @@ describe('the configuration', () => {
     };
     expect(readLocalConfig(own).NODE_ENV).toBe('production');
   });
+
+  describe('for Temporal by TLS', () => {
+    const secured = { TEMPORAL_API_KEY: 'k-1', TEMPORAL_NAMESPACE: 'shop.a1b2c' };
+
+    it('is that of the server of TEMPORAL_ADDRESS', () => {
+      const { temporalServer, env } = readLocalConfig({ ...secured, TEMPORAL_ADDRESS: 'cloud.example:7233' });
+      expect(temporalServer).toEqual({ address: 'cloud.example:7233', tls: {}, apiKey: 'k-1' });
+      expect(env).toMatchObject(secured);
+    });
+
+    it('is read at once: a file that is not there is refused', () => {
+      const env = { TEMPORAL_ADDRESS: 'cloud.example:7233', TEMPORAL_TLS_CA: '/nowhere.pem' };
+      expect(() => readLocalConfig(env)).toThrow('TEMPORAL_TLS_CA must name a file that can be read');
+    });
+
+    it('is refused for the server that is started here', () => {
+      const env = { ...secured, TEMPORAL_TLS: 'true', TEMPORAL_TLS_CA: '/nowhere.pem', TEMPORAL_ADDRESS: '' };
+      expect(() => readLocalConfig(env)).toThrow(
+        'For a Temporal server of your own, which TEMPORAL_ADDRESS must name: ' +
+          'TEMPORAL_TLS, TEMPORAL_TLS_CA, TEMPORAL_API_KEY, TEMPORAL_NAMESPACE. Unset them',
+      );
+      const harmless = { TEMPORAL_TLS: 'false', TEMPORAL_NAMESPACE: 'default', TEMPORAL_API_KEY: '' };
+      expect(readLocalConfig(harmless).temporalServer).toBeUndefined();
+    });
+  });
 });
 
 it('.env.example has every variable that a config.ts reads, once', () => {

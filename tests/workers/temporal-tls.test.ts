@@ -6,6 +6,7 @@ import { connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
+import { requireNamespace } from '../../local/temporal-server/temporal';
 import { temporalConnection } from '../../api/http/temporal/temporal-connection';
 import { TemporalConfig, temporalServer } from '../../db/sql/environment/temporal';
 import { ConfigurationError, readVariables } from '../../db/sql/environment/variables';
@@ -104,6 +105,15 @@ test('a server that demands a certificate gets it', async () => {
   const own = { TEMPORAL_TLS_CERT: file('cert'), TEMPORAL_TLS_KEY: file('key') };
   expect(await isReached({ ...known, ...own })).toBe(true);
   expect(await isReached(known)).toBe(false);
+});
+
+test('the launcher reaches it likewise, and says why it does not', async () => {
+  const TEMPORAL_ADDRESS = `127.0.0.1:${await behindTls(false)}`;
+  const trusting = serverOf({ TEMPORAL_ADDRESS, TEMPORAL_TLS_CA: file('ca') });
+  await expect(requireNamespace(trusting, temporal.namespace)).resolves.toBeUndefined();
+  await expect(requireNamespace(trusting, 'none')).rejects.toThrow(/namespace/i);
+  const distrusting = serverOf({ TEMPORAL_ADDRESS, TEMPORAL_TLS_CA: file('stranger') });
+  await expect(requireNamespace(distrusting, temporal.namespace)).rejects.toThrow(/certificate/);
 });
 
 test('a key is sent over TLS', async () => {

@@ -6,6 +6,7 @@ import {
   markStartsFailed,
   markWebhookEventsStarted,
 } from '../../../db/administration/webhook/webhook-event.writes';
+import { isTemporalAway } from '../../../db/program/temporal/away';
 import type { Db } from '../../../db/sql/query';
 import { inTransaction } from '../../../db/sql/transaction';
 import { outboxSenderProcess } from '../../../workflows/administration/outbox/outbox-sender.contract';
@@ -19,7 +20,6 @@ import { providerEventProcess } from '../../../workflows/investment/provider-eve
 import type { ProcessDefinition } from '../../../workflows/kit/process';
 import { DAY_MS } from '../../../workflows/kit/values/durations.rules';
 import { inBatches } from './in-batches';
-import { isTemporalAway } from './temporal-away';
 
 /** Starts a process that nobody waits for; one that was started before is left as it is. */
 export type StartProcess = <Input>(

@@ -1,11 +1,11 @@
 import {
   Client,
-  Connection,
   defaultGrpcRetryOptions,
+  type Connection,
   type WorkflowClientInterceptor,
 } from '@temporalio/client';
+import { reopeningConnection } from '../../../db/program/temporal/connection';
 import type { TemporalServer } from '../../../db/sql/environment/temporal';
-import { endingRetries, endRetriesAtClose } from './ending-retries';
 import { GrpcStatus } from '../../../workflows/grpc-status';
 import { carryRequestId } from '../observe/request-id';
 
@@ -18,14 +18,11 @@ type RetryOptions = ReturnType<typeof defaultGrpcRetryOptions>;
 type OnExhausted = (cause: string) => void;
 
 /**
- * A connection that opens at the first call and reopens whenever it is lost. A call that exceeds one of the server's
- * limits is reported to `onExhausted`, retried, and finally fails like a call without an answer. Closing it ends the
- * retries first.
+ * The connection of the API. A call that exceeds one of the server's limits is reported to `onExhausted`, retried, and
+ * finally fails like a call without an answer.
  */
-export function temporalConnection(server: TemporalServer, onExhausted?: OnExhausted): Connection {
-  const retries = endingRetries(retryOptions(onExhausted));
-  return endRetriesAtClose(Connection.lazy({ ...server, interceptors: retries.interceptors }), retries);
-}
+export const temporalConnection = (server: TemporalServer, onExhausted?: OnExhausted): Connection =>
+  reopeningConnection(server, retryOptions(onExhausted));
 
 /** The retries of a call; every try that exceeds a limit of the server is reported to `onExhausted`. */
 export function retryOptions(onExhausted: OnExhausted = () => undefined): RetryOptions {

@@ -28,7 +28,7 @@ export const TemporalConfig = z.object({
   /** The certificate of this program and its key, which the server demands (mTLS). */
   TEMPORAL_TLS_CERT: pemFile.optional(),
   TEMPORAL_TLS_KEY: pemFile.optional(),
-  /** A key that the server demands; sent only over TLS. Search attributes have to exist, or the key may create them. */
+  /** A key that the server demands; sent only over TLS. */
   TEMPORAL_API_KEY: z.string().min(1).optional(),
 });
 
@@ -52,6 +52,9 @@ const TLS_PARTS = [
   'TEMPORAL_TLS_KEY',
   'TEMPORAL_API_KEY',
 ] as const;
+
+/** The variables for a server that is reached by TLS. */
+export const TLS_VARIABLES = ['TEMPORAL_TLS', ...TLS_PARTS] as const;
 
 /** The server that the variables name. Throws ConfigurationError where they do not fit together. */
 export function temporalServer(variables: Variables): TemporalServer {

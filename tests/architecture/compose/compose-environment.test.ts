@@ -7,7 +7,8 @@ import { DatabaseConfig, SeedConfig } from '../../../db/sql/config';
 import { PolicyVariables } from '../../../db/policy/config';
 import { SealingConfig } from '../../../db/sealing/config';
 import { WorkerConfig } from '../../../workers/config';
-import { DYNAMIC_CONFIG, SEARCH_ATTRIBUTES } from '../../../local/temporal-server/temporal';
+import { SEARCH_ATTRIBUTES } from '../../../db/program/temporal/search-attributes';
+import { DYNAMIC_CONFIG } from '../../../local/temporal-server/temporal';
 import { TEMPORAL_SERVER_VERSION } from '../../../local/toolchain/temporal-server';
 import { compose, interpolations, ours, read, service, text } from './compose';
 

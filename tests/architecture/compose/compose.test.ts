@@ -1,3 +1,4 @@
+import { TLS_VARIABLES } from '../../../db/sql/environment/temporal';
 import { QUEUES, queuesNamed } from '../../../workers/queues';
 import { compose, interpolations, ours, read, service, services } from './compose';
 
@@ -178,6 +179,20 @@ describe('the workers', () => {
     expect(read('Dockerfile')).toContain(
       `chown node:node ${service('worker-background').environment['MAIL_DIR']}`,
     );
+  });
+
+  test('and the APIs find the files for Temporal by TLS in one folder, which they cannot write', () => {
+    const readers = [service('api'), ...workers.map(([, worker]) => worker)];
+    for (const { volumes, environment } of readers) {
+      expect(volumes).toContain('${TEMPORAL_TLS_DIR:-temporal-tls}:/run/temporal-tls:ro');
+      expect(environment).toMatchObject({
+        TEMPORAL_ADDRESS: '${TEMPORAL_ADDRESS:-temporal:7233}',
+        TEMPORAL_NAMESPACE: '${TEMPORAL_NAMESPACE:-marketplace}',
+      });
+      for (const name of TLS_VARIABLES) expect(environment[name]).toBeNull();
+    }
+    expect(compose.volumes).toHaveProperty('temporal-tls');
+    expect(read('workers/OPERATING.md')).toContain('/run/temporal-tls');
   });
 
   test('and the APIs see the same blobs, which outlive them', () => {

@@ -41,6 +41,23 @@ it('commands find the addresses of the running platform in a file of its owner, 
     expect.arrayContaining(Object.entries(env).map(([name, value]) => `${name}=${value}`)),
   );
   expect(read.join()).not.toContain('JWT_KEYS');
+  expect(read.join()).not.toContain('TEMPORAL_TLS');
+});
+
+it('so do the files and the key for a Temporal server that is reached by TLS', async () => {
+  const { environmentFile } = await openDataDir(dirOf('tls'));
+  const env = {
+    TEMPORAL_TLS: 'true',
+    TEMPORAL_TLS_CA: '/tls/ca.pem',
+    TEMPORAL_TLS_SERVER_NAME: 'temporal.example',
+    TEMPORAL_TLS_CERT: '/tls/cert.pem',
+    TEMPORAL_TLS_KEY: '/tls/key.pem',
+    TEMPORAL_API_KEY: "k'1",
+  };
+  await writeEnvironmentFile(environmentFile, env);
+  const written = await readFile(environmentFile, 'utf8');
+  for (const [name, value] of Object.entries(env))
+    expect(written).toContain(`\n${name}='${value.replace("'", `'\\''`)}'\n`);
 });
 
 describe('secrets', () => {

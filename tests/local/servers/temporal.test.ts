@@ -1,10 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import path from 'node:path';
-import {
-  SEARCH_ATTRIBUTES,
-  startTemporal,
-  type RunningTemporal,
-} from '../../../local/temporal-server/temporal';
+import { SEARCH_ATTRIBUTES } from '../../../db/program/temporal/search-attributes';
+import { startTemporal, type RunningTemporal } from '../../../local/temporal-server/temporal';
 import { resolveTemporalCli } from '../../../local/toolchain/temporal-cli';
 import { useScratch } from '../scratch';
 

@@ -2,10 +2,10 @@ import { Client, Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time';
 import { NativeConnection } from '@temporalio/worker';
 import { randomUUID } from 'node:crypto';
-import { registerSearchAttributes } from '../../../workflows/kit/search-attributes';
+import { registerSearchAttributes } from '../../../db/program/temporal/search-attributes';
 import { provided } from '../run/provided';
 import { quietRuntime } from './quiet-runtime';
-import { endingRetries } from '../../../api/http/temporal/ending-retries';
+import { endingRetries } from '../../../db/program/temporal/ending-retries';
 
 /** The run's real server, in a namespace that no other test file sees. */
 export interface TestTemporal {

@@ -41,13 +41,19 @@ export class Program {
     private readonly logFile?: string,
   ) {}
 
-  async start(): Promise<void> {
+  /** Starts it without waiting for anything. */
+  async launch(): Promise<ChildProcess> {
     const log = this.logFile === undefined ? undefined : await open(this.logFile, 'a');
     const output = log?.fd ?? 'ignore';
     const stdio: StdioOptions = ['ignore', output, output];
     const child = spawn(process.execPath, [join(dist, this.file)], { env: this.env, stdio });
     await log?.close();
     this.child = child;
+    return child;
+  }
+
+  async start(): Promise<void> {
+    const child = await this.launch();
     await eventually(async () => {
       if (child.exitCode !== null) throw new Error(`${this.file} ended with ${child.exitCode}`);
       const answer = await fetch(this.readyUrl);
@@ -59,6 +65,14 @@ export class Program {
   get pid(): number {
     if (this.child?.pid === undefined) throw new Error(`${this.file} was never started.`);
     return this.child.pid;
+  }
+
+  /** Waits until it ends; answers its exit code and the signal that ended it. */
+  async exit(): Promise<[number | null, NodeJS.Signals | null]> {
+    const { child } = this;
+    if (!child) throw new Error(`${this.file} was never started.`);
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    return [child.exitCode, child.signalCode];
   }
 
   kill(): Promise<void> {
@@ -98,42 +112,70 @@ export function startKillingWorld({
     cleanup.add(drop);
     const temporal = await connectTemporal(temporalAddress);
     cleanup.add(temporal.close);
-    const mailDir = await mkdtemp(join(tmpdir(), 'mail-'));
-    cleanup.add(() => rm(mailDir, { recursive: true, force: true }));
-    const port = await freePort();
-    const healthPort = await freePort();
-    const env = {
-      PATH: process.env['PATH'],
-      ...testVariables,
-      DATABASE_URL: databaseUrl,
-      TEMPORAL_ADDRESS: temporal.address,
-      TEMPORAL_NAMESPACE: temporal.namespace,
-      MAIL_DIR: mailDir,
-      PORT: String(port),
-      METRICS_PORT: String(await freePort()),
-      WORKER_METRICS_PORT: String(await freePort()),
-      WORKER_HEALTH_PORT: String(healthPort),
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
-      ...variables,
-    };
-    const logOf = (part: string) => (logDir === undefined ? undefined : join(logDir, `${part}.log`));
-    const workerUrl = `http://127.0.0.1:${healthPort}`;
-    const api = new Program('api/main.js', env, `http://127.0.0.1:${port}/health/ready`, logOf('api'));
-    const worker = new Program('workers/main.js', env, `${workerUrl}/health/ready`, logOf('worker'));
-    cleanup.add(
-      () => worker.kill(),
-      () => api.kill(),
-    );
+    const { api, worker, apiUrl, workerUrl } = await programs({
+      variables: {
+        DATABASE_URL: databaseUrl,
+        TEMPORAL_ADDRESS: temporal.address,
+        TEMPORAL_NAMESPACE: temporal.namespace,
+        ...variables,
+      },
+      logDir,
+      cleanup,
+    });
     await Promise.all([worker.start(), api.start()]);
     return {
       db,
       owner,
       temporal: temporal.client,
-      http: supertest(`http://127.0.0.1:${port}`),
+      http: supertest(apiUrl),
       api,
       worker,
       workerUrl,
       teardown: () => cleanup.run(),
     };
   });
+}
+
+interface Programs {
+  api: Program;
+  worker: Program;
+  apiUrl: string;
+  workerUrl: string;
+}
+
+/** An API and a worker with ports of their own, not started yet. They are killed by the cleanup. */
+export async function programs({
+  variables,
+  logDir,
+  cleanup,
+}: {
+  variables: Variables;
+  logDir?: string | undefined;
+  cleanup: Cleanup;
+}): Promise<Programs> {
+  const mailDir = await mkdtemp(join(tmpdir(), 'mail-'));
+  cleanup.add(() => rm(mailDir, { recursive: true, force: true }));
+  const port = await freePort();
+  const healthPort = await freePort();
+  const apiUrl = `http://127.0.0.1:${port}`;
+  const workerUrl = `http://127.0.0.1:${healthPort}`;
+  const env = {
+    PATH: process.env['PATH'],
+    ...testVariables,
+    MAIL_DIR: mailDir,
+    PORT: String(port),
+    METRICS_PORT: String(await freePort()),
+    WORKER_METRICS_PORT: String(await freePort()),
+    WORKER_HEALTH_PORT: String(healthPort),
+    PUBLIC_URL: apiUrl,
+    ...variables,
+  };
+  const logOf = (part: string) => (logDir === undefined ? undefined : join(logDir, `${part}.log`));
+  const api = new Program('api/main.js', env, `${apiUrl}/health/ready`, logOf('api'));
+  const worker = new Program('workers/main.js', env, `${workerUrl}/health/ready`, logOf('worker'));
+  cleanup.add(
+    () => worker.kill(),
+    () => api.kill(),
+  );
+  return { api, worker, apiUrl, workerUrl };
 }

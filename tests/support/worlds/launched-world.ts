@@ -5,6 +5,8 @@ import { parseEnv } from 'node:util';
 import { Client, Connection } from '@temporalio/client';
 import supertest from 'supertest';
 import { connect } from '../../../db/sql/connection';
+import { TemporalConfig, temporalServer } from '../../../db/sql/environment/temporal';
+import { readVariables } from '../../../db/sql/environment/variables';
 import type { Db } from '../../../db/sql/query';
 import { answersOk, waitUntilReady } from '../../../local/gate';
 import { freePort } from '../../../local/machine/ports';
@@ -66,17 +68,23 @@ export class Machine {
     const isReady = () => answersOk(`${url}/health/ready`);
     try {
       await waitUntilReady({ name: 'npm start', running, isReady, withinMs: READY_WITHIN_MS });
-      const { DATABASE_URL, TEMPORAL_ADDRESS: address } = parseEnv(
-        await readFile(join(this.dataDir, 'platform.env'), 'utf8'),
-      );
+      const written = parseEnv(await readFile(join(this.dataDir, 'platform.env'), 'utf8'));
+      const { DATABASE_URL, TEMPORAL_NAMESPACE: namespace } = written;
       const db = connect({ DATABASE_URL: DATABASE_URL! }, 'test', undefined, { keys: testKeys });
-      const connection = await Connection.connect({ address: address! });
+      const server = temporalServer(readVariables(TemporalConfig, written));
+      const connection = await Connection.connect(server);
       const stop = async () => {
         await db.sequelize.close();
         await connection.close();
         await running.stop();
       };
-      return { http: supertest(url), db, temporal: new Client({ connection }), running, stop };
+      return {
+        http: supertest(url),
+        db,
+        temporal: new Client({ connection, namespace: namespace! }),
+        running,
+        stop,
+      };
     } catch (error) {
       await running.stop();
       throw error;
