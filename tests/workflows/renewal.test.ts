@@ -1,6 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
+import { processes } from '../../db/program/processes';
 import {
   bankTransferProcess,
   type BankTransfer,
@@ -20,7 +21,6 @@ import { startSkippingWorld, type SkippingWorld } from '../support/worlds/skippi
 import { reporting } from '../activities/investment/provider-event/reporting';
 import { ABOUT_NOTHING, FAILING_STEPS } from './lasting-processes';
 import { patient, placed } from './commerce/sales';
-import { processes } from '../../workflows/processes';
 import { entryOf, type Entry } from './over-a-month';
 
 /** Every process that can park waits for a month for a person, and for two; then that person decides. */

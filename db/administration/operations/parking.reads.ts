@@ -3,12 +3,12 @@ import { paymentEventProcess } from '../../../workflows/commerce/payment-event/p
 import { BY_HAND } from '../../../workflows/commerce/payout/transfer-out.rules';
 import { providerEventProcess } from '../../../workflows/investment/provider-event/provider-event.contract';
 import { poolProcess } from '../../../workflows/partners/pool/pool.contract';
-import { processes } from '../../../workflows/processes';
 import { openNoteText } from '../idempotency/request-note.writes';
 import { isAboutPayer } from '../webhook/reported-payable.reads';
 import { isAboutUser } from '../webhook/webhook-event-user.reads';
 import { NEEDS_TRANSFER } from '../../commerce/refund/payment-refund.reads';
 import { takesPartInPools } from '../../partners/membership/own-partner.reads';
+import { processes } from '../../program/processes';
 import { Unsealable } from '../../sealing/cipher';
 import { firstRow, rows, type Db } from '../../sql/query';
 import { table } from '../../sql/table';

@@ -1,6 +1,6 @@
+import { processes } from '../../../db/program/processes';
 import { rows } from '../../../db/sql/query';
 import type { Drives } from '../../../workflows/kit/process';
-import { processes } from '../../../workflows/processes';
 import { ownDatabase } from '../../support/servers/database';
 import { statesOf } from '../column-states';
 
