@@ -69,8 +69,8 @@ function bothReleases(name: string, [first, ...turns]: readonly [Running, ...Run
   };
   return {
     name: `two releases: ${name}`,
-    // Workers of the last release know no top-ups.
-    journeys: { paysThenCancels: 30, returnsGoods: 30, provesIdentity: 40, topsUp: 0 },
+    // A journey with processes that the last release does not have gets the weight 0.
+    journeys: { paysThenCancels: 30, returnsGoods: 30, provesIdentity: 40 },
     async prepare(stack) {
       const programs = await stack.lastRelease();
       current = [...stack.workers];
