@@ -79,13 +79,16 @@ function bothReleases(name: string, [first, ...turns]: readonly [Running, ...Run
       await change(first);
     },
     async inject({ stack, random }) {
-      for (const running of turns) {
-        await pause(random.int(2_000, 6_000));
-        await change(running);
+      try {
+        for (const running of turns) {
+          await pause(random.int(2_000, 6_000));
+          await change(running);
+        }
+        await pause(random.int(0, 2_000));
+        await each(current, 'start');
+      } finally {
+        for (const part of last) await stack.retire(part);
       }
-      await pause(random.int(0, 2_000));
-      await each(current, 'start');
-      for (const part of last) await stack.retire(part);
     },
     expect: ({ stack }) => cannotGoOn(stack),
   };
