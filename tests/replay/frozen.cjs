@@ -60,7 +60,11 @@ function linesRemoved(repository, list) {
 /** Without all earlier versions, a change could not be seen: a shallow clone is completed, or refused. */
 function completeHistory(repository) {
   const git = (...args) =>
-    execFileSync('git', args, { cwd: repository, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
+    execFileSync('git', args, {
+      cwd: repository,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).trim();
   const isShallow = () => git('rev-parse', '--is-shallow-repository') === 'true';
   if (!isShallow()) return;
   let cause;

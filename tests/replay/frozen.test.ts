@@ -2,14 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  completeHistory,
-  digestOf,
-  freeze,
-  frozenHistories,
-  frozenSince,
-  linesRemoved,
-} from './frozen.cjs';
+import { completeHistory, digestOf, freeze, frozenHistories, frozenSince, linesRemoved } from './frozen.cjs';
 import { recordedPaths } from './recorded';
 
 const folder = mkdtempSync(join(tmpdir(), 'frozen-'));

@@ -46,7 +46,7 @@ const withValues: readonly AboutNothing[] = [
 function namesIn({ id, drives }: ProcessDefinition<never>): string[] {
   const names = new Set<string>();
   const key = new Proxy({}, { get: (_, name) => names.add(String(name)).size });
-  id(key as never);
+  id(key);
   return [...names, ...Object.keys(drives?.key ?? {})];
 }
 

@@ -3,15 +3,14 @@ import { execute, firstRow, rows, type Db, type Tx } from '../../../db/sql/query
 import type { Drives } from '../../../workflows/kit/process';
 
 /** Works on an empty copy of a table, which hides it and takes any row; takes it all back. */
-export async function inEmptyCopy(
-  owner: Db,
-  table: string,
-  work: (tx: Tx) => Promise<void>,
-): Promise<void> {
+export async function inEmptyCopy(owner: Db, table: string, work: (tx: Tx) => Promise<void>): Promise<void> {
   const transaction = await owner.sequelize.transaction();
   try {
     const tx = { ...owner, transaction };
-    await execute(tx, `CREATE TEMP TABLE ${table} ON COMMIT DROP AS SELECT * FROM public.${table} WITH NO DATA`);
+    await execute(
+      tx,
+      `CREATE TEMP TABLE ${table} ON COMMIT DROP AS SELECT * FROM public.${table} WITH NO DATA`,
+    );
     await work(tx);
   } finally {
     await transaction.rollback();
@@ -35,7 +34,7 @@ const valueOf: Readonly<Record<string, (nth: number) => string>> = {
 function waysOf(drives: Drives, states: readonly string[]): { state: RowState; values: Values }[] {
   const { column = '', open = [], settled, endsWithin, openWhileSet, settledOnceSet } = drives;
   const isIn = (state: RowState, names: readonly string[]) =>
-    names.map((name) => ({ state, values: { [column]: `'${name}'` } as Values }));
+    names.map((name) => ({ state, values: { [column]: `'${name}'` } }));
   const isSet = (state: RowState, name: string | undefined) =>
     name === undefined ? [] : [{ state, values: { [name]: LONG_AGO } as Values }];
   const others = states.filter((name) => !open.includes(name));
@@ -58,19 +57,24 @@ export async function writeRows(tx: Tx, drives: Drives, states: readonly string[
       WHERE attrelid = $1::regclass AND attnum > 0`,
     [table],
   );
-  const ofKey = types.filter(({ name }) => name === 'id' || Object.values(key).includes(name));
+  // Numbers too: a delivery that was never tried has no process.
+  const filled = types.filter(
+    ({ name, type }) => name === 'id' || Object.values(key).includes(name) || type === 'integer',
+  );
   const always: Values = Object.fromEntries([
     ...[since, settledSince, startedWithin?.column ?? []].flat().map((name) => [name, LONG_AGO] as const),
     ...Object.entries(only).map(([name, value]) => [name, `'${value}'`] as const),
   ]);
   const written: { state: RowState; input: never }[] = [];
   for (const [nth, { state, values }] of waysOf(drives, states).entries()) {
-    const own = Object.fromEntries(ofKey.map(({ name, type }) => [name, valueOf[type]!(nth)]));
+    const own = Object.fromEntries(filled.map(({ name, type }) => [name, valueOf[type]!(nth + 1)]));
     const row = { ...own, ...always, ...values };
     const input = await firstRow(
       tx,
       `INSERT INTO ${table} (${Object.keys(row).join(', ')}) VALUES (${Object.values(row).join(', ')})
-       RETURNING ${Object.entries(key).map(([name, of]) => `${of} AS "${name}"`).join(', ')}`,
+       RETURNING ${Object.entries(key)
+         .map(([name, of]) => `${of} AS "${name}"`)
+         .join(', ')}`,
     );
     written.push({ state, input: input as never });
   }
