@@ -1,9 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { ServiceError, type WorkflowHandle } from '@temporalio/client';
 import { migrateUp } from '../../../db/schema/migrate';
 import { OPEN } from '../../replay/frozen.cjs';
 import type { Fault, FaultContext } from '../fault';
 import type { Part } from '../platform/part';
 import type { Stack } from '../platform/stack';
+
+/** Only ends a hang. */
+const ANSWERED_WITHIN_MS = 120_000;
 
 /** Requires that clients noticed nothing: no connection broke, no answer was 5xx. */
 function unnoticed({ log }: FaultContext): string[] {
@@ -97,11 +102,24 @@ function bothReleases(name: string, [first, ...turns]: readonly [Running, ...Run
 /** Processes whose history this release cannot replay: a query needs its replay, also while nothing else happens. */
 async function cannotGoOn({ temporal }: Stack): Promise<string[]> {
   const failures: string[] = [];
-  for await (const { workflowId } of temporal.workflow.list({ query: `ExecutionStatus = 'Running'` })) {
-    const query = temporal.workflow.getHandle(workflowId).query('__stack_trace');
-    await query.catch((error: unknown) => failures.push(`${workflowId} cannot go on: ${String(error)}`));
-  }
+  for await (const { workflowId } of temporal.workflow.list({ query: `ExecutionStatus = 'Running'` }))
+    await answered(temporal.workflow.getHandle(workflowId)).catch((error: unknown) =>
+      failures.push(`${workflowId} cannot go on: ${inspect(error)}`),
+    );
   return failures;
+}
+
+/** Asks until a worker has answered: the server finds none for some seconds after workers were replaced. */
+async function answered(process: WorkflowHandle): Promise<void> {
+  for (const deadline = Date.now() + ANSWERED_WITHIN_MS; ;) {
+    try {
+      await process.query('__temporal_workflow_metadata');
+      return;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || Date.now() > deadline) throw error;
+    }
+    await pause(1_000);
+  }
 }
 
 const sideBySide: readonly Fault[] = [
