@@ -1,7 +1,20 @@
 import type { BlobStore } from '../db/blobs/port';
 import type { Policy } from '../db/policy/config';
 import type { Db } from '../db/sql/query';
-import type { JobId } from '../workflows/jobs';
+import { analyticsRollup } from '../workflows/administration/analytics/analytics-rollup.job';
+import { invariantCheck } from '../workflows/administration/operations/invariant-check.job';
+import { retention } from '../workflows/administration/retention/retention.job';
+import { cataloguePopularity } from '../workflows/catalog/popularity/catalogue-popularity.job';
+import { providerReconciliation } from '../workflows/commerce/reconciliation/provider-reconciliation.job';
+import { kycSync } from '../workflows/investment/kyc-sync/kyc-sync.job';
+import { investmentReconciliation } from '../workflows/investment/reconciliation/investment-reconciliation.job';
+import { investmentSweep } from '../workflows/investment/sweep/investment-sweep.job';
+import { kycExpiry } from '../workflows/kyc/expiry/kyc-expiry.job';
+import { ledgerReconciliation } from '../workflows/ledger/ledger-reconciliation.job';
+import { topUpSweep } from '../workflows/ledger/top-up/top-up-sweep.job';
+import { commissionMaturation } from '../workflows/partners/maturation/commission-maturation.job';
+import { leadershipPoolMonthly, leadershipPoolWeekly } from '../workflows/partners/pool/leadership-pool.job';
+import type { Job } from '../workflows/kit/job/job.contract';
 import { rollupWork } from './administration/analytics/roll-up-facts';
 import type { JobWork } from './administration/job/job-work';
 import { invariantWork, type CheckProcesses } from './administration/operations/check-invariants';
@@ -29,27 +42,27 @@ export interface JobDeps {
   policy: Policy;
 }
 
-/** The work of each job. */
-export const jobWorks = ({
-  longDb,
-  blobs,
-  checkProcesses,
-  start,
-  statements,
-  policy,
-}: JobDeps): Record<JobId, JobWork> => ({
-  'commission-maturation': maturationWork(policy),
-  'catalogue-popularity': popularityWork(policy),
-  'analytics-rollup': rollupWork(),
-  'invariant-check': invariantWork({ longDb, blobs, checkProcesses, policy }),
-  'ledger-reconciliation': ledgerReconciliationWork(longDb),
-  retention: retentionWork({ longDb, blobs, policy }),
-  'investment-reconciliation': investmentReconciliationWork({ longDb, policy }),
-  'kyc-expiry': kycExpiryWork({ longDb, policy }),
-  'investment-sweep': investmentSweepWork({ longDb, start }),
-  'top-up-sweep': topUpSweepWork({ longDb, start }),
-  'kyc-sync': kycSyncWork({ longDb, start }),
-  'provider-reconciliation': startReconciliationsWork({ longDb, start, statements }),
-  'leadership-pool-weekly': startPoolsWork({ longDb, start }, 'WEEKLY'),
-  'leadership-pool-monthly': startPoolsWork({ longDb, start }, 'MONTHLY'),
-});
+/** Every job, with its work. */
+const works: readonly (readonly [Job, (deps: JobDeps) => JobWork])[] = [
+  [commissionMaturation, ({ policy }) => maturationWork(policy)],
+  [cataloguePopularity, ({ policy }) => popularityWork(policy)],
+  [analyticsRollup, () => rollupWork()],
+  [invariantCheck, invariantWork],
+  [ledgerReconciliation, ({ longDb }) => ledgerReconciliationWork(longDb)],
+  [retention, retentionWork],
+  [investmentReconciliation, investmentReconciliationWork],
+  [kycExpiry, kycExpiryWork],
+  [investmentSweep, investmentSweepWork],
+  [topUpSweep, topUpSweepWork],
+  [kycSync, kycSyncWork],
+  [providerReconciliation, startReconciliationsWork],
+  [leadershipPoolWeekly, (deps) => startPoolsWork(deps, 'WEEKLY')],
+  [leadershipPoolMonthly, (deps) => startPoolsWork(deps, 'MONTHLY')],
+];
+
+/** The jobs, from which their schedules follow. */
+export const jobs: readonly Job[] = works.map(([job]) => job);
+
+/** The work of each job, by its id. */
+export const jobWorks = (deps: JobDeps): Record<string, JobWork> =>
+  Object.fromEntries(works.map(([{ id }, work]) => [id, work(deps)]));

@@ -1,8 +1,8 @@
 import { ScheduleOverlapPolicy, type ScheduleSpec } from '@temporalio/client';
 import type { Duration } from '@temporalio/common';
+import { jobs } from '../activities/jobs';
 import { webhookSweepProcess } from '../workflows/commerce/webhook/webhook-sweep.contract';
 import { partnerSweepProcess } from '../workflows/partners/sweep/partner-sweep.contract';
-import { jobs } from '../workflows/jobs';
 import { processOf, type At, type Job, type JobInput } from '../workflows/kit/job/job.contract';
 import { startOptions, type ProcessDefinition } from '../workflows/kit/process';
 

@@ -28,3 +28,9 @@ export function programFiles(
       return isProgram ? [{ name: entry.name.slice(0, -extension.length), path }] : [];
     });
 }
+
+/** All that the files of a kind, such as `x.model`, export in a folder and in its folders. */
+export const exportsIn = (folder: string, kind: string): unknown[] =>
+  programFiles(folder, { deep: true })
+    .filter(({ name }) => name.endsWith(`.${kind}`))
+    .flatMap(({ path }) => Object.values(module.require(path) as Record<string, unknown>));

@@ -59,8 +59,28 @@ function linesRemoved(repository, list) {
 
 /** Without all earlier versions, a change could not be seen: a shallow clone is completed, or refused. */
 function completeHistory(repository) {
-  const git = (...args) => execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim();
-  if (git('rev-parse', '--is-shallow-repository') === 'true') git('fetch', '--quiet', '--unshallow');
+  const git = (...args) =>
+    execFileSync('git', args, {
+      cwd: repository,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).trim();
+  const isShallow = () => git('rev-parse', '--is-shallow-repository') === 'true';
+  if (!isShallow()) return;
+  let cause;
+  try {
+    git('fetch', '--quiet', '--unshallow');
+  } catch (error) {
+    cause = error;
+  }
+  if (isShallow())
+    throw new Error('This clone is shallow, and could not be completed: `git fetch --unshallow`.', { cause });
+}
+
+/** The commit that brought the list to the branch checked out in `repository`, whose history is complete; null if none has. */
+function frozenSince(repository, list = join(__dirname, LIST)) {
+  const args = ['log', '--first-parent', '-m', '--diff-filter=A', '--format=%H', '--max-count=1', '--', list];
+  return execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim() || null;
 }
 
 function main() {
@@ -82,4 +102,4 @@ function main() {
 
 if (require.main === module) main();
 
-module.exports = { OPEN, completeHistory, digestOf, freeze, frozenHistories, linesRemoved };
+module.exports = { OPEN, completeHistory, digestOf, freeze, frozenHistories, frozenSince, linesRemoved };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { completeHistory, digestOf, freeze, frozenHistories, linesRemoved } from './frozen.cjs';
+import { completeHistory, digestOf, freeze, frozenHistories, frozenSince, linesRemoved } from './frozen.cjs';
 import { recordedPaths } from './recorded';
 
 const folder = mkdtempSync(join(tmpdir(), 'frozen-'));
@@ -15,11 +15,12 @@ const git = (...args: string[]) =>
 
 const LIST = 'frozen.sha256';
 const line = (content: string, path: string) => `${digestOf(content)}  ${path}\n`;
-function commitList(...lines: string[]): void {
-  writeFileSync(join(folder, LIST), lines.join(''));
-  git('add', LIST);
+function commitTo(list: string, ...lines: string[]): void {
+  writeFileSync(join(folder, list), lines.join(''));
+  git('add', list);
   git('commit', '-qm', 'list');
 }
+const commitList = (...lines: string[]) => commitTo(LIST, ...lines);
 
 test('every recorded history is as it was recorded, and none is missing', () => {
   const present = recordedPaths.map((path) => [path, digestOf(readFileSync(join(__dirname, path)))]);
@@ -69,19 +70,36 @@ test('a commit may add histories; one that changes or deletes one is found, also
 test('a history that is dropped when a conflict is resolved is found, also if that merge becomes the main branch', () => {
   const [a, b, c] = [line('a', 'y/a.json'), line('b', 'y/b.json'), line('c', 'y/c.json')];
   const list = 'other.sha256';
-  const commit = (message: string, ...lines: string[]) => {
-    writeFileSync(join(folder, list), lines.join(''));
-    git('add', list);
-    git('commit', '-qm', message);
-  };
-  commit('one', a);
+  commitTo(list, a);
   git('checkout', '-qb', 'side');
-  commit('side', a, b);
+  commitTo(list, a, b);
   git('checkout', '-q', 'main');
-  commit('main', a, c);
+  commitTo(list, a, c);
   git('checkout', '-q', 'side');
   git('merge', '-q', '-s', 'ours', '-m', 'resolved without c', 'main');
   git('checkout', '-q', 'main');
   git('merge', '-q', '--ff-only', 'side');
   expect(linesRemoved(folder, list)).toEqual([`-${c.trimEnd()}`]);
+});
+
+test('histories are frozen since the commit, or the merge, that brought the list to the branch', () => {
+  const [list, head] = ['third.sha256', () => git('rev-parse', 'HEAD').toString().trim()];
+  git('checkout', '-q', 'main');
+  expect(frozenSince(folder, list)).toBeNull();
+  git('checkout', '-qb', 'closing');
+  commitTo(list, line('a', 'z/a.json'));
+  expect(frozenSince(folder, list)).toBe(head());
+  git('checkout', '-q', 'main');
+  commitList(line('other', 'x/other.json'));
+  git('merge', '-q', '--no-ff', '-m', 'merge', 'closing');
+  const closed = head();
+  commitTo(list, line('a', 'z/a.json'), line('b', 'z/b.json'));
+  expect(frozenSince(folder, list)).toBe(closed);
+});
+
+test('a shallow clone that cannot be completed is refused', () => {
+  const shallow = join(folder, 'cut-off');
+  git('clone', '-q', '--depth', '1', `file://${folder}`, shallow);
+  git('-C', shallow, 'remote', 'remove', 'origin');
+  expect(() => completeHistory(shallow)).toThrow(/shallow.+`git fetch --unshallow`/);
 });

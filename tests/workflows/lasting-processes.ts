@@ -1,23 +1,11 @@
 import { v7 } from 'uuid';
-import type { Activities } from '../support/worlds/work';
+import { processes } from '../../db/program/processes';
 import { eventFailureProcess } from '../../workflows/administration/domain-event/event-failure.contract';
-import { checkoutProcess } from '../../workflows/commerce/checkout/checkout.contract';
-import { fulfilmentProcess } from '../../workflows/commerce/fulfilment/fulfilment.contract';
-import { payoutProcess } from '../../workflows/commerce/payout/payout.contract';
-import { walletWithdrawalProcess } from '../../workflows/commerce/payout/wallet-withdrawal.contract';
+import { bankTransferProcess } from '../../workflows/commerce/payment-event/bank-transfer.contract';
+import { paymentEventProcess } from '../../workflows/commerce/payment-event/payment-event.contract';
 import { reconciliationProcess } from '../../workflows/commerce/reconciliation/reconciliation.contract';
-import { paymentRefundProcess } from '../../workflows/commerce/refund/payment-refund.contract';
-import { refundRequestProcess } from '../../workflows/commerce/refund/refund-request.contract';
-import { accountDeletionProcess } from '../../workflows/identity/account-deletion/account-deletion.contract';
-import { passwordResetProcess } from '../../workflows/identity/password-reset/password-reset.contract';
-import { registrationProcess } from '../../workflows/identity/registration/registration.contract';
-import { suspensionProcess } from '../../workflows/identity/suspension/suspension.contract';
-import { participationProcess } from '../../workflows/investment/participation/participation.contract';
-import { withdrawalProcess } from '../../workflows/investment/withdrawal/withdrawal.contract';
+import { providerEventProcess } from '../../workflows/investment/provider-event/provider-event.contract';
 import type { ProcessDefinition } from '../../workflows/kit/process';
-import { kycReviewProcess } from '../../workflows/kyc/review/kyc-review.contract';
-import { topUpProcess } from '../../workflows/ledger/top-up/top-up.contract';
-import { entranceProcess } from '../../workflows/partners/membership/entrance.contract';
 import { poolProcess } from '../../workflows/partners/pool/pool.contract';
 
 /** A process that is started about something that no row is about; `about`: the id in the input of its steps. */
@@ -27,31 +15,16 @@ interface AboutNothing {
   about: string;
 }
 
-function aboutNothing<Input>(process: ProcessDefinition<Input>, input: (id: string) => Input): AboutNothing {
-  const about = v7();
-  return { process: process as ProcessDefinition<unknown>, input: input(about), about };
-}
+/** The processes that park only about something that has rows. */
+const ABOUT_ROWS: readonly string[] = [bankTransferProcess, paymentEventProcess, providerEventProcess].map(
+  ({ type }) => type,
+);
 
 /** A day that has ended, and can be compared. */
 const DAY = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
 
-/** One process of each type that can park and needs no row to do so. */
-export const ABOUT_NOTHING: readonly AboutNothing[] = [
-  aboutNothing(accountDeletionProcess, (userId) => ({ userId })),
-  aboutNothing(checkoutProcess, (orderId) => ({ orderId, userId: v7() })),
-  aboutNothing(entranceProcess, (userId) => ({ userId })),
-  aboutNothing(fulfilmentProcess, (orderId) => ({ orderId, userId: v7() })),
-  aboutNothing(kycReviewProcess, (kycId) => ({ kycId, userId: v7() })),
-  aboutNothing(participationProcess, (participationId) => ({ participationId, userId: v7() })),
-  aboutNothing(passwordResetProcess, (resetRequestId) => ({ resetRequestId })),
-  aboutNothing(paymentRefundProcess, (refundId) => ({ refundId, orderId: v7() })),
-  aboutNothing(payoutProcess, (payoutId) => ({ payoutId, userId: v7() })),
-  aboutNothing(refundRequestProcess, (refundRequestId) => ({ refundRequestId, orderId: v7(), userId: v7() })),
-  aboutNothing(registrationProcess, (userId) => ({ userId })),
-  aboutNothing(suspensionProcess, (userId) => ({ userId })),
-  aboutNothing(topUpProcess, (topUpId) => ({ topUpId, userId: v7() })),
-  aboutNothing(walletWithdrawalProcess, (payoutId) => ({ payoutId, userId: v7() })),
-  aboutNothing(withdrawalProcess, (withdrawalId) => ({ withdrawalId, participationId: v7(), userId: v7() })),
+/** Those whose key is no id. */
+const withValues: readonly AboutNothing[] = [
   {
     process: eventFailureProcess as ProcessDefinition<unknown>,
     input: { consumer: 'commissions', position: 987_654_321 },
@@ -69,10 +42,26 @@ export const ABOUT_NOTHING: readonly AboutNothing[] = [
   },
 ];
 
-/** The steps that fail for them, or for what has rows. */
-export const FAILING_STEPS = [
-  ...['applyPaymentEvent', 'applyProviderEvent', 'beginProcessing', 'confirmTransfer', 'countPool'],
-  ...['dueDeletion', 'entranceState', 'kycReviewState', 'mailPasswordReset', 'orderStanding'],
-  ...['participationState', 'paymentRefundStanding', 'payoutState', 'readStatement', 'readSuspension'],
-  ...['refundStanding', 'registrationStanding', 'retryDelivery', 'topUpState', 'withdrawalState'],
-] as readonly string[] as readonly (keyof Activities)[];
+/** The names in its input of what makes its id, and of what its row knows. */
+function namesIn({ id, drives }: ProcessDefinition<never>): string[] {
+  const names = new Set<string>();
+  const key = new Proxy({}, { get: (_, name) => names.add(String(name)).size });
+  id(key);
+  return [...names, ...Object.keys(drives?.key ?? {})];
+}
+
+function aboutNothing(process: ProcessDefinition<never>): AboutNothing {
+  const about = v7();
+  const [first = '', ...others] = namesIn(process);
+  const input = Object.fromEntries([...others.map((name) => [name, v7()]), [first, about]]) as unknown;
+  return { process: process as ProcessDefinition<unknown>, input, about };
+}
+
+/** One process of each type that can park and needs no row to do so. */
+export const ABOUT_NOTHING: readonly AboutNothing[] = [
+  ...withValues,
+  ...processes
+    .filter(({ type, parks }) => parks && !ABOUT_ROWS.includes(type))
+    .filter(({ type }) => !withValues.some(({ process }) => process.type === type))
+    .map(aboutNothing),
+];

@@ -1,6 +1,7 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { v7 } from 'uuid';
+import { processes } from '../../db/program/processes';
 import {
   bankTransferProcess,
   type BankTransfer,
@@ -18,15 +19,16 @@ import { keepHistory } from '../support/checks/histories';
 import { violations } from '../support/checks/violations';
 import { startSkippingWorld, type SkippingWorld } from '../support/worlds/skipping-world';
 import { reporting } from '../activities/investment/provider-event/reporting';
-import { ABOUT_NOTHING, FAILING_STEPS } from './lasting-processes';
+import { ABOUT_NOTHING } from './lasting-processes';
 import { patient, placed } from './commerce/sales';
-import { processes } from '../../workflows/processes';
 import { entryOf, type Entry } from './over-a-month';
 
 /** Every process that can park waits for a month for a person, and for two; then that person decides. */
 let world: SkippingWorld;
 /** The ids of what a step fails for. */
 const failing = new Set<string>();
+const isFailing = (input: unknown): boolean =>
+  [...failing].some((id) => JSON.stringify(input ?? null).includes(id));
 
 /** A process whose step fails, by its type. */
 interface Waiting {
@@ -45,22 +47,25 @@ const waiting = new Map<string, Waiting>();
 beforeAll(async () => {
   world = await startSkippingWorld({
     fakes: (real) => ({
-      // An event that its consumer could not apply, and that only a person tries again.
-      parkedDelivery: (delivery) =>
-        [...failing].some((id) => JSON.stringify(delivery).includes(id))
-          ? Promise.resolve({ attempts: 100, lastError: 'the disk is full' })
-          : real.parkedDelivery(delivery),
       ...Object.fromEntries(
-        FAILING_STEPS.map((step) => [
+        Object.entries<(input: never) => unknown>({ ...real }).map(([step, work]) => [
           step,
           (input: never) => {
-            const text = JSON.stringify(input);
-            if ([...failing].some((id) => text.includes(id)))
-              throw ApplicationFailure.nonRetryable('the disk is full', 'DiskFull');
-            return (real[step] as (command: never) => unknown)(input);
+            if (isFailing(input)) throw ApplicationFailure.nonRetryable('the disk is full', 'DiskFull');
+            return work(input);
           },
         ]),
       ),
+      park: real.park,
+      unpark: real.unpark,
+      // What processes do before they can park.
+      beginReading: real.beginReading,
+      poolCountableFrom: real.poolCountableFrom,
+      // An event that its consumer could not apply, and that only a person tries again.
+      parkedDelivery: (delivery) =>
+        isFailing(delivery)
+          ? Promise.resolve({ attempts: 100, lastError: 'the disk is full' })
+          : real.parkedDelivery(delivery),
     }),
   });
   await startAll();

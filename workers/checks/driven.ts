@@ -1,6 +1,6 @@
 import type { DrivenRows } from '../../db/invariants/driven/driven-row.reads';
+import { processes } from '../../db/program/processes';
 import type { Drives, ProcessDefinition } from '../../workflows/kit/process';
-import { processes } from '../../workflows/processes';
 
 /** A row and the processes that may drive it. */
 export interface DrivenRow {

@@ -1,12 +1,15 @@
+import { rowWindows } from '../../../db/invariants/driven/driven-row.reads';
+import { processes } from '../../../db/program/processes';
 import { rows } from '../../../db/sql/query';
+import { drivenRows } from '../../../workers/checks/driven';
 import type { Drives } from '../../../workflows/kit/process';
-import { processes } from '../../../workflows/processes';
 import { ownDatabase } from '../../support/servers/database';
 import { statesOf } from '../column-states';
+import { inEmptyCopy, writeRows } from './row-copies';
 
 const own = ownDatabase();
 
-const driving = processes.flatMap(({ type, drives }) => (drives ? [{ type, drives }] : []));
+const driving = processes.flatMap(({ type, id, drives }) => (drives ? [{ type, id, drives }] : []));
 
 /** The columns that say since when a row is in a state. */
 const timesOf = ({ since, settledSince = since, openWhileSet, settledOnceSet, startedWithin }: Drives) =>
@@ -14,7 +17,7 @@ const timesOf = ({ since, settledSince = since, openWhileSet, settledOnceSet, st
     .flat()
     .filter((one) => one !== undefined);
 
-describe.each(driving)('$type', ({ type, drives }) => {
+describe.each(driving)('$type', ({ type, id, drives }) => {
   const { table, key, only = {}, entity, name, column } = drives;
   const { open = [], settled = [], endsWithin, openWhileSet, orBy = [] } = drives;
 
@@ -42,6 +45,22 @@ describe.each(driving)('$type', ({ type, drives }) => {
     else expect(await statesOf(own.db, table, column)).toEqual(expect.arrayContaining(states));
     for (const [of, value] of Object.entries(only))
       expect(await statesOf(own.db, table, of)).toContain(value);
+  });
+
+  test('its open and its settled rows are found, each with its process', async () => {
+    const driven = drivenRows.find((one) => one.type === type)!;
+    await inEmptyCopy(own.owner, table, async (tx) => {
+      const states = column === undefined ? [] : await statesOf(own.db, `public.${table}`, column);
+      const written = await writeRows(tx, drives, states);
+      for (const state of ['open', 'settled'] as const) {
+        const found: string[] = [];
+        for await (const window of rowWindows(tx, driven, { state, graceSeconds: 60, since: null }))
+          found.push(...window.map(({ workflowIds }) => workflowIds[0]));
+        const expected = written.filter((row) => row.state === state).map(({ input }) => id(input));
+        expect(expected).not.toEqual([]);
+        expect([state, found.sort()]).toEqual([state, expected.sort()]);
+      }
+    });
   });
 
   test('others that may drive its rows drive this table, and it has its rows for itself without them', () => {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { processes as contracts } from '../../../workflows/processes';
+import { processes as contracts } from '../../../db/program/processes';
 import { possibleSteps, processes } from '../../replay/process-code';
 import { tableOf, withTable } from '../guide-table';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ScheduleSpec } from '@temporalio/client';
-import { jobs } from '../../../workflows/jobs';
+import { jobs } from '../../../activities/jobs';
 import { schedules } from '../../../workers/schedule-table';
 import { SCHEDULES_VERSION } from '../../../workers/schedules';
 import { tableOf, withTable } from '../guide-table';

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { v7 } from 'uuid';
 import { brokenIn, brokenInvariants } from '../../../db/invariants/broken.reads';
 import type { Broken } from '../../../db/invariants/invariant';
 import { invariantList } from '../../../db/invariants/invariant-list';
+import { exportsIn } from '../../../db/program/program-files';
 import { execute, rows, type Tx } from '../../../db/sql/query';
 import { checkProcesses } from '../../../workers/checks/check-processes';
 import { checkoutProcess } from '../../../workflows/commerce/checkout/checkout.contract';
@@ -18,27 +20,7 @@ import * as violations from '../../workers/violations';
 import { noGrace, one } from '../../workers/violations';
 import { becomeHealthy, startShop, type HealthyWorld } from './healthy.world';
 import { eventAbout, refundFor } from './inputs';
-import { catalogueProofs } from './proofs/catalog/catalogue.proofs';
-import { chargebackProofs } from './proofs/chargeback.proofs';
-import { couponProofs } from './proofs/coupon.proofs';
-import { domainEventProofs } from './proofs/domain-event.proofs';
-import { kycProofs } from './proofs/kyc.proofs';
-import { ledgerProofs } from './proofs/ledger.proofs';
-import { orderProofs } from './proofs/order.proofs';
-import { participationProofs } from './proofs/investment/participation.proofs';
-import { participationLedgerProofs } from './proofs/investment/participation-ledger.proofs';
-import { participationPaymentProofs } from './proofs/participation-payment.proofs';
-import { programmeProofs } from './proofs/partners';
-import { paymentProofs } from './proofs/payment.proofs';
-import { platformProofs } from './proofs/platform.proofs';
-import { reconciliationProofs } from './proofs/reconciliation.proofs';
-import { refundProofs } from './proofs/refund.proofs';
-import { reviewProofs } from './proofs/catalog/review.proofs';
-import { shipmentProofs } from './proofs/shipment.proofs';
-import { stockProofs } from './proofs/catalog/stock.proofs';
-import { topUpProofs } from './proofs/investment/top-up.proofs';
-import { providerEventProofs } from './proofs/investment/provider-event.proofs';
-import { withdrawalProofs } from './proofs/investment/withdrawal.proofs';
+import type { Proof } from './proof';
 
 let world: World;
 let healthy: HealthyWorld;
@@ -49,29 +31,7 @@ beforeAll(async () => {
 afterAll(() => world.teardown());
 
 describe('invariants of the database', () => {
-  const proofs = [
-    ...ledgerProofs,
-    ...catalogueProofs,
-    ...stockProofs,
-    ...couponProofs,
-    ...orderProofs,
-    ...shipmentProofs,
-    ...paymentProofs,
-    ...participationProofs,
-    ...participationLedgerProofs,
-    ...participationPaymentProofs,
-    ...refundProofs,
-    ...reconciliationProofs,
-    ...chargebackProofs,
-    ...domainEventProofs,
-    ...platformProofs,
-    ...reviewProofs,
-    ...kycProofs,
-    ...withdrawalProofs,
-    ...providerEventProofs,
-    ...programmeProofs,
-    ...topUpProofs,
-  ];
+  const proofs = exportsIn(join(__dirname, 'proofs'), 'proofs').flat() as Proof[];
 
   /** Breaks the world as only a superuser can, looks at it, and takes it all back. */
   async function seenAfter(

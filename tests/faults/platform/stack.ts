@@ -128,7 +128,7 @@ export class Stack {
       await Promise.all(workers.map((worker) => worker.start()));
       await Promise.all(apis.map((api) => api.start()));
 
-      const release = new LastRelease(`${dist}-last-release`);
+      const release = new LastRelease();
       cleanup.add(() => release.remove());
       const client = new Client({ connection });
       const stack = new Stack(

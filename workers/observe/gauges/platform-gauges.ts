@@ -1,13 +1,13 @@
 import { Gauge, type Counter, type Registry } from 'prom-client';
 import type { BusinessFigures } from '../../../db/administration/operations/business-figures.reads';
 import type { PlatformFigures } from '../../../db/administration/operations/platform-figures.reads';
+import { processes } from '../../../db/program/processes';
 import { businessGauges, type AddGauge } from './business-gauges';
 import { investmentGauges } from './investment-gauges';
 import { kycGauges } from './kyc-gauges';
 import { refundGauges } from './refund-gauges';
 import { eventGauges, partnerGauges, reconciliationGauges, reportGauges } from './report-gauges';
 import type { ScheduleFigures } from '../schedule-figures';
-import { processes } from '../../../workflows/processes';
 import { missedRuns, scheduleGauges } from './schedule-gauges';
 import { transferGauges } from './transfer-gauges';
 

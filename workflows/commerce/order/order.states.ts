@@ -1,7 +1,7 @@
 import { stateTable, type StateOf } from '../../kit/state-table';
 
 /** The moves of an order by buyers, administrators, providers and timers. REFUNDED: refunded in full. */
-export const orderStates = stateTable({
+export const orderStates = stateTable('orders', {
   PENDING_PAYMENT: ['PAID', 'CANCELLED'],
   PAID: ['PROCESSING', 'CANCELLED', 'REFUNDED'],
   PROCESSING: ['SHIPPED', 'CANCELLED', 'REFUNDED'],

@@ -4,7 +4,7 @@ import { stateTable, type StateOf } from '../../kit/state-table';
  * One try to pay for an order. Money overrides earlier reports: a payment that was reported declined, expired or given up
  * may still arrive, but nothing takes PAID back.
  */
-export const paymentAttemptStates = stateTable({
+export const paymentAttemptStates = stateTable('payment_attempts', {
   PENDING: ['PAID', 'DECLINED', 'EXPIRED', 'CANCELLED'],
   DECLINED: ['PAID'],
   EXPIRED: ['PAID'],

@@ -16,7 +16,7 @@ export type RefundReason = (typeof REFUND_REASONS)[number];
  * CHARGED_BACK: it reached the buyer by a chargeback that we lost; should the bank return that, it is owed again. COMPLETED is
  * final, except that `markReturned` (db) sets it to ABANDONED when the provider could not deliver what it had sent.
  */
-export const paymentRefundStates = stateTable({
+export const paymentRefundStates = stateTable('payment_refunds', {
   PROCESSING: ['COMPLETED', 'ABANDONED', 'CHARGED_BACK'],
   ABANDONED: ['COMPLETED', 'CHARGED_BACK'],
   CHARGED_BACK: ['PROCESSING'],

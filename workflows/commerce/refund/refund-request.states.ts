@@ -6,7 +6,7 @@ import { stateTable, type StateOf } from '../../kit/state-table';
  * `failCompletedRequest` (db) sets it to FAILED when the bank returns the chargeback that had paid the request, or a provider
  * could not deliver what it had sent.
  */
-export const refundRequestStates = stateTable({
+export const refundRequestStates = stateTable('refund_requests', {
   PENDING_REVIEW: ['APPROVED', 'REJECTED'],
   APPROVED: ['PROCESSING'],
   PROCESSING: ['COMPLETED', 'FAILED'],

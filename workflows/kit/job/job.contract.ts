@@ -8,10 +8,10 @@ export type At =
   | { weekly: string }
   | { monthly: string };
 
-/** Work that a schedule starts. Its body is in `activities/jobs.ts`, under its id. */
-export interface Job<Id extends string = string> {
+/** Work that a schedule starts. `activities/jobs.ts` lists each with what it does. */
+export interface Job {
   /** Of the schedule and of its processes. */
-  readonly id: Id;
+  readonly id: string;
   readonly area: Area;
   /** One line that says what a run does. */
   readonly says: string;
@@ -22,9 +22,6 @@ export interface Job<Id extends string = string> {
    */
   readonly eachTimeOf?: Duration;
 }
-
-/** Declares a job, with its id as a type. */
-export const defineJob = <const Id extends string>(job: Job<Id>): Job<Id> => job;
 
 export interface JobInput {
   /** The job's id. */

@@ -5,7 +5,7 @@ import { stateTable, type StateOf } from '../../kit/state-table';
  * has none. NEEDS_INFO that nobody answers becomes REJECTED, an approval whose time is over EXPIRED; an approval that a later
  * one replaces SUPERSEDED; one whose account is erased, or that its user left unfinished, WITHDRAWN.
  */
-export const kycVerificationStates = stateTable({
+export const kycVerificationStates = stateTable('kyc_verifications', {
   DOCUMENTS_PENDING: ['SUBMITTED', 'WITHDRAWN'],
   SUBMITTED: ['UNDER_REVIEW', 'APPROVED', 'REJECTED', 'NEEDS_INFO', 'WITHDRAWN'],
   UNDER_REVIEW: ['SUBMITTED', 'APPROVED', 'REJECTED', 'NEEDS_INFO', 'WITHDRAWN'],

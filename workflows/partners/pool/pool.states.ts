@@ -1,7 +1,7 @@
 import { stateTable, type StateOf } from '../../kit/state-table';
 
 /** PAYING: its figures are fixed, and its shares are paid one batch after the other. */
-export const poolRunStates = stateTable({
+export const poolRunStates = stateTable('pool_runs', {
   PAYING: ['COMPLETED'],
   COMPLETED: [],
 });

@@ -1,14 +1,14 @@
 import { inChunks, type Chunk, type JobWork } from '../../../../activities/administration/job/job-work';
 import { execute, rows, type Db } from '../../../../db/sql/query';
-import { defineJob } from '../../../../workflows/kit/job/job.contract';
+import type { Job } from '../../../../workflows/kit/job/job.contract';
 
 /** A job of these tests, which is in no list: numbers are written down, one a chunk. */
-export const counting = defineJob({
+export const counting: Job = {
   id: 'counting',
   area: 'administration',
   says: 'Numbers',
   at: { daily: '00:00' },
-});
+};
 
 /** For the owner of the database: a table that takes any number twice. */
 export const makeNumbers = (owner: Db): Promise<number> =>
