@@ -40,7 +40,7 @@ export const logout = endpoint({
       message: z.string(),
       sessionsRevoked: z.int().nonnegative().describe('How many sessions have ended by this.'),
     })
-    .meta({ id: 'LogoutResponse', example: { message: 'You are signed out.', sessionsRevoked: 1 } }),
+    .meta({ id: 'LogoutResult', example: { message: 'You are signed out.', sessionsRevoked: 1 } }),
   errors: { INVALID_REFRESH_TOKEN: 400 },
 
   async handle({ body }, { caller, db, reply }) {

@@ -12,7 +12,7 @@ import { invalid } from '../http/validation/validation';
 
 const RefreshResponse = z
   .object(tokenFields)
-  .meta({ id: 'RefreshResponse', description: 'New tokens; the refresh token sent is used up.' });
+  .meta({ id: 'RefreshResult', description: 'New tokens; the refresh token sent is used up.' });
 
 export const refresh = endpoint({
   id: 'refreshTokens',

@@ -9,6 +9,7 @@ import { documentedPath } from './path';
 import { plainSchema } from './plain-schema';
 import { LimitRefusal, Refusal } from './refusals';
 import { nameIgnored } from './structure/ignored';
+import { allowNulls } from './structure/optional-nulls';
 import { discriminatePayments } from './structure/payments';
 import { makePortable } from './structure/portable';
 import { plainJson, structureOf } from './structure/schema';
@@ -22,6 +23,8 @@ const ABOUT = `Every answer is one envelope: \`{ success: true, data, meta? }\` 
 send 10 requests a second, and 1,000 requests an hour to all operations marked \`general\` together.
 
 **Idempotency-Key**: a POST that supports it can be repeated within 24 hours and takes effect once.
+
+**null** in an optional field of a request is the same as leaving it out; in a PATCH it clears the field.
 
 **Money** is a number in major units with a currency; **times** are ISO 8601.`;
 
@@ -81,6 +84,7 @@ function structured(created: oas31.OpenAPIObject, endpoints: readonly Endpoint[]
   nameSchemas(structure, endpoints);
   nameIgnored(structure);
   describeFields(structure);
+  allowNulls(structure);
   makePortable(structure);
   shareResponses(structure);
   structure.components.schemas = sortedByName(structure.components.schemas);

@@ -101,7 +101,7 @@ function idText(holder: string, field: Schema): string {
 }
 
 function nounOf(holder: string): string {
-  const words = holder.replace(/^Admin|^Any|Detail$|Summary$|Response$|Request$|ToSend$|Link$/g, '');
+  const words = holder.replace(/^Admin|^Any|Detail$|Summary$|Result$|Request$|ToSend$|Link$/g, '');
   const spaced = words.replace(/(?<=[a-z])[A-Z]/g, ' $&').toLowerCase();
   return spaced
     .replace(/^(?:create|update|archive|delete|add) /, '')

@@ -89,7 +89,7 @@ function formBody({ body }: Endpoint, { field, maxBytes }: Upload) {
 
 function successes(endpoint: Endpoint): ZodOpenApiResponsesObject {
   const envelope = z.object({
-    success: z.literal(true),
+    success: z.boolean().meta({ example: true }),
     data: endpoint.data,
     ...(endpoint.paginated && {
       meta: z.object({ pagination: Pagination.describe('Where the page stands in the list.') }),

@@ -34,7 +34,7 @@ const ErrorBody = z
   })
   .meta({ id: 'ErrorBody' });
 
-const refused = z.literal(false).describe('False: the request was refused, and nothing was done.');
+const refused = z.boolean().describe('False: the request was refused, and nothing was done.');
 
 /** The body of every refusal but that of a limit. */
 export const Refusal = z.strictObject({ success: refused, error: ErrorBody.describe('What went wrong.') });

@@ -40,7 +40,7 @@ export const changeMyPassword = endpoint({
     confirmPassword: 'Umbrella-7-tango',
   },
   success: 200,
-  data: z.object({ message: z.string() }).meta({ id: 'ChangePasswordResponse' }),
+  data: z.object({ message: z.string() }).meta({ id: 'ChangePasswordResult' }),
   errors: {
     PASSWORD_MISMATCH: 400,
     PASSWORD_TOO_WEAK: 400,

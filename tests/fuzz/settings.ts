@@ -10,8 +10,11 @@ import { isLeaving, type Fuzzable, type Role } from './world/fuzz-world';
 /** The statuses that Schemathesis by default accepts for a well-formed request. */
 const FAIR_ANSWERS = ['2xx', '3xx', '401', '403', '404', '409', '429', '5xx'];
 
-/** Operations that refuse values for reasons that no schema expresses, by id: check digits, future days, stock. */
+/** Operations that refuse values for reasons that no schema expresses, by id: check digits, future days, stock, unaccepted terms. */
 const BEYOND_SCHEMAS: readonly string[] = [
+  'register',
+  'login',
+  'joinPartnerProgramme',
   'updateAccount',
   'updateProfile',
   'updateAddress',

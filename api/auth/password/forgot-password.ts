@@ -24,9 +24,7 @@ export const forgotPassword = endpoint({
 
   body: z.object({ email: email() }).meta({ id: 'ForgotPasswordRequest' }),
   success: 200,
-  data: z
-    .object({ message: z.string() })
-    .meta({ id: 'ForgotPasswordResponse', example: { message: MESSAGE } }),
+  data: z.object({ message: z.string() }).meta({ id: 'ForgotPasswordResult', example: { message: MESSAGE } }),
   errors: {},
 
   async handle({ body }, { db, geo, identity, mint, processes, request }) {

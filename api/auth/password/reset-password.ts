@@ -37,7 +37,7 @@ export const resetPasswordEndpoint = endpoint({
     .meta({ id: 'ResetPasswordRequest' }),
   example: { password: 'Umbrella-7-tango', confirmPassword: 'Umbrella-7-tango' },
   success: 200,
-  data: z.object({ message: z.string() }).meta({ id: 'ResetPasswordResponse' }),
+  data: z.object({ message: z.string() }).meta({ id: 'ResetPasswordResult' }),
   errors: {
     INVALID_TOKEN: 400,
     TOKEN_EXPIRED: 400,

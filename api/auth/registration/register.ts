@@ -51,7 +51,7 @@ const RegisterResponse = z
       .describe('Names and what else the user says about themselves.'),
     createdAt: z.iso.datetime(),
   })
-  .meta({ id: 'RegisterResponse' });
+  .meta({ id: 'RegisterResult' });
 
 export const registerEndpoint = endpoint({
   id: 'register',

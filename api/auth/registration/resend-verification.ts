@@ -27,7 +27,7 @@ export const resendVerificationEndpoint = endpoint({
 
   body: z.object({ email: email() }).meta({ id: 'ResendVerificationRequest' }),
   success: 200,
-  data: z.object({ message: z.string() }).meta({ id: 'ResendVerificationResponse' }),
+  data: z.object({ message: z.string() }).meta({ id: 'ResendVerificationResult' }),
   errors: { USER_NOT_FOUND: 404, ALREADY_VERIFIED: 409 },
 
   async handle({ body }, { db, geo, identity, mint, processes, request }) {

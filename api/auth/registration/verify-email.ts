@@ -39,7 +39,7 @@ export const verifyEmailEndpoint = endpoint({
         })
         .describe('The user whose address it is.'),
     })
-    .meta({ id: 'VerifyEmailResponse' }),
+    .meta({ id: 'VerifyEmailResult' }),
   errors: { INVALID_TOKEN: 400, TOKEN_EXPIRED: 400, ALREADY_VERIFIED: 409 },
 
   async handle({ body: { token } }, context) {

@@ -9,7 +9,7 @@ const ignored: Schema = {
 
 /** Documents `meta.ignored` in the answers of operations that take a body or a query. */
 export function nameIgnored({ components, ...document }: Document): void {
-  const own = { type: 'object', properties: { ignored }, additionalProperties: false };
+  const own = { type: 'object', properties: { ignored } };
   for (const operation of operationsOf({ components, ...document }).filter(takesFields)) {
     for (const [status, { content }] of Object.entries(operation.responses)) {
       const envelope = content?.['application/json']?.schema;

@@ -27,7 +27,6 @@ export function discriminatePayments(document: Document): void {
           method: { type: 'string', const: method, ...(told !== undefined && { description: told }) },
         },
         required,
-        additionalProperties: false,
       };
     });
     for (const keyword of Object.keys(schema)) Reflect.deleteProperty(schema, keyword);

@@ -7,7 +7,7 @@ import type { Document, Operation, Schema } from './schema';
 type Renamed = Map<string, string>;
 
 /**
- * Names the schemas of requests and answers after their operation: `CheckoutRequest`, `CheckoutResponse`. Only schemas
+ * Names the schemas of requests and answers after their operation: `CheckoutRequest`, `CheckoutResult`. Only schemas
  * that several operations share keep names of their own, and what GET answers: `OrderDetail`.
  */
 export function nameSchemas(document: Document, endpoints: readonly Endpoint[]): void {
@@ -21,7 +21,7 @@ export function nameSchemas(document: Document, endpoints: readonly Endpoint[]):
     for (const media of Object.values(operation.requestBody?.content ?? {}))
       media.schema = named(document, renamed, { schema: media.schema, name: `${name}Request`, isOwn });
     for (const data of answersOf(operation)) {
-      const answer = { schema: data.data, name: `${name}Response`, isOwn };
+      const answer = { schema: data.data, name: `${name}Result`, isOwn };
       const keeps = endpoint.method === 'get' && data.data.$ref !== undefined;
       if (!keeps) data.data = named(document, renamed, answer);
     }

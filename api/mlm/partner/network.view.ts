@@ -47,10 +47,12 @@ const Level = z
   })
   .meta({ id: 'NetworkLevel' });
 
-export const NetworkStats = z.object({
-  totalSize: z.int().meta({ description: 'All partners below, of every level.' }),
-  byLevel: z.array(Level).meta({ description: 'Levels without partners are left out.' }),
-});
+export const NetworkStats = z
+  .object({
+    totalSize: z.int().meta({ description: 'All partners below, of every level.' }),
+    byLevel: z.array(Level).meta({ description: 'Levels without partners are left out.' }),
+  })
+  .meta({ id: 'NetworkStats' });
 
 export const OwnNetwork = z
   .object({

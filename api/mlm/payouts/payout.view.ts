@@ -17,12 +17,14 @@ export const PayoutStatusField = z.enum(payoutStates.names).meta({
 });
 
 /** The kind of account that the money goes to, and its masked form. */
-const Destination = z.object({
-  type: PayoutMethodField.describe('The kind of account that the money goes to.'),
-  maskedDetails: z
-    .string()
-    .meta({ description: 'The last characters of the account or card.', example: '•••• 3000' }),
-});
+const Destination = z
+  .object({
+    type: PayoutMethodField.describe('The kind of account that the money goes to.'),
+    maskedDetails: z
+      .string()
+      .meta({ description: 'The last characters of the account or card.', example: '•••• 3000' }),
+  })
+  .meta({ id: 'PayoutDestination' });
 
 const moment = z.iso.datetime();
 

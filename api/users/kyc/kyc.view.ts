@@ -23,6 +23,15 @@ import {
   KycStatusField,
 } from '../../kyc/kyc-enums.view';
 
+const Rejection = z
+  .object({
+    reason: KycRejectionReasonField,
+    documents: z
+      .array(z.object({ id: z.uuid(), reason: KycRejectionField }))
+      .describe('The documents that were rejected, and why.'),
+  })
+  .meta({ id: 'KycRejectionDetail' });
+
 /** The verification of a user as they see it; without one, `id` is null. */
 export const KycView = z
   .object({
@@ -31,15 +40,7 @@ export const KycView = z
     level: KycLevelField,
     requestedLevel: KycRequestedLevelField.nullable().describe('The level that the user asks for.'),
     documents: z.array(KycDocumentView).describe('The documents of the verification.'),
-    rejection: z
-      .object({
-        reason: KycRejectionReasonField,
-        documents: z
-          .array(z.object({ id: z.uuid(), reason: KycRejectionField }))
-          .describe('The documents that were rejected, and why.'),
-      })
-      .nullable()
-      .describe('Why it was rejected; null if it was not.'),
+    rejection: Rejection.nullable().describe('Why it was rejected; null if it was not.'),
     requested: z
       .object({
         message: z.string().meta({

@@ -79,8 +79,9 @@ describe('the document', () => {
     const unportable: string[] = [];
     const walk = (part: unknown, path: string): void => {
       if (typeof part !== 'object' || part === null) return;
-      const { pattern, anyOf } = part as {
+      const { pattern, anyOf, type } = part as {
         pattern?: unknown;
+        type?: unknown;
         anyOf?: { $ref?: string; type?: string; enum?: [] }[];
       };
       if (typeof pattern === 'string' && /\(\?<?[=!]|\\[pP]\{/.test(pattern))
@@ -88,11 +89,33 @@ describe('the document', () => {
       const isNullable = Array.isArray(anyOf) && anyOf.some(({ type }) => type === 'null');
       if (isNullable && anyOf.every((option) => !option.$ref && !option.enum && !('const' in option)))
         unportable.push(`${path}: null as an alternative`);
+      if (Array.isArray(type) && type.filter((name) => name !== 'null').length > 1)
+        unportable.push(`${path}: several types`);
+      if (type === 'null' && !/\/anyOf\/\d+$/.test(path)) unportable.push(`${path}: only null`);
+      if ('const' in part && typeof part.const === 'boolean') unportable.push(`${path}: a constant boolean`);
+      if (type === 'number' && 'enum' in part) unportable.push(`${path}: a list of whole numbers`);
+      if (anyOf?.some((option) => Object.keys(option).join() === 'required'))
+        unportable.push(`${path}: alternatives of required fields`);
       for (const [name, inner] of Object.entries(part))
         if (name !== 'example') walk(inner, `${path}/${name}`);
     };
     walk(document, '');
     expect(unportable).toEqual([]);
+  });
+
+  test('answers may get more fields, and whether it was done is a plain boolean', () => {
+    const answers = Object.values<Record<string, Operation>>(document.paths).flatMap((operations) =>
+      Object.values(operations).flatMap(({ responses }) => Object.values(responses)),
+    );
+    const closed = JSON.stringify([answers, document.components]).match(/"additionalProperties":false/g);
+    expect(closed).toBeNull();
+    const { properties } =
+      document.paths['/api/v1/products'].get.responses['200'].content['application/json'].schema;
+    expect(properties.success).toEqual({
+      type: 'boolean',
+      description: 'Always true: the request was done.',
+      example: true,
+    });
   });
 
   test('it describes exactly the served endpoints', () => {

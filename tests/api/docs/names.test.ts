@@ -1,11 +1,13 @@
 import { describeApi } from '../../../api/docs/document';
 import { documentedPath, routeOf } from '../../../api/docs/path';
 import {
-  plainJson,
-  structureOf,
   allSchemas,
+  capitalised,
   operationsOf,
+  plainJson,
   schemasOfOperation,
+  structureOf,
+  type Schema,
 } from '../../../api/docs/structure/schema';
 import { TAGS } from '../../../api/docs/tags';
 import { endpoints } from '../../../api/endpoints';
@@ -53,10 +55,10 @@ test('every body and every answer is a component, called after its operation or 
   expect(unnamed.filter((line) => line!.endsWith('  -'))).toEqual([]);
   const ids = operations.map(({ operationId }) => operationId.toLowerCase());
   const foreign = Object.keys(schemas).filter((name) => {
-    const [, operation] = /^(\w+)(?:Request|Response)$/.exec(name) ?? [];
+    const [, operation] = /^(\w+)(?:Request|Result)$/.exec(name) ?? [];
     return operation !== undefined && !ids.includes(operation.toLowerCase());
   });
-  expect(foreign).toEqual(['ShippingZoneRequest']);
+  expect(foreign).toEqual(['ShippingZoneRequest', 'StrategyResult']);
 });
 
 test('nothing of the machinery shows in the names', () => {
@@ -122,3 +124,26 @@ test('whole numbers have bounds that mean something, or none', () => {
   );
   expect(bounds.filter((bound) => Math.abs(Number(bound)) > 1_000_000_000)).toEqual([]);
 });
+
+test('no component has a name that a generator gives to something else', () => {
+  const ids = operations.map(({ operationId }) => operationId.toLowerCase());
+  // Of oapi-codegen: what a call returns, the parameters and the body of an operation.
+  const ofCalls = Object.keys(schemas).filter((name) => {
+    const [, id] = /^(\w+?)(?:Response|Params|JSONBody|JSONRequestBody)$/.exec(name) ?? [];
+    return id !== undefined && ids.includes(id.toLowerCase());
+  });
+  expect(ofCalls).toEqual([]);
+  // Of openapi-python-client and others: an object in place is called after the component and the field that hold it.
+  const inPlace = Object.entries(schemas).flatMap(([holder, schema]) => namesInPlace(schema, holder));
+  expect(inPlace.length).toBeGreaterThan(20);
+  expect(inPlace.filter((name) => schemas[name])).toEqual([]);
+});
+
+/** The names of the objects, and of the lists of values, inside a schema that are not components. */
+const namesInPlace = (schema: Schema, holder: string): string[] =>
+  Object.entries(schema.properties ?? {}).flatMap(([field, inner]) =>
+    [inner, ...(inner.items ? [inner.items] : []), ...(inner.anyOf ?? [])].flatMap((value) => {
+      const name = `${holder}${capitalised(field)}`;
+      return value.properties || value.enum ? [name, ...namesInPlace(value, name)] : [];
+    }),
+  );

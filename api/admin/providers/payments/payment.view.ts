@@ -16,7 +16,7 @@ const DirectionField = z.enum(PAYMENT_DIRECTIONS).meta({
 /** A payment of a provider as an administrator enters it. */
 export const ProviderPaymentRequest = z
   .object({
-    direction: DirectionField.default('RECEIVED'),
+    direction: DirectionField.default('RECEIVED').describe('Who has paid.'),
     amount: money({ min: 0.01 }).meta({
       description: 'What the bank says that was transferred.',
       example: 400,
