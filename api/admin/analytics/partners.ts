@@ -13,7 +13,9 @@ const commissions = {
   commissions: amount(
     'Gross amounts of commissions that were earned, as they were first counted, shares of pools and bonuses included; adjustments by hand do not change them. Pending ones are included.',
   ),
-  reversed: amount('Gross amounts that refunds or administrators took back, when that was done.'),
+  reversed: amount(
+    'Gross amounts that refunds, lost chargebacks or administrators took back, when that was done, less those that a returned chargeback restored then; a period in which more was restored is below zero.',
+  ),
 };
 
 const point = z.object({

@@ -26,6 +26,12 @@ async function sells(db: Db): Promise<Partner> {
   const order = await soldOrder(db, { buyerId: buyerId!, lines: [{ goodsMinor: 600_00 }] });
   await takeAllEvents(db);
   await soldOrderRefund(db, { order, buyerId: buyerId!, goodsMinor: 100_00 });
+  await execute(
+    db,
+    `INSERT INTO partner_commission_restorals (commission_id, event_id, reversed_at, restored_at)
+     SELECT c.id, e.id, $1, $1 FROM partner_commissions c, domain_events e LIMIT 1`,
+    [at],
+  );
   await insert(db, 'partner_rank_changes', {
     ...{ id: v7(), partner_id: top.id, programme_version: 1, from_level: 1, to_level: 2 },
     ...{ changed_by: buyerId, reason: 'Merit.', changed_at: at },
@@ -134,7 +140,7 @@ describe('all of it', () => {
     expect(await takenSales()).toBe(0);
     const left = new Set(await tables());
     const gone = whole.filter((name) => !left.has(name) && /^(partner|pool|referral)/.test(name));
-    expect(gone).toHaveLength(18);
+    expect(gone).toHaveLength(19);
     expect(gone.filter((name) => empty.has(name))).toEqual([]);
     const stayed = await events();
     expect(stayed).toEqual(expect.arrayContaining(['order.paid', 'refund.completed']));

@@ -25,7 +25,7 @@ export async function down(query: QueryInterface): Promise<void> {
         'restore the backup from before the release.',
     );
   await query.sequelize.query(`
-    DROP TABLE partner_rank_changes, partner_commissions, partner_sales;
+    DROP TABLE partner_rank_changes, partner_commission_restorals, partner_commissions, partner_sales;
     INSERT INTO event_deliveries (consumer, position, entity_id, type, occurred_at)
     SELECT 'commissions', position, entity_id, type, occurred_at FROM domain_events WHERE type IN ('order.paid', 'refund.completed',
       'refund.charged_back', 'chargeback.lost', 'chargeback.returned', 'investment.created', 'profit.distributed')
