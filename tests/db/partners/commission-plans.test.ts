@@ -71,7 +71,7 @@ const month = () => ({ period: '', from: new Date(Date.now() - 86_400_000), to: 
 const allMonths = () =>
   earnedPeriods(
     own.db,
-    { userId: me.userId, currency: 'USD', partnerId: me.id },
+    { userId: me.userId, currency: 'USD' },
     { granularity: 'month', from: new Date(0) },
   );
 
