@@ -135,6 +135,10 @@ describe('all of it', () => {
       expect(await isEmpty('partner_commissions')).toBe(false);
       await deleteTransfers(kind);
     }
+    await expect(undo()).rejects.toThrow(/would count them twice/);
+    // As if nothing of partners had been counted.
+    await execute(own.owner, 'TRUNCATE partner_rank_changes, partner_commission_restorals, partner_commissions');
+    await execute(own.owner, 'DELETE FROM partner_sales WHERE partner_id IS NOT NULL');
     while (undone.length < NAMES.length) await undo();
     expect(undone).toEqual([...NAMES].reverse());
     expect(await takenSales()).toBe(0);
@@ -149,5 +153,43 @@ describe('all of it', () => {
     expect(await pendingMigrations(own.owner)).toEqual(NAMES);
     expect(await migrateUp(own.ownerUrl, own.url)).toEqual(NAMES);
     expect(await tables()).toEqual(whole);
+  });
+});
+
+describe('what the commission engine has counted', () => {
+  const own = ownDatabase();
+  const undoTo = async (last: string): Promise<void> => {
+    for (let undone: string[] = []; undone.at(-1) !== last;) undone = await migrateDown(own.ownerUrl);
+  };
+  const sale = async (sponsorId: string | null, goodsMinor: number): Promise<void> => {
+    const [buyerId] = await people(own.db, [sponsorId]);
+    await soldOrder(own.db, { buyerId: buyerId!, lines: [{ goodsMinor }] });
+    await takeAllEvents(own.db);
+  };
+  const salesCounted = async (): Promise<number> =>
+    (await firstRow<{ count: number }>(own.db, 'SELECT count(*)::int AS count FROM partner_sales'))!.count;
+
+  test('sales without a partner are counted again by the next up; one with a partner forbids the way down', async () => {
+    await sale(null, 600_00);
+    expect(await salesCounted()).toBe(1);
+    await undoTo('0024-commissions');
+    await migrateUp(own.ownerUrl, own.url);
+    expect(await salesCounted()).toBe(0);
+    await takeAllEvents(own.db);
+    expect(await salesCounted()).toBe(1);
+
+    const { id } = await make.partner(own.db);
+    // Its commission rounds to nothing, so nothing is booked of it.
+    await sale(id, 1);
+    const volume = () =>
+      firstRow(own.db, 'SELECT personal_volume_minor AS minor FROM partner_standings WHERE partner_id = $1', [
+        id,
+      ]);
+    expect(await volume()).toEqual({ minor: 1 });
+    expect(await firstRow(own.db, 'SELECT 1 FROM partner_commissions')).toBeNull();
+    await expect(undoTo('0024-commissions')).rejects.toThrow(/would count them twice/);
+    await migrateUp(own.ownerUrl, own.url);
+    await takeAllEvents(own.db);
+    expect(await volume()).toEqual({ minor: 1 });
   });
 });
