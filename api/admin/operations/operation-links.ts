@@ -52,7 +52,10 @@ const path = (example: string, description: string) =>
 
 export const OperationLinks = z
   .object({
-    entity: path('/admin/payouts', 'What it is about; null if that has no path of its own, as a pool that is not counted yet.'),
+    entity: path(
+      '/admin/payouts',
+      'What it is about; null if that has no path of its own, as a pool that is not counted yet.',
+    ),
     order: path('/admin/orders', 'The order that it is about; null without one.'),
     user: path('/admin/users', 'The person whose matter it is; null if it is nobody’s.'),
     temporal: z.url().nullable().meta({

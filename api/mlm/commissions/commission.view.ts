@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { RecordedAdjustment } from '../../../db/partners/commission-list/commission-explanation.reads';
 import type { ListedCommission } from '../../../db/partners/commission-list/commission-list.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import { ADJUSTMENTS, type Adjustment } from '../../../workflows/partners/commission/commission-adjustment.rules';
+import {
+  ADJUSTMENTS,
+  type Adjustment,
+} from '../../../workflows/partners/commission/commission-adjustment.rules';
 import {
   COMMISSION_SOURCES,
   COMMISSION_TYPES,

@@ -46,9 +46,7 @@ export const CommissionExplanation = z
           .describe('Each part, the oldest first.'),
       })
       .describe('What refunds have taken back of it.'),
-    adjustments: z
-      .array(AdjustmentView)
-      .describe('What administrators did to it, the oldest first.'),
+    adjustments: z.array(AdjustmentView).describe('What administrators did to it, the oldest first.'),
     amountLeft: z.number().meta({ description: 'Net, less what was taken back; 0 if it was reversed.' }),
     next: z
       .object({

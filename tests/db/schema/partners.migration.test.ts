@@ -137,7 +137,10 @@ describe('all of it', () => {
     }
     await expect(undo()).rejects.toThrow(/would count them twice/);
     // As if nothing of partners had been counted.
-    await execute(own.owner, 'TRUNCATE partner_rank_changes, partner_commission_restorals, partner_commissions');
+    await execute(
+      own.owner,
+      'TRUNCATE partner_rank_changes, partner_commission_restorals, partner_commissions',
+    );
     await execute(own.owner, 'DELETE FROM partner_sales WHERE partner_id IS NOT NULL');
     while (undone.length < NAMES.length) await undo();
     expect(undone).toEqual([...NAMES].reverse());

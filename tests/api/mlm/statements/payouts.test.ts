@@ -23,8 +23,16 @@ async function earner() {
   const get = (path: string): Promise<Response> =>
     Promise.resolve(world.http.get(`/api/v1/mlm${path}`).auth(token, { type: 'bearer' }));
   const statement = async (month: string) => {
-    const { period: _, currency: __, linesCount: ___, lines, ...sums } = (await get(`/statements/${month}`)).body.data;
-    const moved = (lines as { kind: string; amount: number }[]).map(({ kind, amount }) => `${kind} ${amount}`);
+    const {
+      period: _,
+      currency: __,
+      linesCount: ___,
+      lines,
+      ...sums
+    } = (await get(`/statements/${month}`)).body.data;
+    const moved = (lines as { kind: string; amount: number }[]).map(
+      ({ kind, amount }) => `${kind} ${amount}`,
+    );
     return { ...(sums as object), moved };
   };
   /** What the history says of months that a statement was asked of. */

@@ -320,7 +320,11 @@ test('200: what administrators wrote about commissions and the rank of a partner
   const decide = (path: string, body: object) =>
     world.http.post(`/api/v1/admin${path}`).auth(admin, { type: 'bearer' }).send(body).expect(200);
   await decide(`/commissions/${id}/adjust`, { action: 'HOLD', reason: 'A complaint.' });
-  await decide(`/commissions/${id}/adjust`, { action: 'ADJUST_AMOUNT', newAmount: 9, reason: 'A part of it.' });
+  await decide(`/commissions/${id}/adjust`, {
+    action: 'ADJUST_AMOUNT',
+    newAmount: 9,
+    reason: 'A part of it.',
+  });
   await decide(`/commissions/${other.id}/adjust`, { action: 'HOLD', reason: 'Of somebody else.' });
   await decide(`/partners/${partnerId}/rank`, { rankCode: 'BUILDER', reason: 'Ten years with us.' });
 
