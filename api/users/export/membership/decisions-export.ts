@@ -12,7 +12,7 @@ const MOST_DECISIONS = 10_000;
 /** What administrators decided about a partner's commissions and rank, with what they wrote, and ranks that points reached. */
 export const DecisionsExport = {
   commissionAdjustments: z
-    .array(AdjustmentView.extend({ commissionId: z.uuid() }))
+    .array(AdjustmentView.extend({ commissionId: z.uuid().describe('The commission that was adjusted.') }))
     .describe('What administrators did to commissions, newest first.'),
   rankHistory: z
     .array(
