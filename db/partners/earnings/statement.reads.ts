@@ -60,7 +60,7 @@ export const statementSums = (
     [userId, currency, from, to],
   );
 
-/** What the partner owned before a month, in minor units. */
+/** The sum that the partner owned before a month, in minor units. */
 export async function openingMinor(
   db: Db,
   { userId, currency }: StatementOwner,

@@ -9,7 +9,7 @@ import { RankView } from '../../../mlm/ranks/rank.view';
 /** Administrators make them by hand, so that no partner has as many. */
 const MOST_DECISIONS = 10_000;
 
-/** What administrators decided about a partner's commissions and rank, with what they wrote, and ranks that points reached. */
+/** Decisions of administrators about a partner's commissions and rank, with their reasons, and ranks that points reached. */
 export const DecisionsExport = {
   commissionAdjustments: z
     .array(AdjustmentView.extend({ commissionId: z.uuid().describe('The commission that was adjusted.') }))

@@ -21,8 +21,8 @@ export class RuleCommissions extends ReferenceTree {
   readonly commissions: Earned[] = [];
   protected readonly terms: CommissionTerms;
 
-  constructor(partners: RefPartner[], withholdingBp: number) {
-    super(partners);
+  constructor(partners: readonly RefPartner[], withholdingBp: number) {
+    super(partners.map((partner) => ({ ...partner })));
     this.terms = termsOf(withholdingBp);
   }
 

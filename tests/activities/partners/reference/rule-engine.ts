@@ -43,10 +43,7 @@ export class RuleEngine extends RuleCommissions {
     private readonly world: RandomWorld,
     withholdingBp: number,
   ) {
-    super(
-      world.partners.map((partner) => ({ ...partner })),
-      withholdingBp,
-    );
+    super(world.partners, withholdingBp);
   }
 
   /** Takes a step; `settled` is the commission that a settling step moves. */

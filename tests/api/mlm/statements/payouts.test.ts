@@ -35,7 +35,7 @@ async function earner() {
     );
     return { ...(sums as object), moved };
   };
-  /** What the history says of months that a statement was asked of. */
+  /** `paid` of the history of commissions, by month. */
   const paid = async (...months: string[]) => {
     const { history } = (await get('/commissions/history?periods=100')).body.data;
     return months.map(
