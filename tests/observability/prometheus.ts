@@ -44,19 +44,23 @@ export function familiesIn(page: string): Family[] {
   return [...families.values()];
 }
 
-/** Words of PromQL that are no metrics. */
+/** The aggregations and keywords of PromQL, which need no parenthesis behind them; functions always have one. */
 const WORDS = new Set(
-  'absent sum max min avg count topk rate increase delta histogram_quantile min_over_time count_over_time by without and or unless on ignoring hour day_of_week'.split(
-    ' ',
-  ),
+  [
+    'sum min max avg group stddev stdvar count count_values bottomk topk quantile limitk limit_ratio',
+    'by without on ignoring group_left group_right and or unless atan2 bool offset start end inf nan',
+  ].flatMap((words) => words.split(' ')),
 );
 
-/** The names of metrics in an expression: its words outside selectors and groupings. */
+/** The names of metrics in an expression: its words outside selectors, groupings and texts that are no call and no keyword. */
 export function metricsOf(expression: string): string[] {
   const plain = expression
+    .replace(/"[^"]*"/g, '')
     .replace(/\{[^}]*\}|\[[^\]]*\]/g, '')
-    .replace(/\b(by|without|on|ignoring) *\([^)]*\)/g, '');
-  return (plain.match(/[a-zA-Z_]\w*/g) ?? []).filter((word) => !WORDS.has(word));
+    .replace(/\b(by|without|on|ignoring|group_left|group_right) *\([^)]*\)/g, '');
+  return (plain.match(/\b[a-zA-Z_:][\w:]*\b(?!\s*\()/g) ?? []).filter(
+    (word) => !WORDS.has(word.toLowerCase()),
+  );
 }
 
 /** The selectors of an expression: the metric, all labels that it names, and those that must equal a value. */

@@ -25,6 +25,11 @@ test.each(names)('%s: panels have ids and letters of their own, and do not overl
       expect(new Set(panel.targets.map(({ refId }) => refId)).size).toBe(panel.targets.length);
 });
 
+test('Prometheus and Grafana start with their profile only', () => {
+  for (const name of ['prometheus', 'grafana'])
+    expect([name, compose.services[name]?.profiles]).toEqual([name, ['observability']]);
+});
+
 test('every file that Grafana and Prometheus are given is there, where their own settings look for it', () => {
   const mounted = ['prometheus', 'grafana'].flatMap((name) =>
     (compose.services[name]?.volumes ?? [])

@@ -50,7 +50,7 @@ export async function reverseCommissions(
     reverse(found, commission, taking, at);
   const { added, reversed, restored } = found;
   const idsOf = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
-  await unmarkReversed(tx, idsOf(restored), at);
+  await unmarkReversed(tx, idsOf(restored), { eventId: taking.eventId, at });
   await insertCommissions(tx, added);
   await markReversed(tx, idsOf(reversed), at);
   const lost = reversed.map((commission) => ({ ...commission, netMinor: -commission.netMinor }));

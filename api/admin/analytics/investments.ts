@@ -13,23 +13,32 @@ const OF_STRATEGIES = [
   'strategy.ended',
 ] as const;
 
+const DEPOSITED = 'when the money was deposited';
+const WITHDRAWN = 'by the time of the withdrawal';
+const AT_END = 'at the end of the last day';
+
 const figures = {
-  invested: amount('The money that was deposited, also of matured participations that were reinvested.'),
-  active: count('Participations that ran at the end of the last day.'),
-  returns: amount('Profits that providers distributed, less losses; by the time that the provider gave.'),
+  invested: amount(
+    'The money that was deposited, also of matured participations that were reinvested.',
+    DEPOSITED,
+  ),
+  active: count('Participations that ran.', AT_END),
+  returns: amount('Profits that providers distributed, less losses.', 'by the time that the provider gave'),
   withdrawn: amount(
-    'What was paid out of participations, after penalties, by the time of the withdrawal; also what was reinvested.',
+    'What was paid out of participations, after penalties; also what was reinvested.',
+    WITHDRAWN,
   ),
 };
 const point = z.object(figures);
 
 const divided = {
   ...figures,
-  participations: count('Participations that began, counted when their money was deposited.'),
+  participations: count('Participations that began.', DEPOSITED),
   activePrincipal: amount(
     'What had been deposited in the active ones; what was paid out while they run is not subtracted.',
+    AT_END,
   ),
-  penalties: amount('What was kept of early withdrawals; not in `withdrawn`.'),
+  penalties: amount('What was kept of early withdrawals; not in `withdrawn`.', WITHDRAWN),
 };
 
 const breakdown = z.object({

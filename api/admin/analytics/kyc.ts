@@ -7,10 +7,16 @@ import { KycApprovedLevelField, KycRejectionField } from '../../kyc/kyc-enums.vi
 const FIGURES = ['kyc.submitted', 'kyc.approved', 'kyc.rejected'] as const;
 
 const figures = {
-  submitted: count('Submissions, those after a request for more included.'),
-  approved: count('Verifications that were approved.'),
-  rejected: count('Verifications that a reviewer rejected; those whose users did not answer are none.'),
-  averageHours: hours('From the last submission to the decision, by the clock; 0 without any.'),
+  submitted: count('Submissions, those after a request for more included.', 'when it was submitted'),
+  approved: count('Verifications that were approved.', 'when it was decided'),
+  rejected: count(
+    'Verifications that a reviewer rejected; those whose users did not answer are none.',
+    'when it was decided',
+  ),
+  averageHours: hours(
+    'From the last submission to the decision, by the clock; 0 without any.',
+    'when it was decided',
+  ),
 };
 const point = z.object(figures);
 
@@ -31,7 +37,12 @@ const breakdown = z.object({
     )
     .meta({ description: 'By the level that was asked for; approvals by the level that was granted.' }),
   byReason: z
-    .array(z.object({ reason: KycRejectionField, rejected: count('Rejections for this reason.') }))
+    .array(
+      z.object({
+        reason: KycRejectionField,
+        rejected: count('Rejections for this reason.', 'when it was decided'),
+      }),
+    )
     .meta({ description: 'By the reason of the rejection.' }),
 });
 

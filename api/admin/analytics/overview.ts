@@ -4,11 +4,12 @@ import { amount, count, type AnalyticsPage, type PointSums } from './reading/pag
 const point = z.object({
   netRevenue: amount(
     'Sales: goods that were paid for after discounts, less those whose price was taken back; without tax and shipping.',
+    'when the order was paid, and when its money was back with the buyer',
   ),
-  invested: amount('Investments: the money that was deposited.'),
-  partnersJoined: count('Partners who joined.'),
-  paidOut: amount('Payouts of partners and from wallets whose money arrived.'),
-  kycApproved: count('Identity verifications that were approved.'),
+  invested: amount('Investments: the money that was deposited.', 'when the money was deposited'),
+  partnersJoined: count('Partners who joined.', 'when the partner joined'),
+  paidOut: amount('Payouts of partners and from wallets whose money arrived.', 'when the money arrived'),
+  kycApproved: count('Identity verifications that were approved.', 'when it was approved'),
 });
 
 const pointOf = ({ within }: PointSums): z.output<typeof point> => ({
@@ -28,9 +29,11 @@ const breakdown = z.object({
           .meta({ description: 'The part of the platform that the money belongs to.' }),
         incoming: amount(
           'SALES: paid orders after discounts, with tax and shipping, whatever they were paid from. INVESTMENTS: deposits, also of matured participations that were reinvested. PAYOUTS: 0.',
+          'when the order was paid or the money was deposited',
         ),
         outgoing: amount(
           'SALES: what was taken back of orders, with tax and shipping. INVESTMENTS: what was paid out after penalties, into wallets and next terms too. PAYOUTS: completed ones, of partners and from wallets.',
+          'when the money was back, was paid out or arrived',
         ),
       }),
     )

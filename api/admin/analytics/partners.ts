@@ -12,13 +12,17 @@ const OF_RANKS = ['rank.commission.earned', 'rank.commission.reversed', 'rank.co
 const commissions = {
   commissions: amount(
     'Gross amounts of commissions that were earned, as they were first counted, shares of pools and bonuses included; adjustments by hand do not change them. Pending ones are included.',
+    'when the commission was first counted',
   ),
-  reversed: amount('Gross amounts that refunds or administrators took back, when that was done.'),
+  reversed: amount(
+    'Gross amounts that refunds, lost chargebacks or administrators took back, less those that returned chargebacks restored; below zero where more was restored.',
+    'when it was taken back or restored',
+  ),
 };
 
 const point = z.object({
-  joined: count('Partners who joined.'),
-  active: count('Partners who were ACTIVE at the end of the last day.'),
+  joined: count('Partners who joined.', 'when the partner joined'),
+  active: count('Partners who were ACTIVE.', 'at the end of the last day'),
   ...commissions,
 });
 
@@ -31,8 +35,8 @@ const pointOf = ({ within, upTo }: PointSums): z.output<typeof point> => ({
 
 const divided = {
   ...commissions,
-  earned: count('Commissions that were earned.'),
-  paid: amount('Net amounts that payouts paid, when they were completed.'),
+  earned: count('Commissions that were earned.', 'when the commission was first counted'),
+  paid: amount('Net amounts that payouts paid.', 'when the payout was completed'),
 };
 
 const breakdown = z.object({
@@ -51,7 +55,7 @@ const breakdown = z.object({
             name: z.string().meta({ example: 'Builder' }),
           })
           .describe('The rank in the partner programme.'),
-        active: count('Active partners with this rank at the end of the last day.'),
+        active: count('Active partners with this rank.', 'at the end of the last day'),
         ...divided,
       }),
     )

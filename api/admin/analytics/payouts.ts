@@ -9,12 +9,13 @@ const ENDED = ['payout.completed', 'payout.rejected', 'payout.cancelled'] as con
 const FIGURES = ['payout.requested', ...ENDED] as const;
 
 const figures = {
-  requested: amount('Payouts that were requested, of partners and from wallets.'),
-  paid: amount('Payouts that were completed: their money arrived.'),
+  requested: amount('Payouts that were requested, of partners and from wallets.', 'when it was requested'),
+  paid: amount('Payouts that were completed: their money arrived.', 'when the money arrived'),
   failed: amount(
     'Payouts that ended without being paid: rejected, with their amount returned or forfeited, or cancelled. A refused transfer ends none: it can be sent again.',
+    'when it ended',
   ),
-  open: amount('Payouts that were requested and had not ended at the end of the last day.'),
+  open: amount('Payouts that were requested and had not ended.', 'at the end of the last day'),
 };
 const point = z.object(figures);
 
@@ -36,7 +37,10 @@ const breakdown = z.object({
         kind: PayoutKindField,
         method: PayoutMethodField,
         ...figures,
-        averageHours: hours('From the request to the completion, of those paid; 0 without any.'),
+        averageHours: hours(
+          'From the request to the completion, of those paid; 0 without any.',
+          'when the money arrived',
+        ),
       }),
     )
     .meta({ description: 'By kind and method.' }),
@@ -44,8 +48,8 @@ const breakdown = z.object({
     .array(
       z.object({
         status: PayoutStatusField,
-        count: count('Payouts.'),
-        amount: amount('Their amounts.'),
+        count: count('Payouts.', 'when it ended, or, while it is open, at the end of the last day'),
+        amount: amount('Their amounts.', 'when it ended, or, while it is open, at the end of the last day'),
       }),
     )
     .meta({

@@ -13,14 +13,19 @@ import {
 import type { Sums } from './reading/sums';
 import { PaymentMethodField } from '../../orders/payment.view';
 
+const PAID = 'when the order was paid';
+const BACK = 'when the money was back with the buyer';
+const PAID_OR_BACK = 'when the order was paid, and when its money was back with the buyer';
+
 const figures = {
-  orders: count('Orders that were paid, counted when they were paid.'),
-  revenue: amount('The price of the goods of these orders after discounts, before tax and shipping.'),
+  orders: count('Orders that were paid.', PAID),
+  revenue: amount('The price of the goods of these orders after discounts, before tax and shipping.', PAID),
   refunds: amount(
-    'Goods whose price was taken back, after discounts: when the money of a refund or of a cancelled order was back with its buyer. Chargebacks are none.',
+    'Goods whose price was taken back, after discounts, by refunds and cancelled orders. Chargebacks are none.',
+    BACK,
   ),
-  netRevenue: amount('Revenue less refunds.'),
-  averageOrder: amount('Revenue by order, rounded half up; 0 without orders.'),
+  netRevenue: amount('Revenue less refunds.', PAID_OR_BACK),
+  averageOrder: amount('Revenue by order, rounded half up; 0 without orders.', PAID),
 };
 const point = z.object(figures);
 
@@ -52,7 +57,7 @@ const breakdown = z.object({
           .string()
           .meta({ description: 'Empty without one, and of one that was deleted.', example: 'Coffee' }),
         ...figures,
-        orders: count('Paid orders with goods of the category; one may count in several.'),
+        orders: count('Paid orders with goods of the category; one may count in several.', PAID),
       }),
     )
     .meta({
@@ -72,8 +77,8 @@ const breakdown = z.object({
         customer: z
           .enum(['NEW', 'RETURNING'])
           .meta({ description: 'NEW: it was the first order that they paid.' }),
-        orders: count('Orders that were paid.'),
-        revenue: amount('Their revenue.'),
+        orders: count('Orders that were paid.', PAID),
+        revenue: amount('Their revenue.', PAID),
       }),
     )
     .meta({ description: 'By new and returning customers.' }),
@@ -83,17 +88,17 @@ const breakdown = z.object({
         reason: z
           .enum(['CANCELLATION', 'REQUEST'])
           .meta({ description: 'CANCELLATION: a paid order was cancelled. REQUEST: any other refund.' }),
-        count: count('Refunds and cancellations.'),
-        refunds: amount('Goods that were taken back, after discounts.'),
+        count: count('Refunds and cancellations.', BACK),
+        refunds: amount('Goods that were taken back, after discounts.', BACK),
       }),
     )
     .meta({ description: 'Refunds by what they were for.' }),
   charges: z
     .object({
-      discounts: amount('The discounts of the paid orders, already taken off revenue.'),
-      shipping: amount('Shipping of the paid orders, less what was taken back.'),
-      tax: amount('Tax of the paid orders, less what was taken back.'),
-      total: amount('Net revenue, shipping and tax.'),
+      discounts: amount('The discounts of the paid orders, already taken off revenue.', PAID),
+      shipping: amount('Shipping of the paid orders, less what was taken back.', PAID_OR_BACK),
+      tax: amount('Tax of the paid orders, less what was taken back.', PAID_OR_BACK),
+      total: amount('Net revenue, shipping and tax.', PAID_OR_BACK),
     })
     .meta({ description: 'Net revenue, and what is no part of it.' }),
 });

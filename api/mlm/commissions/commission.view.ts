@@ -1,12 +1,19 @@
 import { z } from 'zod';
+import type { RecordedAdjustment } from '../../../db/partners/commission-list/commission-explanation.reads';
 import type { ListedCommission } from '../../../db/partners/commission-list/commission-list.reads';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import { ADJUSTMENTS } from '../../../workflows/partners/commission/commission-adjustment.rules';
+import {
+  ADJUSTMENTS,
+  type Adjustment,
+} from '../../../workflows/partners/commission/commission-adjustment.rules';
 import {
   COMMISSION_SOURCES,
   COMMISSION_TYPES,
 } from '../../../workflows/partners/commission/commission.rules';
-import { commissionStates } from '../../../workflows/partners/commission/commission.states';
+import {
+  commissionStates,
+  type CommissionStatus,
+} from '../../../workflows/partners/commission/commission.states';
 import { shortName } from '../short-name';
 
 const POINT = 100;
@@ -118,4 +125,28 @@ const parts = (row: ListedCommission, nameOf: (person: Person) => string): Omit<
   reversalOf: row.reversalOf,
   processedAt: row.processedAt?.toISOString() ?? null,
   createdAt: row.createdAt.toISOString(),
+});
+
+/** An adjustment of a commission by an administrator, as its partner sees it. */
+export const AdjustmentView = z.object({
+  action: AdjustmentField.describe('What was done to it, such as HOLD.'),
+  previousStatus: CommissionStatusField,
+  newStatus: CommissionStatusField,
+  previousAmount: z.number().describe('The net amount before it.'),
+  newAmount: z.number().describe('The net amount after it.'),
+  reason: z.string(),
+  adjustedAt: moment.describe('When it was adjusted.'),
+});
+
+export const adjustmentView = (
+  { action, previousStatus, newStatus, previousMinor, newMinor, reason, at }: RecordedAdjustment,
+  currency: string,
+): z.output<typeof AdjustmentView> => ({
+  action: action as Adjustment,
+  previousStatus: previousStatus as CommissionStatus,
+  newStatus: newStatus as CommissionStatus,
+  previousAmount: toMajor(previousMinor, currency),
+  newAmount: toMajor(newMinor, currency),
+  reason,
+  adjustedAt: at.toISOString(),
 });

@@ -11,9 +11,8 @@ import type { ListedCommission } from '../../../db/partners/commission-list/comm
 import { shareOfCommission } from '../../../db/partners/pool/pool-share.reads';
 import type { Db } from '../../../db/sql/query';
 import { toMajor } from '../../../workflows/commerce/money.rules';
-import type { Adjustment } from '../../../workflows/partners/commission/commission-adjustment.rules';
 import { COMMISSION_HOLDS } from '../../../workflows/partners/commission/commission.rules';
-import { AdjustmentField, Commission, CommissionStatusField } from './commission.view';
+import { AdjustmentView, adjustmentView, Commission, CommissionStatusField } from './commission.view';
 import { Computation, computationOf, percentOf } from './computation.view';
 
 const MOST_PARTS = 100;
@@ -47,19 +46,7 @@ export const CommissionExplanation = z
           .describe('Each part, the oldest first.'),
       })
       .describe('What refunds have taken back of it.'),
-    adjustments: z
-      .array(
-        z.object({
-          action: AdjustmentField.describe('What was done to it, such as HOLD.'),
-          previousStatus: CommissionStatusField,
-          newStatus: CommissionStatusField,
-          previousAmount: z.number().describe('The net amount before it.'),
-          newAmount: z.number().describe('The net amount after it.'),
-          reason: z.string(),
-          adjustedAt: moment.describe('When it was adjusted.'),
-        }),
-      )
-      .describe('What administrators did to it, the oldest first.'),
+    adjustments: z.array(AdjustmentView).describe('What administrators did to it, the oldest first.'),
     amountLeft: z.number().meta({ description: 'Net, less what was taken back; 0 if it was reversed.' }),
     next: z
       .object({
@@ -112,15 +99,7 @@ export async function explanationOf(
         createdAt: part.createdAt.toISOString(),
       })),
     },
-    adjustments: adjustments.map((one) => ({
-      action: one.action as Adjustment,
-      previousStatus: one.previousStatus as View['commission']['status'],
-      newStatus: one.newStatus as View['commission']['status'],
-      previousAmount: major(one.previousMinor),
-      newAmount: major(one.newMinor),
-      reason: one.reason,
-      adjustedAt: one.at.toISOString(),
-    })),
+    adjustments: adjustments.map((one) => adjustmentView(one, currency)),
     amountLeft: status === 'REVERSED' ? 0 : major(netMinor + taken),
     next:
       status === 'PENDING'

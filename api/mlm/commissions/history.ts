@@ -56,11 +56,11 @@ export const showCommissionHistory = endpoint({
   errors: { NOT_A_PARTNER: 403 },
 
   async handle({ query: { granularity, periods: count } }, context) {
-    const { id: partnerId } = await ownPartner(context);
+    await ownPartner(context);
     const periods = historyPeriods(granularity, new Date(), count);
     const from = periods.at(-1)?.startsAt ?? new Date();
     const { db, request, caller } = context;
-    const owner = { userId: caller.id, partnerId, currency: PLATFORM_CURRENCY };
+    const owner = { userId: caller.id, currency: PLATFORM_CURRENCY };
     const found = await sumsGate.through(
       () => earnedPeriods(db, owner, { granularity, from }),
       request.clientGone,

@@ -13,7 +13,7 @@ export const showStatement = endpoint({
   path: '/mlm/statements/:month',
   summary: 'Show the statement of a month',
   description:
-    'What your partner balances, pending and available together, were at the beginning, what came and went, and what they were at the end. A commission that becomes available changes none of it.',
+    'What was yours at the beginning, pending, available and held for a payout together, what came and went, and what was yours at the end. A commission that becomes available, and a request for a payout, change none of it.',
   tag: 'Partner programme',
   auth: 'user',
   limit: perMinute(100),

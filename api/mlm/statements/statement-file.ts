@@ -23,7 +23,7 @@ const COLUMNS = [
 ];
 
 /** The description of the file of a statement. */
-export const STATEMENT_FILE_WORDS = `CSV in UTF-8 with a byte order mark. The columns are ${COLUMNS.map((column) => `\`${column}\``).join(', ')}. The first row is the OPENING, the last the CLOSING; \`balance\` is what pending and available come to after each row.`;
+export const STATEMENT_FILE_WORDS = `CSV in UTF-8 with a byte order mark. The columns are ${COLUMNS.map((column) => `\`${column}\``).join(', ')}. The first row is the OPENING, the last the CLOSING; \`balance\` is what pending, available and held for a payout come to after each row.`;
 
 /** The statement from its opening to its closing; the balance is carried from line to line. */
 export async function* statementFile(

@@ -9,6 +9,7 @@ import {
 import type { Db } from '../../../db/sql/query';
 import { figureInMajor, toMajor } from '../../../workflows/commerce/money.rules';
 import {
+  COMMISSION_MOVEMENTS,
   monthOf,
   STATEMENT_KINDS,
   type StatementKind,
@@ -25,7 +26,7 @@ export const month = () =>
 
 export const StatementKindField = z.enum(STATEMENT_KINDS).meta({
   description:
-    'EARNED: a commission. REVERSED: by a refund or a chargeback. ADJUSTED: by an administrator, earned above zero and reversed below. SPENT: in an order. RETURNED: of an order. PAID: paid out, or returned of that. OTHER: a correction by hand.',
+    'EARNED: a commission. REVERSED: by a refund or a chargeback. ADJUSTED: by an administrator, earned above zero and reversed below. SPENT: in an order. RETURNED: of an order. PAID: a payout that has arrived. FORFEITED: a payout that was rejected and not returned. OTHER: a correction by hand.',
 });
 
 const figure = (description: string) => z.number().meta({ description });
@@ -34,15 +35,16 @@ export const CommissionStatement = z
   .object({
     period: z.string().describe('The month in UTC, such as 2026-11.'),
     currency: z.string(),
-    opening: figure('Pending and available at the beginning of the month.'),
+    opening: figure('Pending, available and held for a payout, at the beginning of the month.'),
     earned: figure('Commissions of the month, with what administrators added.'),
     reversed: figure('Amounts of commissions that refunds, chargebacks and administrators took back.'),
     spent: figure('In orders.'),
     returned: figure('Of orders that were cancelled or refunded.'),
-    paid: figure('Paid out, less what was returned of that.'),
+    paid: figure('Payouts that arrived. One that is open or was rejected is no movement.'),
+    forfeited: figure('Payouts that were rejected and not returned.'),
     other: figure('Corrections by hand; below zero if they took.'),
     closing: figure(
-      'Pending and available at the end of the month, or now: `opening` + `earned` − `reversed` − `spent` + `returned` − `paid` + `other`.',
+      'Pending, available and held for a payout, at the end of the month, or now: `opening` + `earned` − `reversed` − `spent` + `returned` − `paid` − `forfeited` + `other`.',
     ),
     linesCount: z.int().meta({ description: 'All lines; the file has every one.' }),
     lines: z
@@ -60,8 +62,7 @@ export const CommissionStatement = z
   .meta({ id: 'CommissionStatement' });
 type View = z.input<typeof CommissionStatement>;
 
-/** The kinds that are in `earned` above zero and in `reversed` below, as in the history of commissions. */
-const OF_COMMISSIONS: ReadonlySet<StatementKind> = new Set(['EARNED', 'REVERSED', 'ADJUSTED']);
+const OF_COMMISSIONS: ReadonlySet<StatementKind> = new Set(COMMISSION_MOVEMENTS);
 
 const total = (sums: readonly { minor: number }[]): number => sums.reduce((all, { minor }) => all + minor, 0);
 
@@ -84,6 +85,7 @@ export async function statementView(db: Db, owner: StatementOwner, ofPeriod: str
     spent: major(0 - sumOf('SPENT')),
     returned: major(sumOf('RETURNED')),
     paid: major(0 - sumOf('PAID')),
+    forfeited: major(0 - sumOf('FORFEITED')),
     other: major(sumOf('OTHER')),
     closing: major(opening + total(sums)),
     linesCount: sums.reduce((all, { count }) => all + count, 0),

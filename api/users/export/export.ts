@@ -22,7 +22,7 @@ import { addressView } from '../addresses/address.view';
 import { entriesExport } from './entries-export';
 import { ExportView, originsView, sessionExport } from './export.view';
 import { accountGone, ownAccount } from '../own-account';
-import { membershipExport } from './membership-export';
+import { membershipExport } from './membership/membership-export';
 import { investmentsExport } from './investments-export';
 import { kycExport } from './kyc-export.view';
 import { participationRefundExport } from './stray-refund-export.view';

@@ -11,7 +11,7 @@ import { WithdrawalExport } from './withdrawal-export.view';
 import { PayoutExport } from './money/payout-export.view';
 import { RefundExport } from './refund-export.view';
 import { ParticipationRefundExport } from './stray-refund-export.view';
-import { MembershipExport } from './membership-export';
+import { MembershipExport } from './membership/membership-export';
 import { KycExport } from './kyc-export.view';
 import { HelpfulExport, ReviewExport } from './review-export.view';
 import { TopUpsExport } from './money/top-ups-export';

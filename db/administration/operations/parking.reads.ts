@@ -26,6 +26,8 @@ export type ParkedProcessView = Omit<Attributes<ParkedProcess>, 'noteId'> & {
    */
   amountMinor: number | null;
   currency: string | null;
+  /** The run of the pool that it is about, once that is counted. */
+  poolRunId: string | null;
   /** True if a person may send the money by hand and settle it. */
   needsTransfer: boolean;
   /** The words of the last decision (null also where their key is missing), and who made it. */
@@ -83,7 +85,7 @@ export async function parkedProcesses(
     db,
     `SELECT p.workflow_id, p.type, p.entity_id, p.reason, p.last_error, p.since, p.state, p.attempts, p.retried_at,
        p.run_id, p.label, p.order_id, o.number AS order_number, u.id AS user_id, u.email,
-       coalesce(money.amount_minor, unpaid.total_minor) AS amount_minor, coalesce(money.currency, unpaid.currency) AS currency,
+       pool.id AS pool_run_id, coalesce(money.amount_minor, unpaid.total_minor) AS amount_minor, coalesce(money.currency, unpaid.currency) AS currency,
        coalesce(${NEEDS_TRANSFER}, ${sentByHand('t')}, ${sentByHand('v')}, false) AS needs_transfer,
        n.id AS note_id, n.text AS sealed_note, n.actor_id AS decided_by, d.email AS decided_by_email
      FROM (SELECT p.*, ${ENTITY} AS entity ${matching}
@@ -93,6 +95,7 @@ export async function parkedProcesses(
      LEFT JOIN payouts t ON ${isRow('payouts', 't')}
      LEFT JOIN investment_withdrawals v ON ${isRow('investment_withdrawals', 'v')}
      LEFT JOIN LATERAL (${MONEY}) AS money ON true
+     LEFT JOIN pool_runs pool ON p.type = '${poolProcess.type}' AND p.entity_id = lower(pool.kind) || ':' || pool.period
      LEFT JOIN orders o ON o.id = p.order_id
      LEFT JOIN orders unpaid ON unpaid.id = o.id AND o.status = 'PENDING_PAYMENT'
      LEFT JOIN users u ON u.id = coalesce(p.user_id, o.user_id)

@@ -120,7 +120,7 @@ export async function takenBackMinor(db: Db, id: string): Promise<number> {
   return row?.minor ?? 0;
 }
 
-/** An adjustment as it was recorded, the oldest first. Amounts are net, in minor units. */
+/** An adjustment as it was recorded. Amounts are net, in minor units. */
 export interface RecordedAdjustment {
   action: string;
   previousStatus: string;
@@ -131,13 +131,31 @@ export interface RecordedAdjustment {
   at: Date;
 }
 
+const RECORDED = `a.next ->> 'decision' AS action, a.previous ->> 'status' AS previous_status, a.next ->> 'status' AS new_status,
+  (a.previous ->> 'netMinor')::bigint AS previous_minor, (a.next ->> 'netMinor')::bigint AS new_minor,
+  a.next ->> 'reason' AS reason, a.created_at AS at`;
+
+/** The adjustments of a commission, the oldest first. */
 export const adjustmentsOf = (db: Db, id: string, limit: number): Promise<RecordedAdjustment[]> =>
   rows<RecordedAdjustment>(
     db,
-    `SELECT next ->> 'decision' AS action, previous ->> 'status' AS previous_status, next ->> 'status' AS new_status,
-       (previous ->> 'netMinor')::bigint AS previous_minor, (next ->> 'netMinor')::bigint AS new_minor,
-       next ->> 'reason' AS reason, created_at AS at
-     FROM audit_records WHERE entity_type = 'commission' AND entity_id = $1 AND action = 'commission.adjust'
-     ORDER BY sequence LIMIT $2`,
+    `SELECT ${RECORDED}
+     FROM audit_records a WHERE a.entity_type = 'commission' AND a.entity_id = $1 AND a.action = 'commission.adjust'
+     ORDER BY a.sequence LIMIT $2`,
     [id, limit],
+  );
+
+/** The adjustments of all commissions of a partner, the newest first. */
+export const adjustmentsOfPartner = (
+  db: Db,
+  partnerId: string,
+  limit: number,
+): Promise<(RecordedAdjustment & { commissionId: string; currency: string })[]> =>
+  rows(
+    db,
+    `SELECT c.id AS commission_id, c.currency, ${RECORDED}
+     FROM partner_commissions c JOIN audit_records a ON a.entity_type = 'commission' AND a.entity_id = c.id::text
+       AND a.action = 'commission.adjust'
+     WHERE c.partner_id = $1 AND c.adjustment_reason IS NOT NULL ORDER BY a.sequence DESC LIMIT $2`,
+    [partnerId, limit],
   );

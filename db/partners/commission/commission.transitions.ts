@@ -2,7 +2,9 @@ import type { Attributes } from 'sequelize';
 import type { Reversible } from '../../../workflows/partners/commission/taking-back.rules';
 import type { Partner } from '../membership/partner.model';
 import { execute, rows, type Tx } from '../../sql/query';
-import type { Commission } from './commission.model';
+import { table } from '../../sql/table';
+import { CommissionRestoral } from './commission-restoral.model';
+import { Commission } from './commission.model';
 
 export type NewCommission = Omit<
   Attributes<Commission>,
@@ -82,9 +84,23 @@ export async function markReversed(tx: Tx, ids: readonly string[], at: Date): Pr
   );
 }
 
-/** Puts locked commissions that were taken back as a whole back into the state before. */
-export async function unmarkReversed(tx: Tx, ids: readonly string[], at: Date): Promise<void> {
+/** Puts locked commissions that were taken back as a whole back into the state before, and records when they were taken back. */
+export async function unmarkReversed(
+  tx: Tx,
+  ids: readonly string[],
+  { eventId, at }: { eventId: string; at: Date },
+): Promise<void> {
   if (ids.length === 0) return;
+  const reversed = await table(tx, Commission).all(['id', 'processedAt', 'createdAt'], {
+    id: ids,
+    status: 'REVERSED',
+    reversedFrom: ['PENDING', 'HELD', 'APPROVED'],
+  });
+  await table(tx, CommissionRestoral).insertAll(
+    reversed.map(({ id: commissionId, processedAt, createdAt }) => ({
+      ...{ commissionId, eventId, reversedAt: processedAt ?? createdAt, restoredAt: at },
+    })),
+  );
   await execute(
     tx,
     `UPDATE partner_commissions SET status = reversed_from, reversed_from = NULL,

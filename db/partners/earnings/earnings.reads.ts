@@ -1,10 +1,9 @@
 import type { CommissionType } from '../../../workflows/partners/commission/commission.rules';
 import type { CommissionStatus } from '../../../workflows/partners/commission/commission.states';
 import type { Granularity } from '../../../workflows/administration/analytics/period.rules';
-import { COMMISSION_KINDS } from '../../../workflows/ledger/reference.rules';
-import { isOf } from '../../ledger/reference-columns';
+import { COMMISSION_MOVEMENTS } from '../../../workflows/partners/statement/statement.rules';
 import { rows, type Db } from '../../sql/query';
-import { JOIN_TRANSFER, PARTNER_ENTRIES, type StatementOwner } from './statement.reads';
+import { JOIN_TRANSFER, KIND_OF, PARTNER_ENTRIES, type StatementOwner } from './statement.reads';
 
 /** The commissions of a partner in one status and of one type; `minor` is the sum of their net amounts. */
 export interface CommissionGroup {
@@ -34,28 +33,27 @@ export interface EarnedPeriod {
   paidMinor: number;
 }
 
+const OF_COMMISSIONS = `(${COMMISSION_MOVEMENTS.map((kind) => `'${kind}'`).join(', ')})`;
+
 /** The names of periods, as PostgreSQL's `to_char` writes them. */
 const NAMES = { day: 'YYYY-MM-DD', week: 'IYYY-"W"IW', month: 'YYYY-MM' } as const;
 
-/** The periods from a moment on in which commissions were booked or paid out. */
+/** The periods from a moment on in which what the partner owns changed, by the kinds of a statement. */
 export const earnedPeriods = (
   db: Db,
-  { userId, currency, partnerId }: StatementOwner & { partnerId: string },
+  { userId, currency }: StatementOwner,
   { granularity, from }: { granularity: Granularity; from: Date },
 ): Promise<EarnedPeriod[]> =>
   rows<EarnedPeriod>(
     db,
     `SELECT to_char(at AT TIME ZONE 'UTC', '${NAMES[granularity]}') AS period,
-       coalesce(sum(minor) FILTER (WHERE kind = 'BOOKED' AND minor > 0), 0)::bigint AS earned_minor,
-       coalesce(-sum(minor) FILTER (WHERE kind = 'BOOKED' AND minor < 0), 0)::bigint AS reversed_minor,
-       coalesce(sum(minor) FILTER (WHERE kind = 'PAID'), 0)::bigint AS paid_minor
-     FROM (SELECT m.at, m.minor, 'BOOKED' AS kind
+       coalesce(sum(minor) FILTER (WHERE kind IN ${OF_COMMISSIONS} AND minor > 0), 0)::bigint AS earned_minor,
+       coalesce(-sum(minor) FILTER (WHERE kind IN ${OF_COMMISSIONS} AND minor < 0), 0)::bigint AS reversed_minor,
+       coalesce(-sum(minor) FILTER (WHERE kind = 'PAID'), 0)::bigint AS paid_minor
+     FROM (SELECT m.at, m.minor, ${KIND_OF} AS kind
        FROM (SELECT transfer_id, created_at AS at, sum(amount_minor)::bigint AS minor
-         FROM (${PARTNER_ENTRIES}) AS e WHERE e.created_at >= $3 GROUP BY created_at, transfer_id) AS m
-       ${JOIN_TRANSFER} WHERE ${isOf('t', ...COMMISSION_KINDS)}
-       UNION ALL
-       SELECT ended_at, amount_minor, 'PAID' FROM payouts
-        WHERE partner_id = $4 AND status = 'COMPLETED' AND ended_at >= $3 AND currency = $2) AS k
+         FROM (${PARTNER_ENTRIES}) AS e WHERE e.created_at >= $3 GROUP BY created_at, transfer_id
+         HAVING sum(amount_minor) <> 0) AS m ${JOIN_TRANSFER}) AS k
      GROUP BY 1`,
-    [userId, currency, from, partnerId],
+    [userId, currency, from],
   );

@@ -10,31 +10,35 @@ export interface StatementOwner {
   currency: string;
 }
 
-/** The entries of both balances of a partner; a fragment over $1 and $2. */
+/**
+ * The entries of what a partner owns: both balances, and what payouts of them hold, which is theirs until it is paid. A fragment
+ * over $1 and $2.
+ */
 export const PARTNER_ENTRIES = `SELECT e.* FROM ledger_entries e
-  WHERE e.user_id = $1 AND e.currency = $2 AND e.account IN ('partner_pending', 'partner_available')`;
+  WHERE e.user_id = $1 AND e.currency = $2 AND e.account IN ('partner_pending', 'partner_available', 'payout_hold')
+    AND (e.account <> 'payout_hold' OR e.hold_id IN (SELECT id FROM payouts WHERE user_id = $1 AND kind = 'PARTNER'))`;
 
 /**
  * Joins the transfer `t` of each row of `m` by its id. OFFSET 0 keeps PostgreSQL from reading all transfers for the many of one
  * partner, which its statistics make it prefer.
  */
 export const JOIN_TRANSFER = `CROSS JOIN LATERAL
-  (SELECT kind, subject_id FROM ledger_transfers WHERE id = m.transfer_id OFFSET 0) AS t`;
+  (SELECT kind, subject_id, part FROM ledger_transfers WHERE id = m.transfer_id OFFSET 0) AS t`;
 
 const COMMISSION = subjectOf('t', ...COMMISSION_KINDS);
 const REFUND = subjectOf('t', 'refund-repayment');
 const ORDER = subjectOf('t', 'order-hold', 'order-release', 'order-repayment');
 
-/** The kind of the movement that a transfer `t` brought to a partner's balances, by its sum `minor`. */
+/** The kind of the movement that a transfer `t` brought to what a partner owns, by its sum `minor`. */
 export const KIND_OF = `CASE
   WHEN ${isOf('t', 'commission-adjustment')} THEN 'ADJUSTED'
   WHEN ${isOf('t', ...COMMISSION_KINDS)} THEN CASE WHEN minor > 0 THEN 'EARNED' ELSE 'REVERSED' END
-  WHEN ${isOf('t', 'payout')} THEN 'PAID'
+  WHEN ${isOf('t', 'payout')} THEN CASE t.part WHEN 'forfeited' THEN 'FORFEITED' ELSE 'PAID' END
   WHEN ${isOf('t', ...SPENDING_KINDS)} THEN CASE WHEN minor < 0 THEN 'SPENT' ELSE 'RETURNED' END
   ELSE 'OTHER' END`;
 
 /**
- * The movements of a month: transfers that changed the sum of both balances, in the order of ledger_entries_partner_idx, so
+ * The movements of a month: transfers that changed what the partner owns, in the order of ledger_entries_partner_idx, so
  * that the first of them are read without the rest. Bound: user, currency, from, to. The entries of a transfer have one time.
  */
 const MOVEMENTS = `SELECT e.created_at AS at, e.transfer_id, sum(e.amount_minor)::bigint AS minor
@@ -56,7 +60,7 @@ export const statementSums = (
     [userId, currency, from, to],
   );
 
-/** The sum of both balances before a month, in minor units. */
+/** The sum that the partner owned before a month, in minor units. */
 export async function openingMinor(
   db: Db,
   { userId, currency }: StatementOwner,

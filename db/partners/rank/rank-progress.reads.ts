@@ -48,7 +48,7 @@ export async function rankedLegs(db: Db, partnerId: string, level: number): Prom
 }
 
 /** A change of rank: the rank that it brought, and the bonus for the ranks that it reached first, in minor units. */
-export type ListedRankChange = Pick<Attributes<RankChange>, 'id' | 'toLevel' | 'changedAt'> & {
+export type ListedRankChange = Pick<Attributes<RankChange>, 'id' | 'toLevel' | 'changedAt' | 'reason'> & {
   toCode: string;
   toName: string;
   bonusMinor: number;
@@ -70,7 +70,7 @@ export async function rankChanges(
 ): Promise<{ total: number; changes: ListedRankChange[] }> {
   const changes = await rows<ListedRankChange>(
     db,
-    `SELECT h.id, h.to_level, h.changed_at, t.code AS to_code, t.name AS to_name, ${BONUS} AS bonus_minor
+    `SELECT h.id, h.to_level, h.changed_at, h.reason, t.code AS to_code, t.name AS to_name, ${BONUS} AS bonus_minor
      FROM partner_rank_changes h
        JOIN partner_ranks t ON t.programme_version = h.programme_version AND t.level = h.to_level
      WHERE h.partner_id = $1 ORDER BY h.number DESC LIMIT $2 OFFSET $3`,

@@ -101,6 +101,15 @@ const countsOf = ({ id }: { id: string }) =>
     [id],
   );
 
+/** The amounts that administrators see as reversed, in the order of time. */
+const reversedFacts = async (): Promise<number[]> => {
+  const found = await rows<{ minor: number }>(
+    own.db,
+    `SELECT amount_minor AS minor FROM analytics_facts WHERE figure = 'commission.reversed' ORDER BY at`,
+  );
+  return found.map(({ minor }) => minor);
+};
+
 const eventsOf = async (entityId: string): Promise<string[]> => {
   const found = await rows<{ type: string }>(
     own.db,
@@ -116,6 +125,7 @@ describe('of an order', () => {
     const [earned] = await commissionsOf(partner);
     const minor = parseInt(earned!, 10);
     const counts = await countsOf(partner);
+    const before = await reversedFacts();
     await bankCounted(paid, 'TAKEN', PRICE_MINOR);
     expect(await commissionsOf(partner)).toEqual([`${minor} PENDING`]);
 
@@ -131,6 +141,8 @@ describe('of an order', () => {
     expect(await balancesOf(partner)).toEqual({ pending: minor, available: 0 });
     expect(await countsOf(partner)).toEqual(counts);
     expect(await eventsOf(paid.orderId)).toEqual(['chargeback.lost', 'chargeback.returned']);
+    // Both stay in the figures, each in its own time.
+    expect((await reversedFacts()).slice(before.length)).toEqual([minor, -minor]);
   });
 
   test('one that is returned before it is lost is no event of the programme', async () => {

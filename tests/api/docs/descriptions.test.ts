@@ -43,6 +43,22 @@ test('every field of requests and answers says what it is', () => {
   expect(silent.map(({ name }) => name)).toEqual([]);
 });
 
+/** Figures of analytics that are no money, and the number of a rank. */
+const NUMBERS =
+  /^(orders|count|active|participations|partnersJoined|kycApproved|joined|earned|submitted|approved|rejected|averageHours)$/;
+
+test('every figure of analytics says when it is counted, and an amount in which currency', () => {
+  const figures = fields.filter(
+    ({ name, field }) => /^\w+Analytics\./.test(name) && field.type === 'number' && !name.endsWith('.level'),
+  );
+  expect(figures.length).toBeGreaterThan(60);
+  const silent = figures.filter(({ name, field: { description = '' } }) => {
+    const isNumber = NUMBERS.test(name.replace(/^.*\./, ''));
+    return !/ Counted (when|at|by) /.test(description) || description.includes('`currency`') === isNumber;
+  });
+  expect(silent.map(({ name, field }) => `${name}: ${field.description ?? ''}`)).toEqual([]);
+});
+
 const parameters = operations.flatMap(({ operationId, parameters: all = [] }) =>
   all.filter(({ $ref }) => $ref === undefined).map((parameter) => ({ operationId, ...parameter })),
 );

@@ -10,6 +10,7 @@ const Service = z.object({
   image: z.string(),
   build: z.string().optional(),
   restart: z.string(),
+  profiles: z.array(z.string()).default([]),
   command: z.array(z.string()).optional(),
   environment: z.record(z.string(), z.string().nullable()).default({}),
   ports: z.array(z.string()).default([]),

@@ -1,4 +1,3 @@
-import { v7 } from 'uuid';
 import { earnedPeriods } from '../../../db/partners/earnings/earnings.reads';
 import { openingMinor, statementLines, statementSums } from '../../../db/partners/earnings/statement.reads';
 import { execute } from '../../../db/sql/query';
@@ -77,8 +76,7 @@ test('sums, the opening and the months read the entries of the partner alone, ea
   const reads = {
     sums: () => statementSums(own.db, owner, month),
     opening: () => openingMinor(own.db, owner, monthOf('2026-04')),
-    months: () =>
-      earnedPeriods(own.db, { ...owner, partnerId: v7() }, { granularity: 'month', from: month.from }),
+    months: () => earnedPeriods(own.db, owner, { granularity: 'month', from: month.from }),
   };
   expect(await reads.opening()).toBe(MOVEMENTS);
   expect(await reads.sums()).toEqual([{ kind: 'EARNED', minor: MOVEMENTS, count: MOVEMENTS }]);

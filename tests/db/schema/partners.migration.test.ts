@@ -26,6 +26,12 @@ async function sells(db: Db): Promise<Partner> {
   const order = await soldOrder(db, { buyerId: buyerId!, lines: [{ goodsMinor: 600_00 }] });
   await takeAllEvents(db);
   await soldOrderRefund(db, { order, buyerId: buyerId!, goodsMinor: 100_00 });
+  await execute(
+    db,
+    `INSERT INTO partner_commission_restorals (commission_id, event_id, reversed_at, restored_at)
+     SELECT c.id, e.id, $1, $1 FROM partner_commissions c, domain_events e LIMIT 1`,
+    [at],
+  );
   await insert(db, 'partner_rank_changes', {
     ...{ id: v7(), partner_id: top.id, programme_version: 1, from_level: 1, to_level: 2 },
     ...{ changed_by: buyerId, reason: 'Merit.', changed_at: at },
@@ -129,12 +135,19 @@ describe('all of it', () => {
       expect(await isEmpty('partner_commissions')).toBe(false);
       await deleteTransfers(kind);
     }
+    await expect(undo()).rejects.toThrow(/would count them twice/);
+    // As if nothing of partners had been counted.
+    await execute(
+      own.owner,
+      'TRUNCATE partner_rank_changes, partner_commission_restorals, partner_commissions',
+    );
+    await execute(own.owner, 'DELETE FROM partner_sales WHERE partner_id IS NOT NULL');
     while (undone.length < NAMES.length) await undo();
     expect(undone).toEqual([...NAMES].reverse());
     expect(await takenSales()).toBe(0);
     const left = new Set(await tables());
     const gone = whole.filter((name) => !left.has(name) && /^(partner|pool|referral)/.test(name));
-    expect(gone).toHaveLength(18);
+    expect(gone).toHaveLength(19);
     expect(gone.filter((name) => empty.has(name))).toEqual([]);
     const stayed = await events();
     expect(stayed).toEqual(expect.arrayContaining(['order.paid', 'refund.completed']));
@@ -143,5 +156,43 @@ describe('all of it', () => {
     expect(await pendingMigrations(own.owner)).toEqual(NAMES);
     expect(await migrateUp(own.ownerUrl, own.url)).toEqual(NAMES);
     expect(await tables()).toEqual(whole);
+  });
+});
+
+describe('what the commission engine has counted', () => {
+  const own = ownDatabase();
+  const undoTo = async (last: string): Promise<void> => {
+    for (let undone: string[] = []; undone.at(-1) !== last;) undone = await migrateDown(own.ownerUrl);
+  };
+  const sale = async (sponsorId: string | null, goodsMinor: number): Promise<void> => {
+    const [buyerId] = await people(own.db, [sponsorId]);
+    await soldOrder(own.db, { buyerId: buyerId!, lines: [{ goodsMinor }] });
+    await takeAllEvents(own.db);
+  };
+  const salesCounted = async (): Promise<number> =>
+    (await firstRow<{ count: number }>(own.db, 'SELECT count(*)::int AS count FROM partner_sales'))!.count;
+
+  test('sales without a partner are counted again by the next up; one with a partner forbids the way down', async () => {
+    await sale(null, 600_00);
+    expect(await salesCounted()).toBe(1);
+    await undoTo('0024-commissions');
+    await migrateUp(own.ownerUrl, own.url);
+    expect(await salesCounted()).toBe(0);
+    await takeAllEvents(own.db);
+    expect(await salesCounted()).toBe(1);
+
+    const { id } = await make.partner(own.db);
+    // Its commission rounds to nothing, so nothing is booked of it.
+    await sale(id, 1);
+    const volume = () =>
+      firstRow(own.db, 'SELECT personal_volume_minor AS minor FROM partner_standings WHERE partner_id = $1', [
+        id,
+      ]);
+    expect(await volume()).toEqual({ minor: 1 });
+    expect(await firstRow(own.db, 'SELECT 1 FROM partner_commissions')).toBeNull();
+    await expect(undoTo('0024-commissions')).rejects.toThrow(/would count them twice/);
+    await migrateUp(own.ownerUrl, own.url);
+    await takeAllEvents(own.db);
+    expect(await volume()).toEqual({ minor: 1 });
   });
 });

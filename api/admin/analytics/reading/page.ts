@@ -51,11 +51,16 @@ export const PeriodField = z.enum(PERIODS).meta({
 /** The most lines of a part of a breakdown. */
 export const MOST_LINES = 100;
 
-/** A number of things that happened. */
-export const count = (description: string) => z.number().meta({ description, example: 12 });
-/** An amount in major units. */
-export const amount = (description: string) => z.number().meta({ description, example: 1234.5 });
-export const hours = (description: string) => z.number().meta({ description, example: 5.25 });
+/** The number of the things that a text names. `when`: by which time they belong to a point. */
+export const count = (what: string, when: string) =>
+  z.number().meta({ description: `${what} Counted ${when}.`, example: 12 });
+/** An amount in major units of the currency of the answer. */
+export const amount = (what: string, when: string) =>
+  z
+    .number()
+    .meta({ description: `${what} Counted ${when}, in major units of \`currency\`.`, example: 1234.5 });
+export const hours = (what: string, when: string) =>
+  z.number().meta({ description: `${what} Counted ${when}.`, example: 5.25 });
 
 /** The day of a point, in the time zone of the query. */
 export const dateField = {

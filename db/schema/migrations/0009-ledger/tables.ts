@@ -34,7 +34,7 @@ export const TABLES = `CREATE TABLE ledger_transfers (
     CREATE INDEX ledger_entries_account_idx ON ledger_entries (user_id, account, id) WHERE user_id IS NOT NULL;
     -- Statements of partners.
     CREATE INDEX ledger_entries_partner_idx ON ledger_entries (user_id, currency, created_at, transfer_id)
-      INCLUDE (amount_minor, account) WHERE account IN ('partner_pending', 'partner_available');
+      INCLUDE (amount_minor, account, hold_id) WHERE account IN ('partner_pending', 'partner_available', 'payout_hold');
     -- The debts of investment providers, and a day of one provider's account.
     CREATE INDEX ledger_entries_provider_idx ON ledger_entries (id) INCLUDE (account, currency, amount_minor)
       WHERE account ^@ 'clearing_provider_';

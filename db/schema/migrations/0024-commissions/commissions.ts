@@ -87,4 +87,15 @@ export const COMMISSIONS = `
   CREATE INDEX partner_commissions_ended_idx ON partner_commissions ((CASE status
       WHEN 'PAID' THEN coalesce(paid_at, processed_at, created_at) ELSE coalesce(processed_at, created_at) END))
     WHERE status IN ('PAID', 'REVERSED');
+
+  -- Commissions that were taken back as a whole and restored: both times stay, whatever becomes of the commission.
+  CREATE TABLE partner_commission_restorals (
+    commission_id uuid NOT NULL
+      CONSTRAINT partner_commission_restorals_commission_fkey REFERENCES partner_commissions (id),
+    -- The event that restored it.
+    event_id uuid NOT NULL CONSTRAINT partner_commission_restorals_event_fkey REFERENCES domain_events (id),
+    reversed_at timestamptz NOT NULL,
+    restored_at timestamptz NOT NULL,
+    CONSTRAINT partner_commission_restorals_pkey PRIMARY KEY (commission_id, event_id)
+  );
 `;

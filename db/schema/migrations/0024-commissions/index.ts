@@ -11,24 +11,27 @@ export async function up(query: QueryInterface): Promise<void> {
   for (const part of [SALES, COMMISSIONS, RANKS]) await query.sequelize.query(part);
 }
 
-const BOOKED = `SELECT 1 FROM ledger_transfers WHERE starts_with(kind, 'commission') OR kind = 'pool-fund' LIMIT 1`;
+/** Also where nothing is booked, as of a sale whose commissions round to nothing: its points and volume stand in `partner_standings`. */
+const COUNTED = `SELECT 1 FROM partner_sales WHERE partner_id IS NOT NULL
+  UNION ALL SELECT 1 FROM partner_commissions UNION ALL SELECT 1 FROM partner_rank_changes
+  UNION ALL SELECT 1 FROM ledger_transfers WHERE starts_with(kind, 'commission') OR kind = 'pool-fund' LIMIT 1`;
 
 /**
- * The ledger stays when the tables go: sales that are counted again after a booking would be paid twice, and sales that are
- * not would be lost. Without bookings they are queued again, for the `up` that follows.
+ * The ledger and what is counted of partners stay when the tables go: sales that are counted again would be counted twice, and
+ * sales that are not would be lost. Events that have left nothing there are queued again, for the `up` that follows.
  */
 export async function down(query: QueryInterface): Promise<void> {
-  const booked = await query.sequelize.query(BOOKED, { type: QueryTypes.SELECT });
-  if (booked.length > 0)
+  const counted = await query.sequelize.query(COUNTED, { type: QueryTypes.SELECT });
+  if (counted.length > 0)
     throw new Error(
-      'Commissions or pools are booked in the ledger, and counting their sales again would pay them twice: ' +
+      'Sales of partners, commissions, ranks or pools are counted, and the next release would count them twice: ' +
         'restore the backup from before the release.',
     );
   await query.sequelize.query(`
-    DROP TABLE partner_rank_changes, partner_commissions, partner_sales;
+    DROP TABLE partner_rank_changes, partner_commission_restorals, partner_commissions, partner_sales;
     INSERT INTO event_deliveries (consumer, position, entity_id, type, occurred_at)
     SELECT 'commissions', position, entity_id, type, occurred_at FROM domain_events WHERE type IN ('order.paid', 'refund.completed',
-      'refund.charged_back', 'chargeback.lost', 'chargeback.returned', 'investment.created', 'profit.distributed')
+      'refund.charged_back', 'chargeback.lost', 'chargeback.returned', 'investment.created', 'profit.distributed', 'entrance.paid')
     ON CONFLICT (consumer, position) DO NOTHING;
   `);
 }

@@ -11,6 +11,7 @@ import {
   ofPayouts,
   ofRefundedCategories,
   ofRefunds,
+  ofRestoredCommissions,
   ofSoldCategories,
   ofVerifications,
 } from './facts';
@@ -30,6 +31,7 @@ export const VIEW = `
     ofPartnerStates('partner_state_changes'),
     ofCommissions('partner_commissions'),
     ofEndedCommissions('partner_commissions'),
+    ofRestoredCommissions('partner_commission_restorals'),
     ofPayouts('payouts'),
     ofEndedPayouts('payouts'),
     ofOpenPayouts('payouts'),

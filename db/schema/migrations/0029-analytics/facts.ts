@@ -110,6 +110,16 @@ export const ofEndedCommissions = (c: string): string => `
     FROM ${c} c ${BY_TYPE_AND_RANK}
    WHERE c.status IN ('PAID', 'REVERSED')`;
 
+/**
+ * Commissions that were reversed as a whole and restored: the reversal stays in its time, and the restoral counts below zero in
+ * its own. Of the rows in the relation `r`, whose commissions are in `c`.
+ */
+export const ofRestoredCommissions = (r: string, c = 'partner_commissions'): string => `
+  SELECT f.figure || 'reversed' AS figure, s.at, c.currency, f.part, s.sign::bigint AS occurrences,
+         s.sign * c.gross_minor AS amount_minor, 0::bigint AS seconds
+    FROM ${r} r JOIN ${c} c ON c.id = r.commission_id ${BY_TYPE_AND_RANK}
+    CROSS JOIN LATERAL (VALUES (r.reversed_at, 1), (r.restored_at, -1)) AS s (at, sign)`;
+
 export const ofPayouts = (p: string): string => `
   SELECT 'payout.requested' AS figure, p.created_at AS at, p.currency, p.kind || ':' || p.method AS part,
          1::bigint AS occurrences, p.amount_minor, 0::bigint AS seconds

@@ -11,6 +11,7 @@ import {
   ofPayouts,
   ofRefundedCategories,
   ofRefunds,
+  ofRestoredCommissions,
   ofSoldCategories,
   ofVerifications,
 } from './facts';
@@ -63,6 +64,8 @@ interface Watched {
   before?: string;
   /** The columns by which a change of a row is a fact, or another one. */
   changes?: readonly string[];
+  /** Facts of rows of other tables that are counted with a changed row's columns. */
+  alsoChanged?: readonly Fact[];
 }
 
 const OF_EVENTS: Readonly<Record<string, readonly Fact[]>> = {
@@ -102,7 +105,9 @@ const WATCHED: readonly Watched[] = [
       ...[`(CASE WHEN %.status IN ('PAID', 'REVERSED') THEN %.status || %.processed_at END)`, 'paid_at'],
       ...['created_at', 'type', 'currency', 'gross_minor', 'reversal_of', 'rank_level'],
     ],
+    alsoChanged: [(c) => ofRestoredCommissions('partner_commission_restorals', c)],
   },
+  { table: 'partner_commission_restorals', facts: [ofRestoredCommissions] },
   {
     table: 'payouts',
     facts: [ofPayouts, ofEndedPayouts, ofOpenPayouts],
@@ -143,14 +148,15 @@ function ofNew({ table, facts, byType, many, when, before = '' }: Watched): stri
 }
 
 /** The trigger of changed rows; its function stores the facts that they are and those that they are no more. */
-function ofChanged({ table, facts, changes }: Watched): string {
+function ofChanged({ table, facts, changes, alsoChanged = [] }: Watched): string {
   if (!changes) return '';
+  const its = [...facts, ...alsoChanged];
   const name = `${table}_note_change`;
   const columns = (row: 'OLD' | 'NEW'): string =>
     changes
       .map((column) => (column.includes('%') ? column.replaceAll('%', row) : `${row}.${column}`))
       .join(', ');
-  return `${body(name, keep(`${all(facts, NEW)} UNION ALL ${all(facts, OLD, '-')}`))}
+  return `${body(name, keep(`${all(its, NEW)} UNION ALL ${all(its, OLD, '-')}`))}
     CREATE TRIGGER ${name} AFTER UPDATE ON ${table} FOR EACH ROW
       WHEN ((${columns('OLD')}) IS DISTINCT FROM (${columns('NEW')})) EXECUTE FUNCTION ${name}();`;
 }

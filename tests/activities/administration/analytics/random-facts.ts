@@ -10,6 +10,7 @@ import {
 } from '../../../../workflows/partners/commission/commission.rules';
 import { endParticipation } from '../../../support/builders/investing/ending';
 import { make } from '../../../support/builders/make';
+import { loseCommission, restoreCommission } from '../../../support/builders/partnering/disputed-commissions';
 import { partner, payout } from './random-states';
 import { fact, instant, minor, refund, sale, type Happening } from './random-shop';
 
@@ -23,30 +24,55 @@ const commission = fc
       rankLevel: fc.integer({ min: 1, max: 3 }),
     },
     type: fc.constantFrom<CommissionType[]>(...COMMISSION_TYPES),
-    fate: fc.constantFrom('stays', 'paid', 'reversed', 'part', 'part, then reversed'),
+    fate: fc.constantFrom(
+      ...['stays', 'paid', 'reversed', 'part', 'part, then reversed'],
+      ...['part, then returned', 'lost, then returned', 'lost, returned, then reversed'],
+    ),
+    ...{ returnedAt: instant, againAt: instant },
   })
-  .map(({ at, endedAt, gross, of, rankLevel, type, fate }): Happening => async (db, { partnerIds }) => {
-    const made = { partnerId: partnerIds[of]!, type, rankLevel, grossMinor: gross, at: new Date(at) };
-    const { id } = await make.commission(db, made);
-    // Each counts by its type, and by the rank that the partner had.
-    const both = (does: 'earned' | 'reversed' | 'paid', when: string, amount: number, occurrences = 1) => [
-      fact(`commission.${does}`, when, amount, { part: String(type), occurrences }),
-      fact(`rank.commission.${does}`, when, amount, { part: String(rankLevel), occurrences }),
-    ];
-    const facts = both('earned', at, gross);
-    if (fate.startsWith('part')) {
-      const back = { ...made, grossMinor: -1, reversalOf: id, at: new Date(endedAt) };
-      const { id: partId } = await make.commission(db, back);
-      facts.push(...both('reversed', endedAt, 1));
-      if (fate === 'part') return facts;
-      await end(db, [id, partId], 'REVERSED', endedAt);
-      return [...facts, ...both('reversed', endedAt, gross - 1, 0)];
-    }
-    if (fate === 'stays') return facts;
-    const does = fate === 'paid' ? 'paid' : 'reversed';
-    await end(db, [id], does === 'paid' ? 'PAID' : 'REVERSED', endedAt);
-    return [...facts, ...both(does, endedAt, gross)];
-  });
+  .map(
+    ({ at, endedAt, gross, of, rankLevel, type, fate, ...later }): Happening =>
+      async (db, { partnerIds }) => {
+        const made = { partnerId: partnerIds[of]!, type, rankLevel, grossMinor: gross, at: new Date(at) };
+        const { id } = await make.commission(db, made);
+        // Each counts by its type, and by the rank that the partner had.
+        const both = (
+          does: 'earned' | 'reversed' | 'paid',
+          when: string,
+          amount: number,
+          occurrences = 1,
+        ) => [
+          fact(`commission.${does}`, when, amount, { part: String(type), occurrences }),
+          fact(`rank.commission.${does}`, when, amount, { part: String(rankLevel), occurrences }),
+        ];
+        const facts = both('earned', at, gross);
+        if (fate.startsWith('part')) {
+          const back = { ...made, grossMinor: -1, reversalOf: id, at: new Date(endedAt) };
+          const { id: partId } = await make.commission(db, back);
+          facts.push(...both('reversed', endedAt, 1));
+          if (fate === 'part') return facts;
+          if (fate === 'part, then returned') {
+            await make.commission(db, { ...back, grossMinor: 1, at: new Date(later.returnedAt) });
+            return [...facts, ...both('reversed', later.returnedAt, -1)];
+          }
+          await end(db, [id, partId], 'REVERSED', endedAt);
+          return [...facts, ...both('reversed', endedAt, gross - 1, 0)];
+        }
+        if (fate === 'stays') return facts;
+        if (fate.startsWith('lost')) {
+          await loseCommission(db, id, new Date(endedAt));
+          await restoreCommission(db, id, new Date(later.returnedAt));
+          // The loss stays in its own time.
+          facts.push(...both('reversed', endedAt, gross), ...both('reversed', later.returnedAt, -gross, -1));
+          if (fate === 'lost, then returned') return facts;
+          await end(db, [id], 'REVERSED', later.againAt);
+          return [...facts, ...both('reversed', later.againAt, gross)];
+        }
+        const does = fate === 'paid' ? 'paid' : 'reversed';
+        await end(db, [id], does === 'paid' ? 'PAID' : 'REVERSED', endedAt);
+        return [...facts, ...both(does, endedAt, gross)];
+      },
+  );
 
 const end = (db: Db, ids: string[], status: 'PAID' | 'REVERSED', at: string) =>
   execute(

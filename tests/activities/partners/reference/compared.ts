@@ -2,6 +2,7 @@ import type { Db } from '../../../../db/sql/query';
 import { referenceCounts, storedCounts } from './stored/compare';
 import type { RefCommission } from './facts';
 import { randomFrom } from '../random';
+import { rational } from './rational';
 import { randomWorld } from './random-world';
 import { Reference } from './reference';
 import { referenceStep } from './reference-step';
@@ -15,18 +16,25 @@ export const seedsFrom = (first: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => first + index);
 
 /** A random world and the reference that has played nothing of it. */
-function drawn(seed: number): DrawnWorld {
+function drawn(seed: number, withholdingBp: number): DrawnWorld {
   const world = randomWorld(randomFrom(seed));
   const partners = world.partners.map((partner) => ({ ...partner }));
-  return { world, reference: new Reference(partners, world.orders) };
+  return { world, reference: new Reference(partners, world.orders, rational(withholdingBp, 10_000)) };
 }
 
 /** Worlds have no rows in common, so that some are played at once. */
 const LANES = 4;
 
-/** Plays the worlds of these seeds in the database and in the reference, and compares everything that was counted. */
-export async function compareWorlds(db: Db, seeds: readonly number[]): Promise<{ commissions: number }> {
-  const worlds = seeds.map((seed) => ({ seed, ...drawn(seed) }));
+/**
+ * Plays the worlds of these seeds in the database and in the reference, and compares everything that was counted. The programme of
+ * the database withholds `withholdingBp`.
+ */
+export async function compareWorlds(
+  db: Db,
+  seeds: readonly number[],
+  withholdingBp = 0,
+): Promise<{ commissions: number }> {
+  const worlds = seeds.map((seed) => ({ seed, ...drawn(seed, withholdingBp) }));
   const stored = await storeWorlds(db, worlds);
   const [left, found] = [[...worlds.entries()], { commissions: 0 }];
   const lane = async (): Promise<void> => {
@@ -55,11 +63,11 @@ const facts = (of: ReferenceTree & { commissions: readonly RefCommission[] }) =>
 });
 
 /** Plays the worlds of these seeds by the engine's rules in memory and in the reference, and compares all facts. */
-export function compareRules(seeds: readonly number[]): { commissions: number } {
+export function compareRules(seeds: readonly number[], withholdingBp = 0): { commissions: number } {
   let commissions = 0;
   for (const seed of seeds) {
-    const { world, reference } = drawn(seed);
-    const engine = new RuleEngine(world);
+    const { world, reference } = drawn(seed, withholdingBp);
+    const engine = new RuleEngine(world, withholdingBp);
     for (const step of world.steps) engine.take(step, referenceStep(reference, world, step));
     expect({ seed, ...facts(engine) }).toEqual({ seed, ...facts(reference) });
     commissions += engine.commissions.length;

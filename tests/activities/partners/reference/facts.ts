@@ -1,9 +1,10 @@
 import type { CommissionTerms } from '../../../../workflows/partners/commission/earning.rules';
+import type { PartnerStatus } from '../../../../workflows/partners/membership/partner.states';
 import type { Rational } from './rational';
 
 export interface RefPartner {
   parent: number | null;
-  isActive: boolean;
+  status: PartnerStatus;
   rank: number;
   limit: number | null;
 }
@@ -103,15 +104,15 @@ export const RANKS = [
 export const rankOf = (level: number) => RANKS[level - 1]!;
 
 /** The same as the engine's rules take it. */
-export const TERMS: CommissionTerms = {
+export const termsOf = (withholdingBp: number): CommissionTerms => ({
   rates: {
-    ...{ personalSaleBp: 5_000, repeatSaleBp: 3_000, clientProfitBp: 500, withholdingBp: 0 },
+    ...{ personalSaleBp: 5_000, repeatSaleBp: 3_000, clientProfitBp: 500, withholdingBp },
     ...{ entranceLevel1Bp: 2_000, entranceLevel2Bp: 700, entranceLevel3Bp: 300 },
   },
   ranks: RANKS.map(({ level, team, profit }) => ({
     ...{ level, teamRateBp: team * 100, profitRateBp: profit * 100 },
   })),
-};
+});
 export const REQUIREMENTS = RANKS.map(({ level, personal, group, legs, legLevel }) => ({
   ...{ level, personalPoints: personal * 100, groupPoints: group * 100, legs, legLevel: legLevel || null },
 }));

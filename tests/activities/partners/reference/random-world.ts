@@ -1,3 +1,4 @@
+import type { PartnerStatus } from '../../../../workflows/partners/membership/partner.states';
 import type { Random } from '../random';
 import { rational } from './rational';
 import type { RefChargeback, RefOrder, RefPartner, RefRefund, RefRepayment } from './facts';
@@ -19,7 +20,7 @@ export type Step =
         'order' | 'investment' | 'profit' | 'entrance' | 'refund' | 'lost' | 'returned' | 'repaid' | 'joined';
       index: number;
     }
-  | { kind: 'status'; partner: number; isActive: boolean }
+  | { kind: 'status'; partner: number; to: PartnerStatus }
   | { kind: 'settle'; pick: number; to: 'APPROVED' | 'HELD' | 'PAID' };
 
 export interface RandomWorld {
@@ -40,6 +41,7 @@ export interface RandomWorld {
 
 /** The months in which everything happens; investments are of the first. */
 export const MONTHS = ['2026-01', '2026-02', '2026-03'];
+const NOT_ACTIVE = ['SUSPENDED', 'TERMINATED'] as const;
 const RATES = [0, 1, 333, 1_000, 2_500, 10_000];
 const AMOUNTS = [1, 2, 99, 1_001, 50_00, 123_45, 5_000_00, 77_777_77, 300_000_00];
 
@@ -50,7 +52,7 @@ export function randomWorld(random: Random): RandomWorld {
   const partners = list(random.between(2, 14), (index): RefPartner => ({
     parent:
       index === 0 || random.isBelow(0.08) ? null : random.isBelow(0.5) ? index - 1 : random.upTo(index - 1),
-    isActive: random.isBelow(0.85),
+    status: random.isBelow(0.85) ? 'ACTIVE' : random.pick(NOT_ACTIVE),
     rank: random.isBelow(0.4) ? random.between(1, 5) : 1,
     limit: null,
   }));
@@ -129,8 +131,22 @@ function randomSteps(random: Random, world: Omit<RandomWorld, 'steps'>): Step[] 
   ];
   const others = list(random.upTo(6), (): Step =>
     random.isBelow(0.3)
-      ? { kind: 'status', partner: random.upTo(world.partners.length - 1), isActive: random.isBelow(0.6) }
+      ? {
+          ...{ kind: 'status', partner: random.upTo(world.partners.length - 1) },
+          to: random.isBelow(0.6) ? 'ACTIVE' : random.pick(NOT_ACTIVE),
+        }
       : { kind: 'settle', pick: random.upTo(1_000), to: random.pick(['APPROVED', 'HELD', 'PAID'] as const) },
   );
-  return random.shuffled([...events, ...others]);
+  return withoutReturns(random.shuffled([...events, ...others]), world.partners);
+}
+
+/** Without the steps by which a membership that has ended would change. */
+function withoutReturns(steps: readonly Step[], partners: readonly RefPartner[]): Step[] {
+  const statuses = partners.map(({ status }) => status);
+  return steps.filter((step) => {
+    if (step.kind !== 'status') return true;
+    if (statuses[step.partner] === 'TERMINATED') return false;
+    statuses[step.partner] = step.to;
+    return true;
+  });
 }

@@ -33,7 +33,7 @@ export function referenceStep(reference: Reference, world: RandomWorld, step: St
       takeEntrance(reference, world, step.index);
       return undefined;
     case 'status':
-      reference.partners[step.partner]!.isActive = step.isActive;
+      reference.partners[step.partner]!.status = step.to;
       return undefined;
     case 'settle': {
       const open = reference.commissions.filter(

@@ -22,6 +22,8 @@ export class Reference extends ReferenceTakingBack {
   constructor(
     partners: RefPartner[],
     readonly orders: RefOrder[],
+    /** The part of every commission that is withheld. */
+    private readonly withheld: Rational = rational(0),
   ) {
     super(partners);
   }
@@ -110,8 +112,9 @@ export class Reference extends ReferenceTakingBack {
   }
 
   private earn(of: Pick<RefCommission, 'partner' | 'type' | 'source' | 'level'>, amount: Rational): void {
-    const netMinor = rounded(amount);
-    if (netMinor > 0)
+    const grossMinor = rounded(amount);
+    const netMinor = grossMinor - rounded(times(rational(grossMinor), this.withheld));
+    if (grossMinor > 0)
       this.commissions.push({ ...of, netMinor, status: 'PENDING', reversedFrom: null, back: [] });
   }
 
@@ -124,7 +127,7 @@ export class Reference extends ReferenceTakingBack {
 
   private rise(partner: number): void {
     const state = this.partners[partner]!;
-    if (!state.isActive) return;
+    if (state.status !== 'ACTIVE') return;
     while (state.rank < 5 && state.rank < (state.limit ?? 5) && this.deserves(partner, state.rank + 1)) {
       state.rank++;
       const paid = this.commissions.some(

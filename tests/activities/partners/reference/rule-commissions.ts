@@ -1,5 +1,6 @@
 import {
   netOf,
+  type CommissionTerms,
   type EarnedCommission,
   type Upline,
 } from '../../../../workflows/partners/commission/earning.rules';
@@ -9,7 +10,7 @@ import {
   type SoldLine,
 } from '../../../../workflows/partners/commission/taking-back.rules';
 import { rankRises, type RankCandidate } from '../../../../workflows/partners/rank/rank-rise.rules';
-import { rankOf, RANKS, REQUIREMENTS, type RefCommission } from './facts';
+import { rankOf, RANKS, REQUIREMENTS, termsOf, type RefCommission, type RefPartner } from './facts';
 import type { RandomWorld } from './random-world';
 import { ReferenceTree } from './tree';
 
@@ -18,6 +19,12 @@ type Earned = RefCommission & { grossMinor: number; weight: bigint; backGrossMin
 /** Commissions in memory as the engine's rules make them and take them back. */
 export class RuleCommissions extends ReferenceTree {
   readonly commissions: Earned[] = [];
+  protected readonly terms: CommissionTerms;
+
+  constructor(partners: readonly RefPartner[], withholdingBp: number) {
+    super(partners.map((partner) => ({ ...partner })));
+    this.terms = termsOf(withholdingBp);
+  }
 
   protected same({ partner, type, source, level }: RefCommission): Earned {
     return this.commissions.find(
@@ -27,8 +34,8 @@ export class RuleCommissions extends ReferenceTree {
 
   protected uplines(from: number | null): Upline[] {
     return this.above(from).map((partner) => {
-      const { isActive, rank } = this.partners[partner]!;
-      return { partnerId: String(partner), status: isActive ? 'ACTIVE' : 'SUSPENDED', rankLevel: rank };
+      const { status, rank } = this.partners[partner]!;
+      return { partnerId: String(partner), status, rankLevel: rank };
     });
   }
 
@@ -78,7 +85,7 @@ export class RuleCommissions extends ReferenceTree {
       this.partners[partner]!.rank = rankLevel;
       const bonuses = reached.flatMap((level) => {
         const grossMinor = rankOf(level).bonus;
-        const of = { partnerId, type: 8 as const, level, grossMinor, netMinor: netOf(grossMinor, 0) };
+        const of = { partnerId, type: 8 as const, level, grossMinor, netMinor: this.netOf(grossMinor) };
         const isPaid = this.commissions.some(
           (one) => one.type === 8 && one.partner === partner && one.level === level,
         );
@@ -88,11 +95,15 @@ export class RuleCommissions extends ReferenceTree {
     }
   }
 
+  private netOf(grossMinor: number): number {
+    return netOf(grossMinor, this.terms.rates.withholdingBp);
+  }
+
   private candidate(partner: number): RankCandidate {
-    const { isActive, rank, limit } = this.partners[partner]!;
+    const { status, rank, limit } = this.partners[partner]!;
     const legs = this.children(partner);
     return {
-      ...{ partnerId: String(partner), status: isActive ? 'ACTIVE' : 'SUSPENDED' },
+      ...{ partnerId: String(partner), status },
       ...{ rankLevel: rank, rankLimit: limit, networkRankLevel: this.networkRank(partner) },
       ...{ personalPoints: this.personal(partner), groupPoints: this.group(partner) },
       largestLegPoints: legs.length === 0 ? 0 : Math.max(...legs.map(this.group)),

@@ -13,7 +13,7 @@ import {
   type SaleRefund,
   type SaleWeights,
 } from '../../../../workflows/partners/commission/taking-back.rules';
-import { TERMS, type RefCommission } from './facts';
+import type { RefCommission } from './facts';
 import type { RandomWorld, Step } from './random-world';
 import { linesOf, RuleCommissions } from './rule-commissions';
 
@@ -39,8 +39,11 @@ export class RuleEngine extends RuleCommissions {
   /** The chargebacks that were lost at some time. */
   private readonly lost = new Set<number>();
 
-  constructor(private readonly world: RandomWorld) {
-    super(world.partners.map((partner) => ({ ...partner })));
+  constructor(
+    private readonly world: RandomWorld,
+    withholdingBp: number,
+  ) {
+    super(world.partners, withholdingBp);
   }
 
   /** Takes a step; `settled` is the commission that a settling step moves. */
@@ -49,7 +52,7 @@ export class RuleEngine extends RuleCommissions {
     if (step.kind === 'order') this.takeOrder(step.index);
     if (step.kind === 'refund') this.takeRefund(step.index);
     if (step.kind === 'joined') this.join(step.index);
-    if (step.kind === 'status') this.partners[step.partner]!.isActive = step.isActive;
+    if (step.kind === 'status') this.partners[step.partner]!.status = step.to;
     if (step.kind === 'settle' && settled) this.same(settled).status = settled.status;
     if (step.kind === 'investment') this.takeInvestment(step.index);
     if (step.kind === 'entrance') this.takeEntrance(step.index);
@@ -57,7 +60,7 @@ export class RuleEngine extends RuleCommissions {
     if (step.kind === 'lost' || step.kind === 'returned') this.takeChargeback(step.kind, step.index);
     if (step.kind === 'profit') {
       const { buyer, amount } = world.profits[step.index]!;
-      const earned = profitCommissions(TERMS, this.uplines(world.buyers[buyer]!), amount);
+      const earned = profitCommissions(this.terms, this.uplines(world.buyers[buyer]!), amount);
       this.add(earned, { source: `profit ${step.index}` }, 0n);
     }
   }
@@ -76,7 +79,7 @@ export class RuleEngine extends RuleCommissions {
     const { partner, amount } = this.world.entrances[index]!;
     const weights = { baseMinor: amount, commissionWeight: wholeWeight(amount), pointsWeight: 0n };
     this.keep({ source, order: null, paid: amount, sponsor: null, points: 0, ...weights });
-    const earned = entranceCommissions(TERMS, this.uplines(this.partners[partner]!.parent), amount);
+    const earned = entranceCommissions(this.terms, this.uplines(this.partners[partner]!.parent), amount);
     this.add(earned, { source }, weights.commissionWeight);
   }
 
@@ -108,7 +111,7 @@ export class RuleEngine extends RuleCommissions {
     if (sponsor === null) return;
     const sourceType = sale.order === null ? ('INVESTMENT' as const) : ('ORDER' as const);
     const [source, weight] = [sale.source, sale.commissionWeight];
-    this.add(saleCommissions(TERMS, uplines, { sourceType, weight, isRepeat }), { source }, weight);
+    this.add(saleCommissions(this.terms, uplines, { sourceType, weight, isRepeat }), { source }, weight);
     this.sales.push({ sponsor, baseMinor: sale.baseMinor, points, month });
     this.raise(uplines.map(({ partnerId }) => Number(partnerId)));
   }

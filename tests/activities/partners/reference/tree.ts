@@ -20,7 +20,7 @@ export class ReferenceTree {
   }
 
   protected earners(partner: number | null): number[] {
-    return this.above(partner).filter((one) => this.partners[one]!.isActive);
+    return this.above(partner).filter((one) => this.partners[one]!.status === 'ACTIVE');
   }
 
   personal = (partner: number): number =>

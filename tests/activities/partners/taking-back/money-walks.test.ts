@@ -46,7 +46,7 @@ async function countedOf({ id: partnerId, userId }: { id: string; userId: string
      FROM partner_standings s WHERE s.partner_id = $1`,
     [partnerId, userId],
   );
-  const of = { userId, currency: 'USD', partnerId };
+  const of = { userId, currency: 'USD' };
   const periods = await earnedPeriods(own.db, of, { granularity: 'day', from: new Date(0) });
   const statement = periods.reduce((sum, one) => sum + one.earnedMinor - one.reversedMinor, 0);
   return { ...counted!, statement };

@@ -8,6 +8,7 @@ import { make } from '../../../support/builders/make';
 import { insert } from '../../../support/builders/make/insert';
 import { completedPayout } from '../../../support/builders/make/partners/payouts';
 import { strategy } from '../../../support/builders/make/strategies';
+import { loseCommission, restoreCommission } from '../../../support/builders/partnering/disputed-commissions';
 import { outcomeOf } from '../admin-world';
 import { analyticsWorld } from './figures';
 
@@ -95,6 +96,23 @@ test('partners: who joined, and commissions by type and by the rank at which the
       },
     ],
   });
+});
+
+test('a month that is over stays: what a chargeback took in January, and its return of March', async () => {
+  const { db } = staff().world;
+  const { id } = await make.commission(db, { grossMinor: 1_000, at: new Date('2026-01-05T12:00:00Z') });
+  await loseCommission(db, id, new Date('2026-01-20T12:00:00Z'));
+  const january = () => figuresOf('partners', '?dateFrom=2026-01-01&dateTo=2026-01-31');
+  const exported = await beforeAndAfter(january);
+  expect(exported.summary).toMatchObject({ commissions: 10, reversed: 10 });
+
+  await restoreCommission(db, id, new Date('2026-03-10T12:00:00Z'));
+  expect(await beforeAndAfter(january)).toEqual(exported);
+  const march = await beforeAndAfter(() => figuresOf('partners', '?dateFrom=2026-03-01&dateTo=2026-03-31'));
+  expect(march.summary).toMatchObject({ commissions: 0, reversed: -10 });
+  expect(march.breakdown['byType']).toMatchObject([{ type: 1, earned: 0, reversed: -10 }]);
+  const all = await figuresOf('partners', '?dateFrom=2026-01-01&dateTo=2026-03-31');
+  expect(all.summary).toMatchObject({ commissions: 10, reversed: 0 });
 });
 
 test('active partners are counted by rank, through suspensions and ranks that are set meanwhile', async () => {

@@ -7,10 +7,13 @@ import { firstRow } from '../../../../db/sql/query';
 import { inTransaction } from '../../../../db/sql/transaction';
 import { factsOfReport } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { factsOfEvent } from '../../../../workflows/investment/provider-event/provider-event.rules';
+import { poolKey } from '../../../../workflows/partners/pool/pool-period.rules';
 import { given } from '../../../support/builders/given';
 import { make } from '../../../support/builders/make';
+import { poolRun } from '../../../support/builders/make/partners/pool-runs';
 import { attempted } from '../../../support/builders/partnering/entering';
 import { soldOrder } from '../../../support/builders/partnering/sold-orders';
+import { topUp } from '../../../support/builders/wallets/top-ups';
 import { withPayments } from '../../../support/builders/wallets/paid-for';
 import { eventually } from '../../../support/checks/eventually';
 import { startStuckWorld, type StuckWorld } from './stuck-refund';
@@ -177,5 +180,56 @@ describe('a parked report or event leads to the order and the person that it nam
     expect(idsIn(await stuck.list(undefined, `userId=${v7()}`))).toEqual([]);
     if (orderId !== undefined)
       expect(idsIn(await stuck.list(undefined, `order=${orderId}`))).toEqual([workflowId]);
+  });
+});
+
+describe('what a parked process is about is one request away', () => {
+  interface About {
+    type: string;
+    entityId: string;
+    /** The id that the linked answer must have. */
+    id: string;
+  }
+
+  const kinds: Readonly<Record<string, () => Promise<About>>> = {
+    checkout: async () => ofOrder('checkout'),
+    fulfilment: async () => ofOrder('fulfilment'),
+    topUp: async () => {
+      const { id } = await topUp(stuck.world.db);
+      return { type: 'topUp', entityId: id, id };
+    },
+    partnerEntrance: async () => ofUser('partnerEntrance'),
+    suspension: async () => ofUser('suspension'),
+    pool: async () => {
+      const { id, period } = await poolRun(stuck.world.db);
+      return { type: 'pool', entityId: poolKey(period), id };
+    },
+  };
+
+  async function ofOrder(type: string): Promise<About> {
+    const { orderId: id } = await given(stuck.world.db).order();
+    return { type, entityId: id, id };
+  }
+  async function ofUser(type: string): Promise<About> {
+    const { id } = await make.user(stuck.world.db);
+    return { type, entityId: id, id };
+  }
+  const parked = async ({ type, entityId }: { type: string; entityId: string }) => {
+    const why = { reason: 'It failed.', lastError: 'the disk is full', since: new Date().toISOString() };
+    await park(stuck.world.db, { workflowId: `${type}:${entityId}`, type, entityId, ...why, runId: v7() });
+    const { body } = await stuck.list(undefined, `type=${type}&entityId=${entityId}`);
+    return body.data.operations[0].links as { entity: string | null };
+  };
+
+  test.each(Object.keys(kinds))('of %s', async (kind) => {
+    const { id, ...process } = await kinds[kind]!();
+    const { entity } = await parked(process);
+    const { status, text } = await stuck.world.http.get(entity!).auth(stuck.token, { type: 'bearer' });
+    expect([entity, status]).toEqual([entity, 200]);
+    expect(text).toContain(`"id":"${id}"`);
+  });
+
+  test('but a pool that is not counted has nothing to be read yet', async () => {
+    expect(await parked({ type: 'pool', entityId: 'weekly:2019-W01' })).toMatchObject({ entity: null });
   });
 });

@@ -1,6 +1,8 @@
 import { v7 } from 'uuid';
 import { listedCommissions } from '../../../../db/partners/commission-list/commission-list.reads';
+import { earnedPeriods } from '../../../../db/partners/earnings/earnings.reads';
 import { MOST_COUNTED } from '../../../../db/partners/most-counted';
+import { poolPeriodAt } from '../../../../workflows/partners/pool/pool-period.rules';
 import { make } from '../../../support/builders/make';
 import { poolRun } from '../../../support/builders/make/partners/pool-runs';
 import { signIn } from '../../../support/builders/sign-in';
@@ -126,6 +128,42 @@ test('GET /mlm/commissions/summary adds up by status and by type', async () => {
     { type: 3, count: 1, amount: 3 },
     { type: 8, count: 2, amount: 50.7 },
   ]);
+});
+
+test('GET /mlm/commissions/history by weeks: around New Year they are those of ISO 8601', async () => {
+  const me = await partnerPerson(world);
+  const known = {
+    ...{ '2020-12-31': '2020-W53', '2021-01-03': '2020-W53', '2021-01-04': '2021-W01' },
+    ...{ '2024-12-29': '2024-W52', '2024-12-30': '2025-W01', '2025-01-05': '2025-W01' },
+  };
+  for (const day of Object.keys(known))
+    await make.commission(world.db, {
+      partnerId: me.partnerId,
+      grossMinor: 100,
+      at: new Date(`${day}T12:00:00Z`),
+    });
+  const owner = { userId: me.userId, currency: 'USD' };
+  const weeks = await earnedPeriods(world.db, owner, { granularity: 'week', from: new Date(0) });
+  const earned = new Map(weeks.map(({ period, earnedMinor }) => [period, earnedMinor]));
+  for (const week of new Set(Object.values(known)))
+    expect([week, earned.get(week)]).toEqual([
+      week,
+      Object.values(known).filter((one) => one === week).length * 100,
+    ]);
+
+  // The weeks that the endpoint names are those that the database sums by, on both sides of the last New Year.
+  const newYear = Date.UTC(new Date().getUTCFullYear(), 0, 1);
+  const at = [-8, -1, 0, 3, 6, 9].map((days) => new Date(newYear + days * 86_400_000));
+  const past = at.filter((time) => time < new Date());
+  for (const time of past)
+    await make.commission(world.db, { partnerId: me.partnerId, grossMinor: 1, at: time });
+  const { body } = await me.get('/commissions/history?granularity=week&periods=100');
+  const { history } = body.data as { history: { period: string; earned: number }[] };
+  for (const time of past) {
+    const { period } = poolPeriodAt('WEEKLY', time);
+    const inWeek = past.filter((other) => poolPeriodAt('WEEKLY', other).period === period).length;
+    expect(history.find((one) => one.period === period)).toMatchObject({ earned: inWeek / 100 });
+  }
 });
 
 test('GET /mlm/commissions/export has every own commission that fits, newest first', async () => {

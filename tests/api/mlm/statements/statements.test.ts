@@ -43,7 +43,7 @@ test('a statement adds up with the ledger: commissions, refunds, adjustments, or
   const { lines, ...sums } = body.data;
   expect(sums).toEqual({
     ...{ period, currency: 'USD', opening: 4, earned: 10.7, reversed: 3.5, spent: 3 },
-    ...{ returned: 3, paid: 0.7, other: 0, closing: 10.5, linesCount: 7 },
+    ...{ returned: 3, paid: 0.7, forfeited: 0, other: 0, closing: 10.5, linesCount: 7 },
   });
   expect(lines.map(({ kind, amount }: { kind: string; amount: number }) => `${kind} ${amount}`)).toEqual(
     expect.arrayContaining([

@@ -50,6 +50,8 @@ const Export = z.strictObject({
   referral: z.strictObject({ sponsorCode: z.string().nullable(), touch: z.looseObject({}).nullable() }),
   membership: z.looseObject({ referralCode: z.string(), referralUrl: z.string() }).nullable(),
   referralLinks: z.array(z.looseObject({ name: z.string(), clicks: z.int() })),
+  commissionAdjustments: z.array(z.looseObject({ commissionId: z.uuid(), reason: z.string() })),
+  rankHistory: z.array(z.looseObject({ achievedAt: z.iso.datetime(), reason: z.string().nullable() })),
   entranceFees: z.array(z.looseObject({ number: z.string(), status: z.string() })),
   entranceFeeRefunds: z.array(z.looseObject({ entranceNumber: z.string(), status: z.string() })),
   externalAccounts: z.array(z.string()),
@@ -305,4 +307,33 @@ test('200: the membership and the links of a partner; null and none without one'
     membership: { id: partner.id, referralCode: partner.referralCode, status: 'ACTIVE' },
     referralLinks: [{ name: 'Newsletter', campaign: null, clicks: 0 }],
   });
+});
+
+test('200: what administrators wrote about commissions and the rank of a partner, and nothing of others', async () => {
+  const user = await make.user(world.db);
+  const token = await signIn(world, user);
+  expect((await ask(token)).body.data).toMatchObject({ commissionAdjustments: [], rankHistory: [] });
+  const { id: partnerId } = await make.partner(world.db, { userId: user.id });
+  const { id } = await make.commission(world.db, { partnerId, grossMinor: 1_000 });
+  const other = await make.commission(world.db);
+  const admin = await signIn(world, await make.admin(world.db));
+  const decide = (path: string, body: object) =>
+    world.http.post(`/api/v1/admin${path}`).auth(admin, { type: 'bearer' }).send(body).expect(200);
+  await decide(`/commissions/${id}/adjust`, { action: 'HOLD', reason: 'A complaint.' });
+  await decide(`/commissions/${id}/adjust`, {
+    action: 'ADJUST_AMOUNT',
+    newAmount: 9,
+    reason: 'A part of it.',
+  });
+  await decide(`/commissions/${other.id}/adjust`, { action: 'HOLD', reason: 'Of somebody else.' });
+  await decide(`/partners/${partnerId}/rank`, { rankCode: 'BUILDER', reason: 'Ten years with us.' });
+
+  const { body } = await ask(token);
+  const { commissionAdjustments, rankHistory } = Export.parse(body.data);
+  expect(commissionAdjustments).toMatchObject([
+    { commissionId: id, action: 'ADJUST_AMOUNT', previousAmount: 10, newAmount: 9, reason: 'A part of it.' },
+    { commissionId: id, action: 'HOLD', newStatus: 'HELD', reason: 'A complaint.' },
+  ]);
+  expect(rankHistory).toMatchObject([{ rank: { code: 'BUILDER' }, bonus: 0, reason: 'Ten years with us.' }]);
+  expect(JSON.stringify(body)).not.toContain('Of somebody else.');
 });

@@ -65,6 +65,12 @@ async function commissions(
     'UPDATE partner_commissions SET event_id = (SELECT id FROM domain_events LIMIT 1) WHERE id = $1',
     [back.id],
   );
+  await execute(
+    db,
+    `INSERT INTO partner_commission_restorals (commission_id, event_id, reversed_at, restored_at)
+     SELECT $1, event_id, $2, $2 FROM partner_commissions WHERE id = $3`,
+    [id, at, back.id],
+  );
 }
 
 async function links(db: Db, partnerId: string): Promise<void> {

@@ -18,7 +18,7 @@ const violating = {
 /** The tables that migrations 0061 to 0068 have made, and what they have added to tables of before. */
 const PATTERNS = [
   /^(partner|pool)_\w+ /,
-  /^partners partners_(number_key|depth_check)$/,
+  /^partners partners_(number_key|depth_check|sponsor_check)$/,
   /^domain_events domain_events_(type_check|id_key)$/,
   /^event_deliveries /,
   /^(chargebacks|payment_\w+) \w+_(payable_check|entrance_sequence_key|(one_paid|one_applied)_entrance_key|entrance_fkey)$/,
@@ -78,6 +78,12 @@ test.each([
 ])('a version of the programme never changes: %s', async (statement) => {
   const fixed = 'A version of the partner programme does not change';
   await expect(execute(own.owner, statement)).rejects.toThrow(fixed);
+});
+
+test('a partner who joins below itself is refused, since its place cannot be derived', async () => {
+  const itself = `INSERT INTO partners (id, user_id, referral_code, status, sponsor_id, joined_at)
+    SELECT id, gen_random_uuid(), 'ITSELF', 'ACTIVE', id, now() FROM (SELECT gen_random_uuid() AS id) AS one`;
+  await expect(execute(own.db, itself)).rejects.toThrow(/"path"/);
 });
 
 test.each([

@@ -71,6 +71,12 @@ export const violatingProgramme: Violating = {
     standings('network_depth = network_size + 1'),
   ],
   partners_depth_check: [chain(501)],
+  partners_sponsor_check: [
+    // The trigger would look for the sponsor's path, which there is none of yet.
+    `ALTER TABLE partners DISABLE TRIGGER partners_place;
+     INSERT INTO partners (id, user_id, referral_code, status, sponsor_id, joined_at, path)
+     SELECT id, gen_random_uuid(), 'ITSELF', 'ACTIVE', id, now(), '1' FROM (SELECT gen_random_uuid() AS id) AS one`,
+  ],
   partners_number_key: [
     copied('partners', {
       ...{ id: 'gen_random_uuid()', user_id: 'gen_random_uuid()', referral_code: `'AGAIN'` },

@@ -96,8 +96,9 @@ export async function requested(
   { kind, userId }: Pick<Payee, 'kind' | 'userId'>,
   amountMinor = 40_00,
   payoutId: string = v7(),
+  requestedAt = at(),
 ): Promise<string> {
-  await steps.requestPayout({ payoutId, userId, kind, amountMinor, currency: 'USD', at: at() });
+  await steps.requestPayout({ payoutId, userId, kind, amountMinor, currency: 'USD', at: requestedAt });
   return payoutId;
 }
 

@@ -108,6 +108,22 @@ test('a month in which nobody takes part has its run, and nothing is posted', as
   expect(await rows(db, transfers)).toEqual([]);
 });
 
+test('a month pays two per cent to who has volume enough for a month, and nothing to who has it for a week', async () => {
+  const { db } = world;
+  const pool: PoolInput = { kind: 'MONTHLY', period: '2024-05' };
+  const period = named(pool.kind, pool.period);
+  // Q is the whole volume of two legs of one size: at the threshold of 5,000, and below it.
+  const above = await qualifiedLeader(db, period, 2_500_00);
+  const below = await qualifiedLeader(db, period, 2_499_99);
+  await takeEvents(db);
+  await start(pool);
+  expect(await handleOf(pool).result()).toEqual({ status: 'COMPLETED', participants: 1 });
+  // Of the 9,999.98 of the whole platform, rounded half up.
+  expect(await sharesOf(pool.period)).toEqual([{ userId: above.userId, amountMinor: 200_00 }]);
+  expect(await availableOf(above.userId)).toBe(200_00);
+  expect(await availableOf(below.userId)).toBeUndefined();
+});
+
 test.each([
   [{ kind: 'WEEKLY', period: '2026-W99' }],
   [{ kind: 'MONTHLY', period: poolPeriodAt('MONTHLY', new Date()).period }],

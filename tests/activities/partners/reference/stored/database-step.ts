@@ -18,7 +18,7 @@ export async function databaseStep(
 ): Promise<void> {
   if (step.kind === 'status')
     await execute(db, 'UPDATE partners SET status = $2 WHERE id = $1', [
-      ...[stored.partnerIds[step.partner], step.isActive ? 'ACTIVE' : 'SUSPENDED'],
+      ...[stored.partnerIds[step.partner], step.to],
     ]);
   else if (step.kind === 'settle') await settleStored(db, stored, settled);
   else await takeWithCauses(db, stored.eventIds.get(`${step.kind} ${step.index}`)!);

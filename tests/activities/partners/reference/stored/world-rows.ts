@@ -44,14 +44,14 @@ export function partnersOf(rowsOf: Rows, { partners }: RandomWorld, userIds: str
     participationIds: new Map(),
     eventIds: new Map(),
   };
-  for (const [index, { parent, isActive }] of partners.entries()) {
+  for (const [index, { parent, status }] of partners.entries()) {
     const [id, userId] = [stored.partnerIds[index]!, stored.userIds[index]!];
     rowsOf.partners.push({
       ...{
         id,
         user_id: userId,
         referral_code: `RANDOM${nextNumber()}`,
-        status: isActive ? 'ACTIVE' : 'SUSPENDED',
+        status,
       },
       sponsor_id: parent === null ? null : stored.partnerIds[parent],
       ...{ joined_at: AT, activated_at: AT },

@@ -10,12 +10,14 @@ interface PaidOut {
   userId: string;
   amountMinor: number;
   at: Date;
+  /** By default at the same time. */
+  requestedAt?: Date;
 }
 
 /** A payout of a partner, or from a wallet, that has arrived, with its decisions and transfers. */
 export async function completedPayout(
   tx: Tx,
-  { partnerId, userId, amountMinor, at }: PaidOut,
+  { partnerId, userId, amountMinor, at, requestedAt = at }: PaidOut,
 ): Promise<void> {
   const id = v7();
   const by = (await admin(tx)).id;
@@ -38,7 +40,7 @@ export async function completedPayout(
     approved_at: at,
     processed_by: by,
     processed_at: at,
-    created_at: at,
+    created_at: requestedAt,
     ended_at: at,
   });
   for (const [action, sending] of [
@@ -53,6 +55,6 @@ export async function completedPayout(
       made_by: by,
       made_at: at,
     });
-  await bookHold(tx, payout, at);
+  await bookHold(tx, payout, requestedAt);
   await bookPaidOut(tx, payout, 'sandbox', at);
 }

@@ -11,8 +11,8 @@ import { user } from '../people';
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** A leader with two partners below who sold 3,500.00 in a period, all of which counts. */
-export async function qualifiedLeader(db: Db, period: PoolPeriod): Promise<Partner> {
+/** A leader with two partners below who each sold 1,750.00, or another amount, in a period, all of which counts. */
+export async function qualifiedLeader(db: Db, period: PoolPeriod, ofLegMinor = 1_750_00): Promise<Partner> {
   const leader = await partner(db);
   await execute(
     db,
@@ -20,7 +20,7 @@ export async function qualifiedLeader(db: Db, period: PoolPeriod): Promise<Partn
     [leader.id],
   );
   const { id: userId } = await user(db);
-  for (const baseMinor of [1_750_00, 1_750_00]) {
+  for (const baseMinor of [ofLegMinor, ofLegMinor]) {
     const { id: partnerId } = await partner(db, { sponsorId: leader.id });
     await partnerSale(db, { userId, partnerId, baseMinor, at: period.startsAt });
   }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ExportedEntrance } from '../../../db/partners/membership/entrance.reads';
-import { toMajor } from '../../../workflows/commerce/money.rules';
-import { PayableStatusField } from '../../orders/payment.view';
-import { EntranceMethodField } from '../../mlm/partner/entrance-payment.view';
-import { PaymentStatusField } from '../../orders/order.view';
+import type { ExportedEntrance } from '../../../../db/partners/membership/entrance.reads';
+import { toMajor } from '../../../../workflows/commerce/money.rules';
+import { PayableStatusField } from '../../../orders/payment.view';
+import { EntranceMethodField } from '../../../mlm/partner/entrance-payment.view';
+import { PaymentStatusField } from '../../../orders/order.view';
 
 const moment = z.iso.datetime();
 
