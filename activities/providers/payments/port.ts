@@ -65,7 +65,7 @@ export interface OpenPayment {
   /** The start and the deadline of the attempt; ISO 8601. */
   openedAt: string;
   expiresAt: string;
-  /** The text on the page: the order number. */
+  /** The text on the page: the number of what is paid for. */
   description: string;
 }
 
