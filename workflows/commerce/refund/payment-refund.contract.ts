@@ -95,8 +95,11 @@ export interface PaymentRefundActivities {
     providerRefundId: string;
     at: string;
   }) => Promise<string | null>;
-  /** Gives the refund up; the part that no lost chargeback has paid stays owed. Answers as `completeRefund` does, and MISSING without such a refund. */
-  abandonRefund: (refund: { refundId: string; at: string }) => Promise<string | null>;
+  /**
+   * Gives the refund up, if its provider has certainly not sent it; the part that no lost chargeback has paid stays owed. `kept`: the words
+   * for an operator why it stays with its provider. MISSING: there is no such refund.
+   */
+  abandonRefund: (refund: { refundId: string; at: string }) => Promise<{ kept: string } | 'MISSING' | null>;
 }
 
 export interface PaymentRefundProviderActivities {

@@ -57,6 +57,7 @@ beforeAll(async () => {
       refundProvider: () => Promise.resolve('sandbox'),
       sendRefund: (refund) => orderSteps(world.db, bank).sendRefund(refund),
       settleRefund: (settlement) => orderSteps(world.db, bank).settleRefund(settlement),
+      abandonRefund: (refund) => orderSteps(world.db, bank).abandonRefund(refund),
       requestRefund: async (command) => {
         const answer = lost === 'before' ? null : await real.requestRefund(command);
         if (lost !== undefined || answer === null) throw broken();
