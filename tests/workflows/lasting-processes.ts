@@ -72,7 +72,7 @@ export const ABOUT_NOTHING: readonly AboutNothing[] = [
 /** The steps that fail for them, or for what has rows. */
 export const FAILING_STEPS = [
   ...['applyPaymentEvent', 'applyProviderEvent', 'beginProcessing', 'confirmTransfer', 'countPool'],
-  ...['dueDeletion', 'entranceState', 'kycReviewState', 'mailPasswordReset', 'orderStanding'],
-  ...['participationState', 'paymentRefundStanding', 'payoutState', 'readStatement', 'readSuspension'],
-  ...['refundStanding', 'registrationStanding', 'retryDelivery', 'topUpState', 'withdrawalState'],
+  ...['dueDeletion', 'entranceState', 'kycReviewState', 'mailPasswordReset', 'orderState'],
+  ...['participationState', 'paymentRefundState', 'payoutState', 'readStatement', 'readSuspension'],
+  ...['refundRequestState', 'registrationState', 'retryDelivery', 'topUpState', 'withdrawalState'],
 ] as readonly string[] as readonly (keyof Activities)[];

@@ -81,7 +81,7 @@ export type SentRefund =
   | { sentBy: 'NOBODY' };
 
 export interface PaymentRefundActivities {
-  paymentRefundStanding: (refund: { refundId: string }) => Promise<PaymentRefundState>;
+  paymentRefundState: (refund: { refundId: string }) => Promise<PaymentRefundState>;
   /** Books the refund as sent by hand, audits it and queues the buyer's mail. A repeat changes nothing. */
   settleRefund: (refund: RefundSettlement & { refundId: string; at: string }) => Promise<void>;
   /** The code of the provider that brought the money and sends it back. */

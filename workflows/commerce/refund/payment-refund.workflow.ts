@@ -51,7 +51,7 @@ export async function paymentRefund(
     await handlersFinished();
     if (end === 'MISSING') return 'ABANDONED';
     if (state.settlements > 0) await sleep(1, { summary: 'closes after the answer' });
-    const refund = await forever.paymentRefundStanding({ refundId });
+    const refund = await forever.paymentRefundState({ refundId });
     await signalOthers(refund);
     const result = refund.status === 'PROCESSING' ? 'ABANDONED' : refund.status;
     setCurrentDetails(CLOSING_WORDS[result]);
@@ -71,7 +71,7 @@ async function untilSent(refundId: string, state: Signals, parking: Parking): Pr
   const local = localTransactions<PaymentRefundActivities>();
   const readState = (): Promise<PaymentRefundState> =>
     parking.step('read the state of the refund', () =>
-      state.serially(() => local.paymentRefundStanding({ refundId })),
+      state.serially(() => local.paymentRefundState({ refundId })),
     );
   const isSent = async (): Promise<boolean> => (await readState()).status !== 'PROCESSING';
   const { status, awaitsLookUp } = await readState();

@@ -63,9 +63,9 @@ beforeAll(async () => {
         if (lost !== undefined || answer === null) throw broken();
         return answer;
       },
-      refundStanding: async (request) => {
+      refundRequestState: async (request) => {
         if (trouble) throw trouble;
-        const state = await real.refundStanding(request);
+        const state = await real.refundRequestState(request);
         readings.push(request.refundRequestId);
         await held;
         return state;
