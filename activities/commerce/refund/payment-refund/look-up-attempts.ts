@@ -15,7 +15,7 @@ export interface LookedUpRefund {
   found: FoundAttempt | null;
 }
 
-/** The words for money that goes back, and the parts of a refund that its attempts depend on. */
+/** A refund as money that is paid out, as far as its attempts at its provider depend on it. */
 export const asTransfer = (refund: PaymentRefund): AttemptedTransfer => {
   const { id, sendings, amountMinor, currency, provider } = refund;
   // What was given up had certainly not been sent then, and a refusal is certain; both are looked up once more, as what a restore lost.
@@ -59,7 +59,7 @@ function reachedFor(db: Db, { providers, retired }: Payments, refund: PaymentRef
   };
 }
 
-/** What was found of a locked refund; null: another attempt at its provider has begun or ended since. */
+/** The result of the look-up for a locked refund; null: another attempt at its provider has begun or ended since. */
 export const foundNow = (refund: PaymentRefund, { before, found }: LookedUpRefund): FoundAttempt | null =>
   refund.status === before.status && (refund.provider === BANK || isSameAttempt(refund, before))
     ? found
