@@ -42,6 +42,7 @@ import { providerStatements } from './providers/statements';
 import { mailProvider } from './providers/mail';
 import { outbound } from './providers/outbound/outbound';
 import { paymentProviders } from './providers/payments';
+import { retiredProviders } from './providers/retired';
 import { payoutProviders } from './providers/payouts';
 import { BANK } from './providers/payments/bank/driver';
 import { readMessage, type ReadMessage } from './providers/payments/read-message';
@@ -130,8 +131,9 @@ export function buildActivities(activityDeps: ActivityDeps) {
 
 /** The providers of buyers' payments. Throws when the provider that is to take payments is none. */
 function paymentsOf(config: ProvidersConfig, db: Db, drivers: ActivityDeps['drivers']): Payments {
+  const providers = paymentProviders(config, db, drivers);
   const payments: Payments = {
-    providers: paymentProviders(config, db, drivers),
+    ...{ providers, retired: retiredProviders(config.PROVIDERS_RETIRED, providers) },
     current: config.PAYMENT_PROVIDER,
     bank: { bankName: config.BANK_NAME, accountNumber: config.BANK_ACCOUNT_NUMBER, bik: config.BANK_BIK },
     accountHolder: config.BANK_HOLDER,

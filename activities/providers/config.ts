@@ -16,10 +16,10 @@ export const ProvidersConfig = z.object({
   ...choiceVariables,
   ...variablesOf(drivers, 'worker'),
   /**
-   * The codes of payout providers that are gone for good, separated by commas: what was requested from them, and never ended, is
-   * settled by the word of a person.
+   * The codes of providers of payouts and of payments that are gone for good, separated by commas: what was requested from them,
+   * and never ended, is settled by the word of a person.
    */
-  PAYOUT_PROVIDERS_RETIRED: z
+  PROVIDERS_RETIRED: z
     .string()
     .default('')
     .transform((codes) =>

@@ -10,13 +10,13 @@ export const administrationInvariants: readonly (Invariant | ComputedInvariant)[
       FROM outbox_messages WHERE status = 'WAITING' AND due_at < (SELECT overdue FROM clock)`,
   },
   {
-    id: 'wishes.make-one-order-each',
+    id: 'requests.make-one-order-each',
     says: 'No two Idempotency-Keys led to the same order.',
     sql: `SELECT minted ->> 'order' AS entity, count(*) || ' keys: ' || string_agg(key, ', ' ORDER BY key) AS detail
       FROM idempotency_keys WHERE minted ? 'order' GROUP BY minted ->> 'order' HAVING count(*) > 1`,
   },
   {
-    id: 'wishes.are-answered-truly',
+    id: 'requests.are-answered-truly',
     says: 'A checkout that was answered with an order made exactly that order, and a refused one made none.',
     sql: `SELECT w.key AS entity, format('answered %s with order %s; %s', w.status, coalesce(w.answered, 'none'),
         CASE WHEN o.id IS NULL THEN 'there is none' ELSE 'there is ' || o.id END) AS detail

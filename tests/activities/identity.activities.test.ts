@@ -35,7 +35,7 @@ describe('policy', () => {
     const tokenId = v7();
     const opened = { createdAt: at, removeAt: '2026-03-03T10:00:00.000Z' };
     expect(await activities.register({ userId, tokenId, at })).toEqual(opened);
-    expect(await activities.registrationStanding({ userId })).toEqual(opened);
+    expect(await activities.registrationState({ userId })).toEqual(opened);
     const token = await firstRow<{ until: Date }>(
       own.db,
       'SELECT expires_at AS until FROM mailed_tokens WHERE id = $1',

@@ -94,3 +94,18 @@ test('a kind that is not listed does not compile, nor one with or without its pa
   expect([event, part]).not.toContain(false);
   expect([misspelled, anyKind, withoutPart, withPart, ofNothing]).not.toContain(true);
 });
+
+type IsReference<Candidate> = Candidate extends Reference ? true : false;
+
+/** Compared by the compiler: a wrong kind, and a part where there is none, do not compile. */
+const COMPILES: [
+  IsReference<{ kind: 'payout'; subjectId: string; part: string }>,
+  IsReference<{ kind: 'order-payment'; subjectId: string }>,
+  IsReference<{ kind: 'order-pay'; subjectId: string }>,
+  IsReference<{ kind: 'payout'; subjectId: string }>,
+  IsReference<{ kind: 'order-payment'; subjectId: string; part: string }>,
+] = [true, true, false, false, false];
+
+test('the compiler lets whole references through, and no wrong kind nor a part where there is none', () => {
+  expect(COMPILES).toEqual([true, true, false, false, false]);
+});

@@ -7,7 +7,7 @@ import { orderStateWithPages } from './require-order';
 
 /** The steps that both processes of an order use. */
 export const orderUseCases: UseCases<OrderActivities, DbDeps> = {
-  orderStanding: ({ db }, { orderId }) =>
+  orderState: ({ db }, { orderId }) =>
     inTransaction(db, async (tx) => {
       const order = await lockOrder(tx, orderId);
       return order && orderStateWithPages(tx, order);

@@ -18,6 +18,8 @@ export interface Payments {
   bank: { bankName: string; accountNumber: string; bik: string };
   /** The holder of that account, whom mails name; the contract of the API has no field for it. */
   accountHolder: string;
+  /** The codes of providers that are gone for good: what they were asked to send back is settled by the word of a person. */
+  retired?: ReadonlySet<string>;
 }
 
 /** A provider by its code. Throws when rows name a provider that is no longer configured: a case for an operator. */

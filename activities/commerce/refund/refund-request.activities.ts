@@ -19,7 +19,7 @@ export const refundRequestActivities = (deps: Deps): RefundRequestActivities =>
     approveRefund,
     rejectRefund,
 
-    refundStanding: ({ db, policy }, { refundRequestId, askedAt }) =>
+    refundRequestState: ({ db, policy }, { refundRequestId, askedAt }) =>
       inTransaction(db, async (tx) => {
         const request = await storedRequest(tx, refundRequestId);
         if (!request) return null;

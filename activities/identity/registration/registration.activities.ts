@@ -16,6 +16,6 @@ export const registrationActivities = (deps: RegistrationDeps): RegistrationActi
     verifyEmail,
     resendVerification,
     removeUnverified,
-    registrationStanding: ({ db, policy }, { userId }) =>
+    registrationState: ({ db, policy }, { userId }) =>
       inTransaction(db, async (tx) => registrationState(await lockAccount(tx, userId), policy)),
   });

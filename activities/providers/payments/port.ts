@@ -39,6 +39,12 @@ export interface PaymentProvider {
   refund: (refund: RefundOrder) => Promise<RefundOutcome>;
 
   /**
+   * From so long after a request for a refund on, one that is not found was not carried out: longer than any call takes. Look-ups forget
+   * nothing.
+   */
+  readonly certainAfterMs: number;
+
+  /**
    * The outcome of a refund: that of whichever attempt was sent or is pending, also one that we have not recorded, as after a
    * restore, with its number; else that of its key; null when the provider knows neither.
    */
@@ -65,7 +71,7 @@ export interface OpenPayment {
   /** The start and the deadline of the attempt; ISO 8601. */
   openedAt: string;
   expiresAt: string;
-  /** The text on the page: the order number. */
+  /** The text on the page: the number of what is paid for. */
   description: string;
 }
 

@@ -3,7 +3,7 @@ import { BY_HAND, type UnprovenAttempt } from '../../../workflows/commerce/payou
 import type { Fate, TransferState } from '../../../workflows/commerce/payout/transfer/transfer-moves.rules';
 import { refusal } from '../../../workflows/errors';
 
-/** Money that is paid out, as far as its attempts at providers depend on it. */
+/** Money that is paid out, or back to a buyer, as far as its attempts at providers depend on it. */
 export interface AttemptedTransfer {
   id: string;
   /** The last time that the last attempt was requested from its provider; null: it was not, or the outcome is certain. */
@@ -16,7 +16,7 @@ export interface AttemptedTransfer {
   currency: string;
   /** Earlier attempts that ended without the word of their provider. */
   unproven: readonly UnprovenAttempt[];
-  /** As people name it: "withdrawal", "payout". */
+  /** As people name it: "withdrawal", "payout", "refund". */
   name: string;
 }
 
@@ -27,6 +27,8 @@ export interface ArrivedTransfer {
   amountMinor: number;
   /** Left out where it can be no other than was requested. */
   currency?: string;
+  /** The number of the attempt that has arrived, where it is not the one that was looked up. */
+  otherAttempt?: number;
 }
 
 /** The state of money on its way out: of a payout, or of a withdrawal, that is not over. */

@@ -4,6 +4,7 @@ import { BY_HAND } from '../../../workflows/commerce/payout/transfer-out.rules';
 import type { ProvidersConfig } from '../config';
 import { byCode, type Driver } from '../driver';
 import { drivers } from '../drivers';
+import { retiredProviders } from '../retired';
 import type { PayoutProvider } from './port';
 
 /** The providers that send money out, and the one that sends what is paid out from now on. */
@@ -25,19 +26,14 @@ export function payoutProviders(
   db: Db,
   all: readonly Driver<ProvidersConfig>[] = drivers,
 ): Payouts {
-  const { PAYMENT_PROVIDER, PAYOUT_PROVIDER, PAYOUT_PROVIDERS_RETIRED } = config;
+  const { PAYMENT_PROVIDER, PAYOUT_PROVIDER, PROVIDERS_RETIRED } = config;
   const providers = byCode(all.map(({ payouts }) => payouts?.(config, db)));
   const current = PAYOUT_PROVIDER ?? (PAYMENT_PROVIDER === 'sandbox' ? PAYMENT_PROVIDER : BY_HAND);
   if (current !== BY_HAND && !providers.has(current))
     throw new Error(
       `PAYOUT_PROVIDER names ${current}, which sends no money out: set it to bank, bank-file, or stripe with its STRIPE_SECRET_KEY.`,
     );
-  for (const code of PAYOUT_PROVIDERS_RETIRED)
-    if (code === BY_HAND || providers.has(code))
-      throw new Error(
-        `PAYOUT_PROVIDERS_RETIRED names ${code}, which is set up here and can say what it has sent: leave it out.`,
-      );
-  return { providers, current, retired: new Set(PAYOUT_PROVIDERS_RETIRED) };
+  return { providers, current, retired: retiredProviders(PROVIDERS_RETIRED, providers) };
 }
 
 /** The code of the sender of money to this kind of destination: the current provider if it pays to it, else a person. */

@@ -1,7 +1,10 @@
-import { fateOfUnknown, type Fate } from '../../../workflows/commerce/payout/transfer/transfer-moves.rules';
+import {
+  fateOfUnknown,
+  type Certainty,
+  type Fate,
+} from '../../../workflows/commerce/payout/transfer/transfer-moves.rules';
 import { transferKey, type UnprovenAttempt } from '../../../workflows/commerce/payout/transfer-out.rules';
 import { refusal } from '../../../workflows/errors';
-import type { Payouts } from '.';
 import type { ArrivedTransfer, AttemptedTransfer } from './attempted-transfer';
 import { CERTAIN_AFTER_MS, type PayoutProvider, type TransferFate, type WhyNot } from './port';
 
@@ -27,7 +30,13 @@ export const whyNotSettled = (
     : found.why;
 
 type Ask = (answer: Promise<TransferFate | null>) => Promise<TransferFate | null>;
-type Reached = Pick<Payouts, 'providers' | 'retired'>;
+type LookedUpProvider = Pick<PayoutProvider, 'code' | 'lookUpTransfer' | keyof Certainty>;
+
+/** The providers that can be asked, by code, and the codes of those that are gone for good. */
+export interface Reached {
+  providers: ReadonlyMap<string, LookedUpProvider>;
+  retired?: ReadonlySet<string>;
+}
 
 /**
  * Looks up at its provider whether an attempt was carried out: the one whose outcome is unknown, or, where there is none, those that
@@ -100,7 +109,7 @@ const notSetUp = (code: string, name: string): FoundAttempt => ({
   fate: 'UNREACHABLE',
   why: {
     code: 'CANNOT_SETTLE',
-    message: `${code} was asked to send this ${name}, and is not set up here any more. Set its keys again, so that it can say what became of it; if it is gone for good, name it in PAYOUT_PROVIDERS_RETIRED.`,
+    message: `${code} was asked to send this ${name}, and is not set up here any more. Set its keys again, so that it can say what became of it; if it is gone for good, name it in PROVIDERS_RETIRED.`,
   },
 });
 
@@ -133,15 +142,12 @@ const unknownToRetired = (code: string, { name, sinceAskedMs }: Asked): FoundAtt
       };
 
 const arrivedThrough = (
-  { code }: PayoutProvider,
-  { transferId, amountMinor, currency }: Extract<TransferFate, { status: 'arrived' }>,
-): ArrivedTransfer => ({
-  ...{ provider: code, transferId, amountMinor },
-  ...(currency !== undefined && { currency }),
-});
+  { code }: Pick<PayoutProvider, 'code'>,
+  { status: _, ...arrived }: Extract<TransferFate, { status: 'arrived' }>,
+): ArrivedTransfer => ({ provider: code, ...arrived });
 
 function foundOf(
-  provider: PayoutProvider,
+  provider: LookedUpProvider,
   fate: TransferFate | null,
   { name, sinceAskedMs }: Asked,
 ): FoundAttempt {

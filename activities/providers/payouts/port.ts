@@ -71,7 +71,14 @@ export type TransferFate =
   | { status: 'under way'; endedBy?: WhyNot }
   /**
    * `transferId`: the provider's own id. `amountMinor`: what has arrived in all, where it is not what was requested. `currency`:
-   * left out where it can be no other than was requested.
+   * left out where it can be no other than was requested. `otherAttempt`: the number of the attempt that has arrived, where that is not
+   * the one of the key that was looked up.
    */
-  | { status: 'arrived'; transferId: string; amountMinor: number; currency?: string }
+  | {
+      status: 'arrived';
+      transferId: string;
+      amountMinor: number;
+      currency?: string;
+      otherAttempt?: number;
+    }
   | TransferRefused;

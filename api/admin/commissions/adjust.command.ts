@@ -1,6 +1,6 @@
 import { audited } from '../../../db/administration/audit/audit.writes';
 import { letter } from '../../../db/administration/outbox/letter';
-import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
+import { enqueueQuietMail } from '../../../db/administration/outbox/outbox.writes';
 import { partnerAddressee } from '../../../db/partners/commission-adjustment/commission-addressee.reads';
 import {
   addEarned,
@@ -144,5 +144,5 @@ async function queueAdjustedMail(
     reason,
   });
   const reference = `commission:${before.id}:adjust:${before.adjustments + 1}`;
-  await enqueueMail(tx, { reference, to: addressee.email, ...letter(content) });
+  await enqueueQuietMail(tx, { reference, to: addressee.email, ...letter(content) });
 }

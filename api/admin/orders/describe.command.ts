@@ -1,6 +1,6 @@
 import { audited } from '../../../db/administration/audit/audit.writes';
 import { letter } from '../../../db/administration/outbox/letter';
-import { enqueueMail } from '../../../db/administration/outbox/outbox.writes';
+import { enqueueQuietMail } from '../../../db/administration/outbox/outbox.writes';
 import { orderAddressee } from '../../../db/commerce/order/order-letter.reads';
 import {
   lockOrderStatus,
@@ -126,7 +126,7 @@ async function queueDescriptionMail(
 ): Promise<void> {
   const addressee = await orderAddressee(tx, orderId);
   if (!addressee) return;
-  await enqueueMail(tx, {
+  await enqueueQuietMail(tx, {
     reference: `order:${orderId}:note:${idempotencyId}`,
     to: addressee.email,
     ...letter(orderChangedLetter(addressee, { to: null, ...change })),

@@ -71,7 +71,7 @@ export class PaymentRefund extends Model<
   @Column(DataType.UUID)
   declare splitFrom: string | null;
 
-  /** When its provider was first asked to send it, or the refund it is a part of; null: certainly never. */
+  /** When its provider was last asked to send it, or the refund it is a part of; null: certainly never. */
   @Column(DataType.DATE)
   declare askedAt: Date | null;
 

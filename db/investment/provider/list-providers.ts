@@ -7,7 +7,7 @@ import type { Db } from '../../sql/query';
 import { allProviders, providerSecrets, type ProviderRecord } from './provider.reads';
 
 /**
- * Prints every investment provider as one JSON object a line, with its secrets in plain text: for operators who set one
+ * Prints every investment provider as one JSON object a line, with its webhook secrets in plain text: for operators who set one
  * up. Returns the exit code; 2: wrong configuration, the database was unreachable, or a secret does not open.
  */
 export async function listProviderSecrets(write: (text: string) => void, at = new Date()): Promise<0 | 2> {
@@ -28,11 +28,10 @@ export async function listProviderSecrets(write: (text: string) => void, at = ne
   }
 }
 
-/** A provider with the secrets that are accepted now, the newest first. */
+/** A provider with the webhook secrets that are accepted now, the newest first. */
 async function shown(db: Db, { code, name, apiBase, ssoAudience }: ProviderRecord, at: Date) {
   const webhookSecrets = await providerSecrets(db, keysOf(db), code, 'WEBHOOK', at);
-  const [ssoKey = null] = await providerSecrets(db, keysOf(db), code, 'SSO', at);
-  return { code, name, apiBase, ssoAudience, webhookSecrets, ssoKey };
+  return { code, name, apiBase, ssoAudience, webhookSecrets };
 }
 
 if (require.main === module) {

@@ -100,7 +100,7 @@ export async function up(query: QueryInterface): Promise<void> {
       chargeback_id uuid CONSTRAINT payment_refunds_chargeback_fkey REFERENCES chargebacks (id),
       -- A chargeback of a part ends that part, which becomes a refund of its own.
       split_from uuid CONSTRAINT payment_refunds_split_from_fkey REFERENCES payment_refunds (id),
-      -- When a provider was first asked to send it, so that every later try looks it up first.
+      -- When a provider was last asked to send it: every later try looks it up first, and nobody else sends it before that is certain.
       asked_at timestamptz,
       -- The provider has it pending since then, and sends it by itself.
       pending_since timestamptz,

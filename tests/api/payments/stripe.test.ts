@@ -125,6 +125,17 @@ describe('the platform with Stripe, against one that remembers', () => {
     await becomes(world, order, 'PROCESSING PAID');
   });
 
+  test('an order that its buyer cancels in the window has no page any more, and cannot be paid', async () => {
+    const order = await ordered(world);
+    const { id } = await attemptOf(world, order);
+    const cancelled = await order.ada.post(`/orders/${order.orderId}/cancel`, { reason: 'No longer needed' });
+    expect(cancelled.status).toBe(200);
+    await eventually(() => expect(bank.state.sessionOf(id).status).toBe('expired'));
+    expect(() => bank.state.pay(bank.state.sessionOf(id).id)).toThrow('is expired.');
+    const again = await order.ada.post(`/orders/${order.orderId}/pay`, { paymentMethod: 'CARD' });
+    expect([again.status, again.body.error.code]).toEqual([400, 'NOT_PAYABLE']);
+  });
+
   test('money that Stripe sent back without our hearing of it is found, and sent once', async () => {
     const { order, paymentId } = await paid();
     bank.mood = 'loses the answer';

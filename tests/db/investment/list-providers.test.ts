@@ -47,11 +47,11 @@ test('one JSON object a line: each provider, with the secrets that are accepted,
         apiBase: 'https://alpha.example/api',
         ssoAudience: 'alpha.example',
       },
-      ...{ webhookSecrets: [newest, alpha.webhookSecret], ssoKey: alpha.ssoKey },
+      ...{ webhookSecrets: [newest, alpha.webhookSecret] },
     },
     {
       ...{ code: 'beta', name: beta.name, apiBase: null, ssoAudience: null },
-      ...{ webhookSecrets: [beta.webhookSecret], ssoKey: beta.ssoKey },
+      ...{ webhookSecrets: [beta.webhookSecret] },
     },
   ];
   const byVariables = await run({ DATABASE_URL: own.url, SEALING_KEYS });

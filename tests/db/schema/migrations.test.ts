@@ -85,7 +85,7 @@ describe('migrating', () => {
   });
 
   test('a migration that fails half-way leaves nothing, and the ones before it stand', async () => {
-    await execute(own.owner, 'CREATE TABLE orders (id integer)'); // 0015 makes the sequence of their numbers first, then fails on this.
+    await execute(own.owner, 'CREATE TABLE orders (id integer)'); // 0014 makes the sequence of their numbers first, then fails on this.
     await expect(migrateUp(own.ownerUrl)).rejects.toThrow('0014-orders');
     expect(await firstRow(own.owner, `SELECT to_regclass('order_numbers') AS numbers`)).toEqual({
       numbers: null,

@@ -35,8 +35,8 @@ export const NOTHING_HELD = { stock: '10 + 0', couponUses: 0 };
 export const TWO_RESERVED = { stock: '8 + 2', couponUses: 1 };
 export const TWO_SOLD = { stock: '8 + 0', couponUses: 1 };
 
-/** All activities of an order, as workers have them; `provider` replaces the sandbox. */
-export function orderSteps(db: Db, provider?: PaymentProvider, policy = policyFrom({})) {
+/** All activities of an order, as workers have them; `provider` replaces the sandbox, `retired` is a provider that is gone for good. */
+export function orderSteps(db: Db, provider?: PaymentProvider, policy = policyFrom({}), retired?: string) {
   const payments = {
     providers: provider
       ? new Map([bankProvider(), provider].map((one) => [one.code, one]))
@@ -44,6 +44,7 @@ export function orderSteps(db: Db, provider?: PaymentProvider, policy = policyFr
     current: provider?.code ?? 'sandbox',
     bank: { bankName: 'Bank', accountNumber: 'DE02', bik: 'BIK' },
     accountHolder: 'Shop',
+    retired: new Set(retired === undefined ? [] : [retired]),
   };
   return {
     ...checkoutActivities({ db, payments, policy }),

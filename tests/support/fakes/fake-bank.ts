@@ -23,6 +23,9 @@ export class FakeBank implements PaymentProvider {
 
   readonly opensWithinMs = null;
 
+  /** A call that is not found was not carried out. */
+  certainAfterMs = 0;
+
   openPayment(): Promise<OpenedPayment> {
     return Promise.resolve({ paymentUrl: 'http://127.0.0.1/pay', reference: null });
   }

@@ -28,7 +28,7 @@ export async function checkout(input: CheckoutInput): Promise<CheckoutResult> {
     id: orderId,
     state: input.standing,
     reading: 'read the state of the order',
-    read: () => local.orderStanding({ orderId }),
+    read: () => local.orderState({ orderId }),
     ...(input.exists && { exists: true }),
     renew: (standing) => continueAsNew<typeof checkout>({ ...input, standing }),
   });

@@ -34,7 +34,7 @@ export async function passOn({ orderId, userId }: FulfilmentInput): Promise<void
 /** The state of the order of an abandoned checkout; null when it cannot be read. */
 async function orderStateNow(orderId: string): Promise<OrderState | null> {
   try {
-    return await localTransactionsForever<OrderActivities>().orderStanding({ orderId });
+    return await localTransactionsForever<OrderActivities>().orderState({ orderId });
   } catch (error) {
     if (!(error instanceof TemporalFailure) || isCancellation(error)) throw error;
     log.warn('abandoned, and the order could not be read', { orderId });

@@ -21,7 +21,7 @@ export async function fulfilment(input: FulfilmentInput): Promise<FulfilmentResu
     id: orderId,
     state: 'PAID',
     reading: 'read the order',
-    read: async () => (await local.orderStanding({ orderId }))?.status ?? order.state ?? 'PAID',
+    read: async () => (await local.orderState({ orderId }))?.status ?? order.state ?? 'PAID',
     renew: () => continueAsNew<typeof fulfilment>({ ...input, askedAt, isLeftToPeople }),
   });
   handleMoves(order, orderId);

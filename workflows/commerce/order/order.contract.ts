@@ -109,7 +109,7 @@ export const orderStatus = defineQuery<OrderStatus | 'PLACING' | 'REFUSED'>('ord
 /** The steps that both processes of an order use. */
 export interface OrderActivities {
   /** The state of an order; null when it was never placed. */
-  orderStanding: (order: { orderId: string }) => Promise<OrderState | null>;
+  orderState: (order: { orderId: string }) => Promise<OrderState | null>;
   /**
    * Cancels an order, returns its stock and coupons, and returns its money or schedules that. A repeated command returns
    * the first result. Refused: CANNOT_CANCEL.

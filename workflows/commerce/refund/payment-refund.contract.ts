@@ -82,7 +82,7 @@ export type SentRefund =
   | { sentBy: 'NOBODY' };
 
 export interface PaymentRefundActivities {
-  paymentRefundStanding: (refund: { refundId: string }) => Promise<PaymentRefundState>;
+  paymentRefundState: (refund: { refundId: string }) => Promise<PaymentRefundState>;
   /** Books the refund as sent by hand, audits it and queues the buyer's mail. A repeat changes nothing. */
   settleRefund: (refund: RefundSettlement & { refundId: string; at: string }) => Promise<void>;
   /** The code of the provider that brought the money and sends it back. */
@@ -96,8 +96,11 @@ export interface PaymentRefundActivities {
     providerRefundId: string;
     at: string;
   }) => Promise<string | null>;
-  /** Gives the refund up; the part that no lost chargeback has paid stays owed. Returns as `completeRefund` does, and MISSING without such a refund. */
-  abandonRefund: (refund: { refundId: string; at: string }) => Promise<string | null>;
+  /**
+   * Gives the refund up, if its provider has certainly not sent it; the part that no lost chargeback has paid stays owed. `kept`: the words
+   * for an operator why it stays with its provider. MISSING: there is no such refund.
+   */
+  abandonRefund: (refund: { refundId: string; at: string }) => Promise<{ kept: string } | 'MISSING' | null>;
 }
 
 export interface PaymentRefundProviderActivities {

@@ -45,12 +45,13 @@ export async function paymentRefund(
   for (;;) {
     const { chargebacks } = state;
     const outcome = await parking.orAbandoned(() => untilSent(refundId, state, parking));
-    const abandoned = outcome === 'ABANDONED' ? await forever.abandonRefund({ refundId, at: now() }) : null;
+    const end = outcome === 'ABANDONED' ? await untilGivenUp(refundId, state, parking) : 'OVER';
     parking.goesOn();
+    if (end === 'SEND_AGAIN') continue;
     await handlersFinished();
-    if (abandoned === 'MISSING') return 'ABANDONED';
+    if (end === 'MISSING') return 'ABANDONED';
     if (state.settlements > 0) await sleep(1, { summary: 'closes after the answer' });
-    const refund = await forever.paymentRefundStanding({ refundId });
+    const refund = await forever.paymentRefundState({ refundId });
     await signalOthers(refund);
     const result = refund.status === 'PROCESSING' ? 'ABANDONED' : refund.status;
     setCurrentDetails(CLOSING_WORDS[result]);
@@ -70,7 +71,7 @@ async function untilSent(refundId: string, state: Signals, parking: Parking): Pr
   const local = localTransactions<PaymentRefundActivities>();
   const readState = (): Promise<PaymentRefundState> =>
     parking.step('read the state of the refund', () =>
-      state.serially(() => local.paymentRefundStanding({ refundId })),
+      state.serially(() => local.paymentRefundState({ refundId })),
     );
   const isSent = async (): Promise<boolean> => (await readState()).status !== 'PROCESSING';
   const { status, awaitsLookUp } = await readState();
@@ -112,6 +113,26 @@ async function untilSent(refundId: string, state: Signals, parking: Parking): Pr
     await parking.step('book the refund', () =>
       local.completeRefund({ refundId, providerRefundId, at: now() }),
     );
+  }
+}
+
+/**
+ * Leaves the refund to a person. While its provider may have sent it, nobody else does: it waits for an operator, for a report, or for a
+ * person's word. SEND_AGAIN: it stays with its provider, which is asked again.
+ */
+async function untilGivenUp(
+  refundId: string,
+  state: Signals,
+  parking: Parking,
+): Promise<'OVER' | 'MISSING' | 'SEND_AGAIN'> {
+  const forever = localTransactionsForever<PaymentRefundActivities>();
+  for (;;) {
+    const seen = changesOf(state);
+    const abandoned = await forever.abandonRefund({ refundId, at: now() });
+    if (abandoned === null) return 'OVER';
+    if (abandoned === 'MISSING') return 'MISSING';
+    const decision = await parking.ask(abandoned.kept, () => changesOf(state) !== seen);
+    if (decision !== 'abandon') return 'SEND_AGAIN';
   }
 }
 

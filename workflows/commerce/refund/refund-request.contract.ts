@@ -137,7 +137,7 @@ export interface RefundRequestActivities {
   approveRefund: (approval: RequestDecision & RefundApproval) => Promise<RefundState>;
   rejectRefund: (rejection: RequestDecision & { noteId: string }) => Promise<RefundState>;
   /** Null: there is no such request. `askedAt`: when operators were last asked to decide it, ISO 8601. */
-  refundStanding: (request: {
+  refundRequestState: (request: {
     refundRequestId: string;
     askedAt: string | null;
   }) => Promise<RefundStanding | null>;

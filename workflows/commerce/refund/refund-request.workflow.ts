@@ -27,7 +27,7 @@ export async function refundRequest(input: RefundRequestInput): Promise<RefundRe
     id: refundRequestId,
     state: standing,
     reading: 'read the state of the request',
-    read: () => local.refundStanding({ refundRequestId, askedAt }),
+    read: () => local.refundRequestState({ refundRequestId, askedAt }),
     renew: (state) => continueAsNew<typeof refundRequest>({ ...input, standing: state, askedAt }),
   });
   request.opens(contract.requestRefund, (command) =>

@@ -70,7 +70,7 @@ export type VerifyEmailCommand = RegisterCommand & TokenUse;
 export interface RegistrationActivities {
   /** Adds account, token and mail in one transaction. A repeat returns the same. */
   register: (command: RegisterCommand) => Promise<AwaitedVerification>;
-  registrationStanding: (user: RegistrationInput) => Promise<RegistrationState>;
+  registrationState: (user: RegistrationInput) => Promise<RegistrationState>;
   /** Uses the token up. A repeat by the same request returns the same. */
   verifyEmail: (command: VerifyEmailCommand) => Promise<{ verifiedAt: string }>;
   resendVerification: (command: RegisterCommand) => Promise<null>;

@@ -18,7 +18,7 @@ export async function registration({ userId }: RegistrationInput): Promise<Regis
     id: userId,
     reading: 'read whether the account was opened',
     read: async () => {
-      const state = await local.registrationStanding({ userId });
+      const state = await local.registrationState({ userId });
       return state === 'GONE' ? null : state;
     },
     renew: () => continueAsNew<typeof registration>({ userId }),

@@ -8,6 +8,7 @@ import type { Db } from '../../../../db/sql/query';
 import { amountInWords } from '../../../../workflows/commerce/money.rules';
 import { transferKey } from '../../../../workflows/commerce/payout/transfer-out.rules';
 import type { PaymentProvider, RefundOutcome } from '../../../providers/payments/port';
+import type { TransferFate } from '../../../providers/payouts/port';
 
 /**
  * Looks a refund up at its provider: the last attempt, and those before it, which were refused and may have been sent after all.
@@ -37,27 +38,24 @@ function outcomeOf(
   return provider.lookUpRefund({ key: transferKey(id, sendings), paymentId });
 }
 
-/** Money that a provider has sent back. */
-export interface SentByProvider {
-  /** The provider's id of it. */
-  refundId: string;
-  amountMinor: number;
-  /** The number of the attempt of the refund that sent it, where it is not the last one that is known here. */
-  otherAttempt?: number;
-}
-
 /**
- * The money that a provider has sent as this refund, or with the refund of which it was a part; null: none. Throws when the
- * provider cannot say.
+ * The fate of a refund as that of a transfer: its own, or what its provider has sent with the refund of which it was a part; null: its
+ * provider knows none. Throws when the provider cannot say.
  */
-export async function sentByProvider(
+export async function fateOfRefund(
   db: Db,
   provider: PaymentProvider,
   refund: PaymentRefund,
-): Promise<SentByProvider | null> {
+): Promise<TransferFate | null> {
   const known = await outcomeOf(provider, refund, refund.paymentId);
-  if (known?.status === 'pending') throw unfinished(known.refundId);
-  return known?.status === 'completed' ? known : await sentWithWhole(db, provider, refund);
+  if (known?.status === 'pending') return { status: 'under way' };
+  if (known?.status === 'completed') {
+    const { status: _, refundId: transferId, ...sent } = known;
+    return { status: 'arrived', transferId, ...sent };
+  }
+  const whole = await sentWithWhole(db, provider, refund);
+  if (whole) return { status: 'arrived', transferId: whole.refundId, amountMinor: whole.amountMinor };
+  return known?.status === 'refused' ? known : null;
 }
 
 /** Throws for a part that was split off, when the provider sent it with the refund of which it was a part. */
@@ -75,7 +73,7 @@ async function sentWithWhole(
   db: Db,
   provider: PaymentProvider,
   { id, paymentId }: PaymentRefund,
-): Promise<(SentByProvider & { origin: SplitRefund }) | null> {
+): Promise<{ origin: SplitRefund; refundId: string; amountMinor: number } | null> {
   for (const origin of await splitOrigins(db, id)) {
     const known = await outcomeOf(provider, origin, paymentId);
     if (known?.status === 'pending') throw unfinished(known.refundId);

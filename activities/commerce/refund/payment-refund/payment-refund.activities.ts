@@ -27,7 +27,7 @@ export const paymentRefundActivities = (deps: Deps): RefundActivities =>
 
     refundProvider: async ({ db }, { refundId }) => (await readRefund(db, refundId)).provider,
 
-    paymentRefundStanding: ({ db }, { refundId }) =>
+    paymentRefundState: ({ db }, { refundId }) =>
       inTransaction(db, async (tx) => {
         const { status, awaitsLookUp, refundRequestId, ...ids } = await lockRefund(tx, refundId);
         const state = { status, awaitsLookUp, refundRequestId };

@@ -22,6 +22,7 @@ import { amountInWords } from '../../../../workflows/commerce/money.rules';
 import { transferKey } from '../../../../workflows/commerce/payout/transfer-out.rules';
 import type { PaymentProvider, RefundOutcome } from '../../../providers/payments/port';
 import { CALL_BEGINS_WITHIN_MS } from '../../../providers/payouts/port';
+import { notBefore } from '../../../providers/payouts/send-out';
 import { providerOf, type Payments } from '../../payment/payment-offer';
 import { endChargedBackRefund } from './end-charged-back-refund';
 import { DAY_MS } from '../../../../workflows/kit/values/durations.rules';
@@ -111,7 +112,7 @@ const admitRefund = (
       );
     if (refund.isRefused && isUnasked) throw unsendable(REFUSED);
     if (await restoreIsUnreleased(tx)) throw new Error(HELD);
-    await markAsked(tx, refund, at);
+    await markAsked(tx, refund, notBefore(at));
     return refund;
   });
 

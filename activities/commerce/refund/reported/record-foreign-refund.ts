@@ -113,7 +113,7 @@ async function refundInFull(
     ...{ noteId, at },
   });
   const refundId = await refundOfRequest(tx, id);
-  await markAsked(tx, { id: refundId, sendings: 1 }, at);
+  await markAsked(tx, { id: refundId, sendings: 1 }, new Date(at));
   await concludeSentRefund(tx, await bookCompletedRefund(tx, refundId, providerRefundId, at), at);
   const { status, paymentStatus, refundedMinor } = order;
   await recordAudit(tx, {

@@ -31,6 +31,7 @@ export function bankProvider(): PaymentProvider {
     openPayment: () => Promise.reject(new ProviderRefusal('A transfer to our account needs no page.')),
     closePayment: () => Promise.resolve(),
     lookUpPayment: () => Promise.resolve([]),
+    certainAfterMs: 0,
     refund: () => Promise.resolve({ status: 'manual' }),
     lookUpRefund: () => Promise.resolve(null),
   };

@@ -45,6 +45,9 @@ export function sandboxProvider({ publicUrl, secrets }: SandboxSettings, db: Db)
 
     lookUpPayment: ({ key }) => sandboxPayments(db, key),
 
+    // A call is one statement.
+    certainAfterMs: 30_000,
+
     refund: (order) => makeSandboxRefund(db, order),
 
     async lookUpRefund({ key }) {

@@ -11,6 +11,7 @@ import {
   type RefundOrder,
   type RefundOutcome,
 } from '../port';
+import { CERTAIN_AFTER_MS } from '../../payouts/port';
 import { stripeAmounts } from './amounts';
 import {
   connectStripe,
@@ -95,6 +96,7 @@ export function stripeProvider(settings: StripeSettings): PaymentProvider {
     openPayment: async (payment) => openPage(await client(), payment, settings),
     closePayment: async (payment) => closePage(await client(), payment),
     lookUpPayment: async (payment) => reportsOf(await client(), payment),
+    certainAfterMs: CERTAIN_AFTER_MS,
     refund: async (order) => refund(await client(), order),
     lookUpRefund: async (order) => findRefund(await client(), order),
     isForeign: async (paymentId) => isForeign(await client(), paymentId),

@@ -45,7 +45,7 @@ export function sessionFor(payment: OpenPayment, { successUrl, cancelUrl }: Stri
         price_data: {
           currency: currency.toLowerCase(),
           unit_amount: amountMinor,
-          product_data: { name: `Order ${description}` },
+          product_data: { name: description },
         },
       },
     ],

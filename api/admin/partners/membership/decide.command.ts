@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { audited } from '../../../../db/administration/audit/audit.writes';
 import { announce } from '../../../../db/administration/domain-event/domain-event.writes';
 import { letter, type LetterContent } from '../../../../db/administration/outbox/letter';
-import { enqueueMail } from '../../../../db/administration/outbox/outbox.writes';
+import { enqueueQuietMail } from '../../../../db/administration/outbox/outbox.writes';
 import {
   memberAddressee,
   type MemberAddressee,
@@ -87,7 +87,7 @@ export async function partnerToDecide(tx: Tx, partnerId: string, by: Actor): Pro
 async function mail(tx: Tx, { id, userId }: LockedPartner, decision: Decision): Promise<void> {
   const addressee = await memberAddressee(tx, userId);
   if (!addressee) return;
-  await enqueueMail(tx, {
+  await enqueueQuietMail(tx, {
     reference: `partner:${id}:${decision.to.toLowerCase()}:${decision.at.toISOString()}`,
     to: addressee.email,
     ...letter(contentOf(decision, addressee)),

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { audited } from '../../../../db/administration/audit/audit.writes';
 import { announce } from '../../../../db/administration/domain-event/domain-event.writes';
 import { letter } from '../../../../db/administration/outbox/letter';
-import { enqueueMail } from '../../../../db/administration/outbox/outbox.writes';
+import { enqueueQuietMail } from '../../../../db/administration/outbox/outbox.writes';
 import { memberAddressee } from '../../../../db/partners/membership/membership-letter.reads';
 import { ranksAt } from '../../../../db/partners/rank/rank-names.reads';
 import { lockRanksAbove, recordRankChange, setRank } from '../../../../db/partners/rank/rank.writes';
@@ -85,7 +85,7 @@ async function mail(
   const addressee = await memberAddressee(tx, userId);
   if (!addressee) return;
   const content = { ...addressee, previousRank: previous.name, rank: rank.name, reason };
-  await enqueueMail(tx, {
+  await enqueueQuietMail(tx, {
     reference: `partner:${partnerId}:ranked:${at.toISOString()}`,
     to: addressee.email,
     ...letter(partnerRankedLetter(content)),

@@ -3,17 +3,17 @@ import { table } from '../../../sql/table';
 import { PaymentRefund as RefundModel } from '../payment-refund.model';
 import type { PaymentRefund } from '../refund.transitions';
 
-/** Records that the provider is asked from now on; committed before the call, so that every later try looks it up. */
+/** Records when the provider is asked; committed before the call, so that every later try looks it up, and knows how old the call is. */
 export async function markAsked(
   tx: Tx,
   { id, sendings }: Pick<PaymentRefund, 'id' | 'sendings'>,
-  at: string,
+  at: Date,
 ): Promise<void> {
-  await execute(
-    tx,
-    'UPDATE payment_refunds SET asked_at = coalesce(asked_at, $2), asked_sendings = $3 WHERE id = $1',
-    [id, at, sendings],
-  );
+  await execute(tx, 'UPDATE payment_refunds SET asked_at = $2, asked_sendings = $3 WHERE id = $1', [
+    id,
+    at,
+    sendings,
+  ]);
 }
 
 /**

@@ -130,17 +130,17 @@ async function sentBy(refundId: string): Promise<{ providerRefundId: string }> {
   return { providerRefundId: sent.sentBy === 'PROVIDER' ? sent.providerRefundId : '' };
 }
 
-describe('orderStanding', () => {
+describe('orderState', () => {
   test('answers the state of an order, and null when it was never placed', async () => {
     const order = await given(own.db).order();
-    const standing = await steps().orderStanding({ orderId: order.orderId });
+    const standing = await steps().orderState({ orderId: order.orderId });
     expect(standing).toEqual({
       status: 'PENDING_PAYMENT',
       payBy: expect.any(String) as string,
       wasPaid: false,
       label: expect.stringMatching(/^ORD-\d{4}-\d{8} · \d+\.\d\d USD · CARD$/) as string,
     });
-    expect(await steps().orderStanding({ orderId: order.userId })).toBeNull();
+    expect(await steps().orderState({ orderId: order.userId })).toBeNull();
   });
 });
 

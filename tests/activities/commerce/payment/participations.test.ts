@@ -146,7 +146,7 @@ describe('applyPaymentEvent, twice', () => {
     });
     const refundId = await refundOf(made);
     const at = new Date().toISOString();
-    expect(await steps().paymentRefundStanding({ refundId })).toEqual({
+    expect(await steps().paymentRefundState({ refundId })).toEqual({
       status: 'PROCESSING',
       awaitsLookUp: false,
       refundRequestId: null,

@@ -125,7 +125,7 @@ test('the provider that was asked is not set up any more: nobody settles it with
   const without = payoutSteps(own.db, null);
   for (const outcome of ['DONE', 'REFUSED'] as const)
     expect(await (await reporting(without, payoutId, 'OUT 3'))(outcome)).toBe(
-      'CANNOT_SETTLE: sandbox was asked to send this payout, and is not set up here any more. Set its keys again, so that it can say what became of it; if it is gone for good, name it in PAYOUT_PROVIDERS_RETIRED.',
+      'CANNOT_SETTLE: sandbox was asked to send this payout, and is not set up here any more. Set its keys again, so that it can say what became of it; if it is gone for good, name it in PROVIDERS_RETIRED.',
     );
   bank.arrives(transfer);
   expect(await (await reporting(steps, payoutId, null))()).toBe('COMPLETED sandbox');

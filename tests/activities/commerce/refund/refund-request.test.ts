@@ -140,7 +140,7 @@ describe('requests', () => {
   });
 
   test('what is not there does not stand', async () => {
-    expect(await orderSteps(own.db).refundStanding({ refundRequestId: v7(), askedAt: null })).toBeNull();
+    expect(await orderSteps(own.db).refundRequestState({ refundRequestId: v7(), askedAt: null })).toBeNull();
   });
 });
 

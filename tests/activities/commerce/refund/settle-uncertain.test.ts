@@ -1,4 +1,7 @@
 import { v7 } from 'uuid';
+import { CERTAIN_AFTER_MS } from '../../../../activities/providers/payouts/port';
+import { paymentRefund } from '../../../../db/commerce/refund/payment-refund.reads';
+import { readRefund } from '../../../../db/commerce/refund/refund.transitions';
 import { execute, rows } from '../../../../db/sql/query';
 import { refusalIn } from '../../../../workflows/errors';
 import { given } from '../../../support/builders/given';
@@ -11,7 +14,7 @@ import { FakeBank } from '../../../support/fakes/fake-bank';
 import { ownDatabase } from '../../../support/servers/database';
 import { asActivity } from '../../../support/servers/run-activity';
 
-/** Refunds that were given up after their provider was asked and did not answer, and that a person settles. */
+/** Refunds whose provider was asked and did not answer: they are given up, and a person settles them. */
 const own = ownDatabase();
 
 afterEach(async () => {
@@ -21,21 +24,44 @@ afterEach(async () => {
 
 const now = (): string => new Date().toISOString();
 
-/** Asks the bank to send a refund, whose answer never comes, and gives the refund up. */
-async function givenUp(bank: FakeBank, refundId: string, mood: FakeBank['mood'] = 'loses the answer') {
+/** Asks the bank to send a refund, whose answer never comes. */
+async function askedInVain(bank: FakeBank, refundId: string, mood: FakeBank['mood'] = 'is not reached') {
   bank.mood = mood;
   const send = asActivity(orderSteps(own.db, bank).sendRefund);
-  await expect(send({ refundId, again: false, at: new Date().toISOString() })).rejects.toThrow();
-  await orderSteps(own.db, bank).abandonRefund({ refundId, at: now() });
+  await expect(send({ refundId, again: false, at: now() })).rejects.toThrow();
   bank.mood = 'answers';
 }
 
-/** A refund of 50.00 of a cancelled order that was given up so. */
-async function cancelledAndGivenUp(mood?: FakeBank['mood']) {
+/** Gives a refund up; answers why it is not. */
+const giveUp = (bank: FakeBank | undefined, refundId: string, retired?: string) =>
+  orderSteps(own.db, bank, undefined, retired).abandonRefund({ refundId, at: now() });
+
+/** Asks the bank, which does not receive it, and gives the refund up; then the bank carries it out after all. */
+async function givenUp(bank: FakeBank, refundId: string) {
+  await askedInVain(bank, refundId);
+  expect(await giveUp(bank, refundId)).toBeNull();
+  bank.carriesOut(`${refundId}:1`, (await readRefund(own.db, refundId)).amountMinor);
+}
+
+/** A refund of 50.00 of a cancelled order whose bank was asked in vain. */
+async function cancelledAndAsked(mood?: FakeBank['mood']) {
   const bank = new FakeBank();
   const order = await given(own.db).order({ provider: bank }).paid().cancelled();
-  await givenUp(bank, order.refundId, mood);
+  await askedInVain(bank, order.refundId, mood);
   return { bank, order, refundId: order.refundId };
+}
+
+/** The same, given up; unless `isSent` is false, the bank has sent it after that. */
+async function cancelledAndGivenUp({ isSent = true } = {}) {
+  const bank = new FakeBank();
+  const order = await given(own.db).order({ provider: bank }).paid().cancelled();
+  const { refundId } = order;
+  if (isSent) await givenUp(bank, refundId);
+  else {
+    await askedInVain(bank, refundId);
+    expect(await giveUp(bank, refundId)).toBeNull();
+  }
+  return { bank, order, refundId };
 }
 
 const answer = (work: Promise<void>): Promise<string> =>
@@ -49,9 +75,15 @@ const answer = (work: Promise<void>): Promise<string> =>
   );
 
 /** The report of a person that may be sent any number of times. */
-async function reporting(bank: FakeBank | undefined, refundId: string, reference: string = v7()) {
+async function reporting(
+  bank: FakeBank | undefined,
+  refundId: string,
+  reference: string = v7(),
+  retired?: string,
+) {
   const noteId = await noteOf(own.db, (await make.admin(own.db)).id, reference);
-  return () => answer(orderSteps(own.db, bank).settleRefund({ refundId, noteId, at: now() }));
+  const { settleRefund } = orderSteps(own.db, bank, undefined, retired);
+  return () => answer(settleRefund({ refundId, noteId, at: now() }));
 }
 
 const settledAs = async (refundId: string): Promise<unknown> =>
@@ -100,7 +132,7 @@ test('the provider had sent another amount: only a person who names that settles
   const sent = await bank.lookUpRefund({ key: `${refundId}:1` });
   const name = sent?.status === 'completed' ? sent.refundId : '';
   expect(await (await reporting(bank, refundId))()).toBe(
-    `CANNOT_SETTLE: fake-bank has sent 70.00 USD of this refund. Give ${name} as the reference to complete it by that.`,
+    `CANNOT_SETTLE: fake-bank has sent 70.00 USD of this refund. Give ${name} as the reference to complete it by that transfer.`,
   );
   expect(await settledAs(refundId)).toMatchObject({ status: 'ABANDONED' });
   expect(await (await reporting(bank, refundId, name))()).toBe('settled');
@@ -108,14 +140,14 @@ test('the provider had sent another amount: only a person who names that settles
 });
 
 test('the provider had sent a later attempt, which a restored database does not know: that completes it, and is recorded', async () => {
-  const { bank, refundId } = await cancelledAndGivenUp('is not reached');
+  const { bank, refundId } = await cancelledAndGivenUp({ isSent: false });
   bank.carriesOut(`${refundId}:3`, 50_00);
   expect(await (await reporting(bank, refundId))()).toBe(BY_PROVIDER);
   expect(await settledAs(refundId)).toMatchObject({ status: 'COMPLETED', byProvider: true, sendings: 3 });
 });
 
 test('the provider does not know it: what the person sent settles it', async () => {
-  const { bank, refundId } = await cancelledAndGivenUp('is not reached');
+  const { bank, refundId } = await cancelledAndGivenUp({ isSent: false });
   expect(await (await reporting(bank, refundId))()).toBe('settled');
   expect(await settledAs(refundId)).toMatchObject({ status: 'COMPLETED', byProvider: false });
 });
@@ -133,6 +165,102 @@ test('while the provider cannot say, or is not set up any more, nobody settles i
   expect(await settledAs(refundId)).toMatchObject({ status: 'ABANDONED' });
 });
 
+/** Makes the last call so old that one which is not found was certainly not carried out. */
+const askedLongAgo = (refundId: string) =>
+  execute(own.db, `UPDATE payment_refunds SET asked_at = asked_at - interval '6 minutes' WHERE id = $1`, [
+    refundId,
+  ]);
+
+describe('given up after its provider was asked', () => {
+  test('the provider has sent it, and its answer was lost: it is completed, and nobody is told to send it', async () => {
+    const { bank, order, refundId } = await cancelledAndAsked('loses the answer');
+    bank.mood = 'answers';
+    expect(await giveUp(bank, refundId)).toBeNull();
+    expect(await settledAs(refundId)).toMatchObject({ status: 'COMPLETED', byProvider: true });
+    expect((await orderState(own.db, order)).order).toBe('CANCELLED REFUNDED');
+    expect(await (await reporting(bank, refundId))()).toBe(BY_PROVIDER);
+  });
+
+  test('only just now: it stays with the provider, which may carry it out yet, and nobody settles it', async () => {
+    const { bank, refundId } = await cancelledAndAsked();
+    bank.certainAfterMs = CERTAIN_AFTER_MS;
+    const why = 'fake-bank was asked for this refund only just now, and may still send it. Try again later.';
+    expect(await giveUp(bank, refundId)).toEqual({ kept: why });
+    expect(await (await reporting(bank, refundId))()).toBe(`CANNOT_SETTLE: ${why}`);
+    expect(await paymentRefund(own.db, refundId)).toMatchObject({
+      ...{ status: 'PROCESSING', needsTransfer: false },
+    });
+    await askedLongAgo(refundId);
+    expect(await giveUp(bank, refundId)).toBeNull();
+    expect(await paymentRefund(own.db, refundId)).toMatchObject({
+      ...{ status: 'ABANDONED', needsTransfer: true },
+    });
+    expect(await (await reporting(bank, refundId))()).toBe('settled');
+  });
+
+  test('asked again after that: the age of the last call counts', async () => {
+    const { bank, refundId } = await cancelledAndAsked();
+    bank.certainAfterMs = CERTAIN_AFTER_MS;
+    await askedLongAgo(refundId);
+    jest.spyOn(bank, 'refund').mockRejectedValueOnce(new Error('The connection broke.'));
+    await askedInVain(bank, refundId, 'answers');
+    expect(await giveUp(bank, refundId)).toMatchObject({
+      kept: expect.stringContaining('only just now') as string,
+    });
+  });
+
+  test.each([
+    ['keeps it pending', 'fake-bank may still send this refund. Cancel it there first.'],
+    ['is not reached', 'fake-bank cannot say now whether it has already sent this refund. Try again later.'],
+  ] as const)('the provider %s: it stays with it', async (mood, why) => {
+    const { bank, refundId } = await cancelledAndAsked();
+    bank.mood = mood;
+    if (mood === 'keeps it pending') await bank.refund({ key: `${refundId}:1`, amountMinor: 50_00 });
+    expect(await giveUp(bank, refundId)).toEqual({ kept: why });
+    expect(await settledAs(refundId)).toMatchObject({ status: 'PROCESSING' });
+  });
+
+  test('another amount was sent: a person settles it by the reference of that', async () => {
+    const { bank, refundId } = await cancelledAndAsked();
+    bank.carriesOut(`${refundId}:1`, 70_00);
+    const sent = await bank.lookUpRefund({ key: `${refundId}:1` });
+    const name = sent?.status === 'completed' ? sent.refundId : '';
+    expect(await giveUp(bank, refundId)).toEqual({
+      kept: `fake-bank has sent 70.00 USD of this refund, as ${name}. A person settles it by that reference.`,
+    });
+    expect(await (await reporting(bank, refundId, name))()).toBe('settled');
+    expect(await settledAs(refundId)).toMatchObject({ status: 'COMPLETED', byProvider: true });
+  });
+
+  test('the provider is not set up here any more: it stays with it, until that is gone for good', async () => {
+    const { refundId } = await cancelledAndAsked();
+    expect(await giveUp(undefined, refundId)).toEqual({
+      kept: expect.stringMatching(/not set up here any more.*name it in PROVIDERS_RETIRED\.$/) as string,
+    });
+    expect(await giveUp(undefined, refundId, 'fake-bank')).toMatchObject({
+      kept: expect.stringContaining('only just now') as string,
+    });
+    await askedLongAgo(refundId);
+    expect(await giveUp(undefined, refundId, 'fake-bank')).toBeNull();
+    expect(await (await reporting(undefined, refundId, 'OUT 3', 'fake-bank'))()).toBe('settled');
+    expect(await settledAs(refundId)).toMatchObject({ status: 'COMPLETED', byProvider: false });
+  });
+
+  test('the provider is gone for good, and its statement has it: a person completes it by that', async () => {
+    const { order, refundId } = await cancelledAndAsked();
+    await askedLongAgo(refundId);
+    const report = await reporting(undefined, refundId, 're_of_statement', 'fake-bank');
+    expect([await report(), await report()]).toEqual(['settled', 'settled']);
+    expect(await settledAs(refundId)).toMatchObject({ status: 'COMPLETED', byProvider: true });
+    expect((await orderState(own.db, order)).order).toBe('CANCELLED REFUNDED');
+    const other = await cancelledAndAsked();
+    await askedLongAgo(other.refundId);
+    expect(await (await reporting(undefined, other.refundId, 're_of_statement', 'fake-bank'))()).toMatch(
+      /^VALIDATION_ERROR/,
+    );
+  });
+});
+
 test('asked only after the provider was looked at: nobody settles it by that look', async () => {
   const bank = new FakeBank();
   const { refundId } = await given(own.db).order({ provider: bank }).paid().cancelled();
@@ -144,7 +272,7 @@ test('asked only after the provider was looked at: nobody settles it by that loo
     return known;
   };
   expect(await (await reporting(bank, refundId))()).toBe(
-    'CANNOT_SETTLE: This refund has only just changed. Try again.',
+    'CANNOT_SETTLE: It has only just changed. Try again.',
   );
 });
 
@@ -153,12 +281,13 @@ async function restoredAndGivenUp(isSent: boolean) {
   const bank = new FakeBank();
   const order = await given(own.db).order({ provider: bank }).paid().cancelled();
   const { refundId } = order;
-  if (isSent) bank.carriesOut(`${refundId}:1`, 50_00);
   await (
     await restored(own)
   )();
-  await givenUp(bank, refundId, 'is not reached');
-  expect(bank.requests).toEqual(['look up']);
+  await askedInVain(bank, refundId);
+  expect(await giveUp(bank, refundId)).toBeNull();
+  if (isSent) bank.carriesOut(`${refundId}:1`, 50_00);
+  expect(bank.requests).toEqual(['look up', 'look up']);
   expect(await rows(own.db, 'SELECT asked_at FROM payment_refunds WHERE id = $1', [refundId])).toEqual([
     { askedAt: null },
   ]);
@@ -178,7 +307,7 @@ test('nobody settles a refund of before a restore while its provider cannot say,
   const report = await reporting(bank, refundId);
   expect(await report()).toMatch(/^CANNOT_SETTLE: fake-bank cannot say now/);
   expect(await (await reporting(undefined, refundId))()).toMatch(
-    /^CANNOT_SETTLE: fake-bank may have been asked to send this refund, and is not set up here any more\./,
+    /^CANNOT_SETTLE: fake-bank was asked to send this refund, and is not set up here any more\./,
   );
   bank.mood = 'answers';
   expect(await report()).toBe('settled');

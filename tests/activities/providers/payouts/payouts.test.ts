@@ -76,12 +76,12 @@ describe('the choice of the provider', () => {
   });
 
   test('only what is not set up is retired', () => {
-    const retired = (PAYOUT_PROVIDERS_RETIRED: string) =>
-      payoutProviders(providersConfigOf({ PAYOUT_PROVIDERS_RETIRED }), own.db).retired;
+    const retired = (PROVIDERS_RETIRED: string) =>
+      payoutProviders(providersConfigOf({ PROVIDERS_RETIRED }), own.db).retired;
     expect(retired('')).toEqual(new Set());
     expect(retired('paypal, stripe,')).toEqual(new Set(['paypal', 'stripe']));
-    expect(() => retired('sandbox')).toThrow('PAYOUT_PROVIDERS_RETIRED names sandbox, which is set up here');
-    expect(() => retired('bank')).toThrow('PAYOUT_PROVIDERS_RETIRED names bank');
+    expect(() => retired('sandbox')).toThrow('PROVIDERS_RETIRED names sandbox, which is set up here');
+    expect(() => retired('bank')).toThrow('PROVIDERS_RETIRED names bank');
   });
 
   test('Stripe needs its key', () => {

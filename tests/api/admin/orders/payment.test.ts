@@ -273,6 +273,23 @@ describe('POST /admin/orders/:id/refunds', () => {
     expect(outcomeOf(await refund(orderId, { amount: 1 }))).toBe('201');
   });
 
+  test('one unit of two: its buyer and administrators see it at the line', async () => {
+    const { ada, orderId, itemIds } = await returning(world);
+    const itemId = itemIds[0]!;
+    expect(outcomeOf(await refund(orderId, { items: [{ itemId, quantity: 1 }] }))).toBe('201');
+    const shown = [
+      await ada.get(`/orders/${orderId}`),
+      await world.http.get(`/api/v1/admin/orders/${orderId}`).auth(clerk.token, { type: 'bearer' }),
+    ];
+    for (const { body } of shown) {
+      const items = body.data.items as { id: string; quantity: number; refundedQuantity: number }[];
+      expect(items.map(({ id, quantity, refundedQuantity }) => [id, quantity, refundedQuantity])).toEqual([
+        [itemId, 2, 1],
+        [itemIds[1], 1, 0],
+      ]);
+    }
+  });
+
   test('ORDER_NOT_FOUND: there is none', async () => {
     expect(outcomeOf(await refund(randomUUID(), { amount: 1 }))).toBe('404 ORDER_NOT_FOUND');
   });

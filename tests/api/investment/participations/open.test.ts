@@ -10,7 +10,7 @@ import {
   type InvestmentOptions,
 } from '../../../support/builders/investing/investors';
 import { make } from '../../../support/builders/make';
-import { ownCheckedWorld } from '../../../support/worlds/world';
+import { ownCheckedWorld, startWorld } from '../../../support/worlds/world';
 
 const world = ownCheckedWorld({ queues: ['interactive', ...PROVIDER_QUEUES] });
 
@@ -101,9 +101,18 @@ describe('POST /investment/participations', () => {
   });
 
   it('carries the headers of a financial limit, and of the fourth in a minute answers 429', async () => {
-    const limited = await investor(world);
-    const first = await limited.invest(randomUUID());
-    expect(first.headers).toMatchObject({ 'x-ratelimit-policy': 'financial' });
+    const strict = await startWorld({ variables: { RATE_LIMIT_SCALE: '1' }, worker: false });
+    try {
+      const limited = await investor(strict);
+      const answers = [];
+      for (let times = 0; times < 4; times++) answers.push(await limited.invest(randomUUID()));
+      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 429]);
+      expect(answers[3]!.body.error.code).toBe('RATE_LIMIT_EXCEEDED');
+      for (const { headers } of answers)
+        expect(headers).toMatchObject({ 'x-ratelimit-policy': 'financial', 'x-ratelimit-limit': '3' });
+    } finally {
+      await strict.teardown();
+    }
   });
 });
 

@@ -54,6 +54,7 @@ function acmeProvider(base: string, key: string): PaymentProvider {
       const { charge: paymentId, cents: amountMinor, unit: currency } = Charge.parse(found);
       return [{ paymentId, status: 'PAID', amountMinor, currency }];
     },
+    certainAfterMs: 300_000,
     refund: async ({ key: no, paymentId: charge, amountMinor: cents }) =>
       outcomeOf(await call('PUT', `/refunds/${no}`, { charge, cents })),
     async lookUpRefund({ key: no }) {

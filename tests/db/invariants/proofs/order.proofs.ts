@@ -78,7 +78,7 @@ export const orderProofs: readonly Proof[] = [
     breaks: (tx, { orders }) => forgetRefund(tx, orders.returned),
   },
   {
-    invariant: 'wishes.make-one-order-each',
+    invariant: 'requests.make-one-order-each',
     how: 'two keys for one order',
     async breaks(tx, { orders }) {
       await change(
@@ -92,7 +92,7 @@ export const orderProofs: readonly Proof[] = [
     },
   },
   {
-    invariant: 'wishes.are-answered-truly',
+    invariant: 'requests.are-answered-truly',
     how: 'an answer with an order that is another',
     async breaks(tx, { orders }) {
       const key = await find(tx, `SELECT key AS found FROM idempotency_keys WHERE minted ->> 'order' = $1`, [
@@ -107,7 +107,7 @@ export const orderProofs: readonly Proof[] = [
     },
   },
   {
-    invariant: 'wishes.are-answered-truly',
+    invariant: 'requests.are-answered-truly',
     how: 'a refusal of what was ordered all the same',
     async breaks(tx, { orders }) {
       const key = await find(tx, `SELECT key AS found FROM idempotency_keys WHERE minted ->> 'order' = $1`, [

@@ -70,8 +70,8 @@ beforeAll(() =>
     const { db, url: databaseUrl, drop } = await createDatabase();
     cleanup.add(drop);
     const fakes: Parameters<typeof startWork>[0]['fakes'] = (real) => ({
-      async orderStanding(order) {
-        const standing = await real.orderStanding(order);
+      async orderState(order) {
+        const standing = await real.orderState(order);
         readings++;
         return standing;
       },
@@ -82,9 +82,9 @@ beforeAll(() =>
         const pageToOpen = { attemptId: order.attemptId, provider: 'sandbox' };
         return { ...offered, payment: { ...offered.payment, pageToOpen } };
       },
-      refundStanding(request) {
+      refundRequestState(request) {
         asked.push(request.askedAt);
-        return real.refundStanding(request);
+        return real.refundRequestState(request);
       },
       fulfilmentDeadline(order) {
         asked.push(order.askedAt);

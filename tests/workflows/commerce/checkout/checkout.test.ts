@@ -48,8 +48,8 @@ describe('a checkout', () => {
     world = await startSkippingWorld({
       queues: ['interactive', 'ingest', ...PROVIDER_QUEUES],
       fakes: (real) => ({
-        orderStanding: (order) =>
-          recordsReading ? recorded('reading', () => real.orderStanding(order)) : real.orderStanding(order),
+        orderState: (order) =>
+          recordsReading ? recorded('reading', () => real.orderState(order)) : real.orderState(order),
         placeOrder: (command) => recorded('placing', () => real.placeOrder(command)),
         openPayment: (command) => recorded('paying', () => real.openPayment(command)),
         cancelOrder: (command) => recorded('cancelling', () => real.cancelOrder(command)),

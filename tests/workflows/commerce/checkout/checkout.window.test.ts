@@ -23,7 +23,7 @@ import {
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 import { stateOf, cancel, patient, payAgain, placed, report, type Sale, place, sale } from '../sales';
 
-type Step = 'placeOrder' | 'orderStanding' | 'expireOrder';
+type Step = 'placeOrder' | 'orderState' | 'expireOrder';
 
 let world: SkippingWorld;
 let providerIsSilent = false;
@@ -47,7 +47,7 @@ beforeAll(async () => {
     queues: ['interactive', 'ingest', ...PROVIDER_QUEUES],
     fakes: (real) => ({
       placeOrder: troubled('placeOrder', real.placeOrder),
-      orderStanding: troubled('orderStanding', real.orderStanding),
+      orderState: troubled('orderState', real.orderState),
       expireOrder: troubled('expireOrder', real.expireOrder),
       providersToAsk: (order) => (providers ? Promise.resolve(providers) : real.providersToAsk(order)),
       lookUpPayments: (order) => {
@@ -127,7 +127,7 @@ describe('while steps fail', () => {
 
   test('a step that cannot be done waits for a person, who has it tried again', async () => {
     const sold = await placed(world);
-    before.orderStanding = broken();
+    before.orderState = broken();
     await sold.checkout.signal(paymentReported);
     await parks(sold);
     before = {};

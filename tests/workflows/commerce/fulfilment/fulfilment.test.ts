@@ -18,7 +18,7 @@ import { make } from '../../../support/builders/make';
 import { stateOf, cancel, patient, placed, type Sale } from '../sales';
 import { given } from '../../../support/builders/given';
 
-type Step = 'cancelOrder' | 'moveOrder' | 'orderStanding' | 'refundsDue';
+type Step = 'cancelOrder' | 'moveOrder' | 'orderState' | 'refundsDue';
 
 let world: SkippingWorld;
 /** Errors before an order is taken up. */
@@ -48,7 +48,7 @@ beforeAll(async () => {
       },
       cancelOrder: troubled('cancelOrder', real.cancelOrder),
       moveOrder: troubled('moveOrder', real.moveOrder),
-      orderStanding: troubled('orderStanding', real.orderStanding),
+      orderState: troubled('orderState', real.orderState),
       refundsDue: troubled('refundsDue', real.refundsDue),
     }),
   });
@@ -280,7 +280,7 @@ describe('while steps fail', () => {
   test('a cancellation whose answer was lost, while the database was away: the refund that is due is started', async () => {
     const sold = await processing();
     after.cancelOrder = [broken()];
-    before.orderStanding = [broken()];
+    before.orderState = [broken()];
     await expect(cancel(world, sold, 'fulfilment')).rejects.toThrow();
     expect(await stateOf(world, sold)).toMatchObject({
       order: 'CANCELLED PAID',
@@ -313,7 +313,7 @@ describe('while steps fail', () => {
 
   test('an operator abandons reading the order: it can still be moved', async () => {
     const sold = await processing();
-    before.orderStanding = [broken()];
+    before.orderState = [broken()];
     await sold.fulfilment.signal(orderMoved);
     await parks(sold, 'read the order');
     await sold.fulfilment.executeUpdate(abandonStep, { args: [{ noteId: null }] });

@@ -34,9 +34,9 @@ beforeAll(async () => {
         afterwards();
         return confirmed;
       },
-      orderStanding(order) {
+      orderState(order) {
         reading();
-        return real.orderStanding(order);
+        return real.orderState(order);
       },
       sendRefund: ({ refundId }) =>
         Promise.resolve({ sentBy: 'PROVIDER', providerRefundId: `out-${refundId}` }),

@@ -50,9 +50,9 @@ beforeAll(async () => {
   world = await startSkippingWorld({
     queues: ['interactive', 'ingest', ...PROVIDER_QUEUES],
     fakes: (real) => ({
-      orderStanding(order) {
+      orderState(order) {
         if (reading) throw reading;
-        return real.orderStanding(order);
+        return real.orderState(order);
       },
       applyPaymentEvent: lost(real.applyPaymentEvent),
       placeOrder: lost(real.placeOrder),

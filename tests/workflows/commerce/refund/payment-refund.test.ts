@@ -42,6 +42,7 @@ beforeAll(async () => {
         return orderSteps(world.db, bank).sendRefund(refund);
       },
       settleRefund: (settlement) => orderSteps(world.db, bank).settleRefund(settlement),
+      abandonRefund: (refund) => orderSteps(world.db, bank).abandonRefund(refund),
     }),
   });
 });
@@ -252,7 +253,7 @@ describe('a refund that a person settles', () => {
     bank.mood = 'answers';
     await settle(order);
     expect(await handleOf(order.refundId).result()).toBe('COMPLETED');
-    expect(bank.requests).toEqual(['refund', 'look up']);
+    expect(bank.requests).toEqual(['refund', 'look up', 'look up']);
     expect(bank.sent).toEqual([]);
     expect((await orderState(world.db, order)).order).toBe('CANCELLED REFUNDED');
   });
@@ -358,7 +359,7 @@ describe('a refund of a payment that the buyer disputes', () => {
     await reported(order, 'payment.charged_back');
     await reported(order, 'payment.chargeback_lost');
     expect(await senderOf(order).result()).toBe('CHARGED_BACK');
-    expect(bank.requests).toEqual(['refund', 'look up']);
+    expect(bank.requests).toEqual(['refund', 'look up', 'look up']);
     expect((await orderState(world.db, order)).order).toBe('CANCELLED REFUNDED');
   });
 

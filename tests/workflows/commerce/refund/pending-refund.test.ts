@@ -8,7 +8,7 @@ import {
   type RefundReportType,
 } from '../../../../workflows/commerce/payment/payment-report.rules';
 import { paymentRefundProcess } from '../../../../workflows/commerce/refund/payment-refund.contract';
-import { retryStep } from '../../../../workflows/kit/parking.contract';
+import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
 import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { given } from '../../../support/builders/given';
 import type { OrderToPlace } from '../../../support/builders/given/steps';
@@ -35,6 +35,7 @@ beforeAll(async () => {
       },
       sendRefund: (refund) => orderSteps(world.db, bank).sendRefund(refund),
       settleRefund: (settlement) => orderSteps(world.db, bank).settleRefund(settlement),
+      abandonRefund: (refund) => orderSteps(world.db, bank).abandonRefund(refund),
     }),
   });
 });
@@ -49,10 +50,10 @@ interface Refund {
   process: WorkflowHandle;
 }
 
-/** The money of a cancelled order, which the provider takes and does not send yet. */
-async function refund(): Promise<Refund> {
+/** The money of a cancelled order, which the provider takes and does not send yet, unless it is in another mood. */
+async function refund(mood: FakeBank['mood'] = 'keeps it pending'): Promise<Refund> {
   bank = new FakeBank();
-  bank.mood = 'keeps it pending';
+  bank.mood = mood;
   const order = await given(world.db)
     .order({ at: (await world.now()).toISOString(), provider: bank })
     .paid()
@@ -157,5 +158,42 @@ describe('a refund that the provider has pending', () => {
     expect(await one.process.result()).toBe('COMPLETED');
     await becomes(one, 'REFUNDED', 'COMPLETED');
     await keepHistory(one.process, 'pending-for-days');
+  });
+});
+
+describe('a refund that is given up while its provider cannot say whether it has sent it', () => {
+  const decides = ({ process }: Refund, decision: typeof abandonStep): Promise<unknown> =>
+    process.executeUpdate(decision, { args: [{ noteId: null }] });
+
+  async function givenUp(mood: 'is not reached' | 'loses the answer'): Promise<Refund> {
+    const one = await refund(mood);
+    await world.sleep('20 minutes');
+    await parks(one.process);
+    await decides(one, abandonStep);
+    await eventually(async () =>
+      expect(await detailsOf(one.process)).toContain(
+        'cannot say now whether it has already sent this refund',
+      ),
+    );
+    await becomes(one, 'PAID', 'PROCESSING');
+    bank.mood = 'answers';
+    return one;
+  }
+
+  test('stays with it, and is completed when it is given up again and had been sent', async () => {
+    const one = await givenUp('loses the answer');
+    await decides(one, abandonStep);
+    expect(await one.process.result()).toBe('COMPLETED');
+    await becomes(one, 'REFUNDED', 'COMPLETED');
+    expect(bank.sent).toEqual([`${one.refundId}:1`]);
+    await keepHistory(one.process, 'kept-then-found-sent');
+  });
+
+  test('stays with it, and is sent when it is retried', async () => {
+    const one = await givenUp('is not reached');
+    await decides(one, retryStep);
+    expect(await one.process.result()).toBe('COMPLETED');
+    expect(bank.sent).toEqual([`${one.refundId}:1`]);
+    await keepHistory(one.process, 'kept-then-sent');
   });
 });

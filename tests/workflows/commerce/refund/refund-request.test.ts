@@ -57,14 +57,15 @@ beforeAll(async () => {
       refundProvider: () => Promise.resolve('sandbox'),
       sendRefund: (refund) => orderSteps(world.db, bank).sendRefund(refund),
       settleRefund: (settlement) => orderSteps(world.db, bank).settleRefund(settlement),
+      abandonRefund: (refund) => orderSteps(world.db, bank).abandonRefund(refund),
       requestRefund: async (command) => {
         const answer = lost === 'before' ? null : await real.requestRefund(command);
         if (lost !== undefined || answer === null) throw broken();
         return answer;
       },
-      refundStanding: async (request) => {
+      refundRequestState: async (request) => {
         if (trouble) throw trouble;
-        const state = await real.refundStanding(request);
+        const state = await real.refundRequestState(request);
         readings.push(request.refundRequestId);
         await held;
         return state;

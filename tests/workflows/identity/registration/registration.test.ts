@@ -17,7 +17,7 @@ import { latestToken, mailsTo } from '../../../support/checks/mail';
 import { nextNumber } from '../../../support/builders/make/insert';
 import { startSkippingWorld, type SkippingWorld } from '../../../support/worlds/skipping-world';
 
-type Step = 'register' | 'removeUnverified' | 'registrationStanding';
+type Step = 'register' | 'removeUnverified' | 'registrationState';
 
 let world: SkippingWorld;
 /** Failures before a step's work, or after it: done, with the answer lost. */
@@ -38,7 +38,7 @@ beforeAll(async () => {
     queues: ['interactive'],
     fakes: (real) => ({
       register: troubled('register', real.register),
-      registrationStanding: troubled('registrationStanding', real.registrationStanding),
+      registrationState: troubled('registrationState', real.registrationState),
       removeUnverified: troubled('removeUnverified', real.removeUnverified),
     }),
   });

@@ -48,7 +48,12 @@ describe('a session', () => {
       client_reference_id: payment.key,
       metadata: { attempt_id: payment.key },
       payment_intent_data: { metadata: { attempt_id: payment.key } },
-      line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: 4_999 } }],
+      line_items: [
+        {
+          quantity: 1,
+          price_data: { currency: 'usd', unit_amount: 4_999, product_data: { name: 'M-1001' } },
+        },
+      ],
       adaptive_pricing: { enabled: false },
       success_url: 'https://shop.test/paid',
       cancel_url: 'https://shop.test/back',
