@@ -32,6 +32,7 @@ beforeAll(async () => {
     fakes: (real) => ({
       refundProvider: () => Promise.resolve('sandbox'),
       sendRefund: (refund) => orderSteps(world.db, bank).sendRefund(refund),
+      abandonRefund: (refund) => orderSteps(world.db, bank).abandonRefund(refund),
       park: async (parked) => {
         parking.begun++;
         await parking.held;

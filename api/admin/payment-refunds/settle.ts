@@ -13,7 +13,7 @@ export const settlePaymentRefund = endpoint({
   path: '/admin/payment-refunds/:id/settle',
   summary: 'Record that a refund was sent by hand',
   description:
-    'The money was sent from our bank account. For money that came by transfer, and for refunds that were given up. The buyer gets an email. One that its provider may have sent is looked up there first: ALREADY_SETTLED where it was, unless the reference is that of what the provider sent; CANNOT_SETTLE while the provider cannot say.',
+    'The money was sent from our bank account. For money that came by transfer, and for refunds that were given up. The buyer gets an email. One that its provider may have sent is looked up there first: ALREADY_SETTLED where it was, unless the reference is that of what the provider sent; CANNOT_SETTLE while the provider cannot say. Of a refund whose provider is gone for good and that nobody has given up, the reference is that of the provider’s statement: give up first what you send from our bank account.',
   tag: 'Administration: refunds',
   auth: 'admin',
   limit: perMinute(200),

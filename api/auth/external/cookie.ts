@@ -5,7 +5,7 @@ export const STATE_COOKIE = 'svc_external_state';
 const STATE_PATH = '/api/v1/auth/external';
 export const STATE_SECONDS = 600;
 
-/** Where the cookie is sent: with the form of a provider that posts its answer, too, which comes from the provider's site. */
+/** The requests with which the cookie is sent: also the form of a provider that posts its answer, which comes from the provider's site. */
 export const stateCookieOf = (external: ExternalProviders, provider: string) => ({
   path: STATE_PATH,
   crossSite: external.postsAnswer(provider),

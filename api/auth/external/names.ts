@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { ExternalClaims } from '../../http/auth/external/claims';
 import { personName } from '../../http/request/person-fields';
 
-/** The names that Apple posts beside its answer. They are not signed, so nothing but names is read from there. */
+/** The names that Apple posts with its answer. They are not signed, so nothing but names is read from there. */
 const PostedUser = z.object({
   name: z.object({
     firstName: z.string().optional().catch(undefined),

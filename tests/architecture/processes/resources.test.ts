@@ -1,6 +1,6 @@
 import { endpoints } from '../../../api/endpoints';
 import { adminPathsOf } from '../../../api/http/request/ids/admin-paths';
-import { processes } from '../../../workflows/processes';
+import { processes } from '../../../db/program/processes';
 import { resources } from '../../support/resources';
 
 const paths = adminPathsOf(endpoints);

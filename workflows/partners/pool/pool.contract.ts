@@ -31,6 +31,7 @@ export const poolProcess = defineProcess<PoolInput & { wait?: PoolWait }, PoolRe
   area: 'partners',
   id: (pool) => `pool:${poolKey(pool)}`,
   entityId: (pool) => poolKey(pool),
+  resource: 'pool',
   summary: ({ kind, period }) => `Leadership pool ${period} · ${kind}`,
   repeatable: true,
   parks: true,

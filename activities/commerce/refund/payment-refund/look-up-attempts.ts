@@ -2,7 +2,6 @@ import { readRefund, type PaymentRefund } from '../../../../db/commerce/refund/r
 import type { Db } from '../../../../db/sql/query';
 import { refusal } from '../../../../workflows/errors';
 import { BANK } from '../../../providers/payments/bank/driver';
-import { ONLY_JUST_CHANGED } from '../../../providers/payouts/abandon';
 import { isSameAttempt, type AttemptedTransfer } from '../../../providers/payouts/attempted-transfer';
 import { lookUpAttempt, type FoundAttempt, type Reached } from '../../../providers/payouts/look-up-attempt';
 import { whilePersonWaits } from '../../../providers/while-person-waits';
@@ -68,6 +67,6 @@ export const foundNow = (refund: PaymentRefund, { before, found }: LookedUpRefun
 /** The same, refused with CANNOT_SETTLE instead. */
 export function requireFound(refund: PaymentRefund, lookedUp: LookedUpRefund): FoundAttempt {
   const found = foundNow(refund, lookedUp);
-  if (found === null) throw refusal('CANNOT_SETTLE', ONLY_JUST_CHANGED);
+  if (found === null) throw refusal('CANNOT_SETTLE', 'The refund has only just changed. Try again.');
   return found;
 }

@@ -1,5 +1,8 @@
 import { recordUnbooked } from '../../../../db/commerce/reconciliation/late-arrival.writes';
-import { bookAsSentByProvider, refundSentAs } from '../../../../db/commerce/refund/reported/settled-by-name.transitions';
+import {
+  bookAsSentByProvider,
+  refundSentAs,
+} from '../../../../db/commerce/refund/reported/settled-by-name.transitions';
 import { readRefund } from '../../../../db/commerce/refund/refund.transitions';
 import type { Tx } from '../../../../db/sql/query';
 import { amountInWords } from '../../../../workflows/commerce/money.rules';

@@ -34,7 +34,7 @@ const Provider = z
         audience: z.string().min(1).optional(),
       })
       .optional(),
-    /** How its answer comes back: in the address, or in a form that the browser posts. */
+    /** The form of its answer: in the address, or in a form that the browser posts. */
     responseMode: z.enum(['query', 'form_post']).optional(),
     scope: z.string().min(1).optional(),
   })

@@ -66,7 +66,12 @@ export async function bookSettledOfStatement(
       ORDER BY r.id`,
     [provider, day],
   );
-  for (const { id, providerId } of said) await bookAsSentByProvider(tx, await lockRefund(tx, id), providerId);
+  for (const { id, providerId } of said) {
+    const refund = await lockRefund(tx, id);
+    // Another refund of the same payment may have been completed by it until the lock was there.
+    if ((await refundSentAs(tx, provider, providerId)) === null)
+      await bookAsSentByProvider(tx, refund, providerId);
+  }
 }
 
 /** The refund of ours that is completed by this refund of the provider; null: none is. */

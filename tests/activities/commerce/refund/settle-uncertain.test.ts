@@ -181,6 +181,28 @@ describe('given up after its provider was asked', () => {
     expect(await (await reporting(bank, refundId))()).toBe(BY_PROVIDER);
   });
 
+  test('the provider had sent it and could not deliver it, which its look-up does not show: a person sends it', async () => {
+    const { bank, refundId } = await cancelledAndAsked('loses the answer');
+    bank.mood = 'answers';
+    const sent = await bank.lookUpRefund({ key: `${refundId}:1` });
+    const transferId = sent?.status === 'completed' ? sent.refundId : '';
+    await execute(
+      own.db,
+      `INSERT INTO failed_refunds (provider, provider_refund_id, capture_id, failed_at)
+       SELECT $1, $2, capture_id, now() FROM payment_refunds WHERE id = $3`,
+      [bank.code, transferId, refundId],
+    );
+    expect(await (await reporting(bank, refundId))()).toBe(
+      'CANNOT_SETTLE: Its provider could not deliver this refund. Abandon the operation first.',
+    );
+    expect(await giveUp(bank, refundId)).toBeNull();
+    expect(await paymentRefund(own.db, refundId)).toMatchObject({
+      ...{ status: 'ABANDONED', needsTransfer: true },
+    });
+    expect(await (await reporting(bank, refundId))()).toBe('settled');
+    expect(await settledAs(refundId)).toMatchObject({ status: 'COMPLETED', byProvider: false });
+  });
+
   test('only just now: it stays with the provider, which may carry it out yet, and nobody settles it', async () => {
     const { bank, refundId } = await cancelledAndAsked();
     bank.certainAfterMs = CERTAIN_AFTER_MS;
@@ -272,7 +294,7 @@ test('asked only after the provider was looked at: nobody settles it by that loo
     return known;
   };
   expect(await (await reporting(bank, refundId))()).toBe(
-    'CANNOT_SETTLE: It has only just changed. Try again.',
+    'CANNOT_SETTLE: The refund has only just changed. Try again.',
   );
 });
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { ExternalConfig } from '../../../../api/http/auth/external/config';
 
-/** What EXTERNAL_PROVIDERS takes. */
+/** The values of EXTERNAL_PROVIDERS. */
 const pemOf = (namedCurve: string): string =>
   generateKeyPairSync('ec', { namedCurve }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const key = { teamId: 'TEAM123456', keyId: 'KEY1234567', privateKey: pemOf('P-256') };

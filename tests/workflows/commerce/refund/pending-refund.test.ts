@@ -7,12 +7,16 @@ import {
   factsOfReport,
   type RefundReportType,
 } from '../../../../workflows/commerce/payment/payment-report.rules';
-import { paymentRefundProcess } from '../../../../workflows/commerce/refund/payment-refund.contract';
+import {
+  paymentRefundProcess,
+  settleRefund,
+} from '../../../../workflows/commerce/refund/payment-refund.contract';
 import { abandonStep, retryStep } from '../../../../workflows/kit/parking.contract';
 import { PROVIDER_QUEUES } from '../../../../workers/queues';
 import { given } from '../../../support/builders/given';
+import { make } from '../../../support/builders/make';
 import type { OrderToPlace } from '../../../support/builders/given/steps';
-import { orderState, orderSteps, PRICE_MINOR } from '../../../support/builders/ordering';
+import { noteOf, orderState, orderSteps, PRICE_MINOR } from '../../../support/builders/ordering';
 import { eventually } from '../../../support/checks/eventually';
 import { keepHistory } from '../../../support/checks/histories';
 import { violations } from '../../../support/checks/violations';
@@ -187,6 +191,17 @@ describe('a refund that is given up while its provider cannot say whether it has
     await becomes(one, 'REFUNDED', 'COMPLETED');
     expect(bank.sent).toEqual([`${one.refundId}:1`]);
     await keepHistory(one.process, 'kept-then-found-sent');
+  });
+
+  test('is completed by the word of a person whose money was not needed, and its process ends', async () => {
+    const one = await givenUp('loses the answer');
+    const noteId = await noteOf(world.db, (await make.admin(world.db)).id, 'OUT 77');
+    await expect(
+      world.processes.ask(one.process.workflowId, settleRefund, { noteId }, { updateId: v7() }),
+    ).rejects.toMatchObject({ type: 'ALREADY_SETTLED' });
+    expect(await one.process.result()).toBe('COMPLETED');
+    await becomes(one, 'REFUNDED', 'COMPLETED');
+    await keepHistory(one.process, 'kept-then-settled-by-its-provider');
   });
 
   test('stays with it, and is sent when it is retried', async () => {

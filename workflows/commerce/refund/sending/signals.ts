@@ -59,7 +59,9 @@ function acceptSettlements(refundId: string, state: Signals): void {
           state.settled++;
           return null;
         } catch (error) {
-          if (!['ALREADY_SETTLED', undefined].includes(refusalIn(error)?.code)) state.refused++;
+          // It may have ended the refund although it was refused: its provider had sent it, or the outcome is unknown.
+          if (['ALREADY_SETTLED', undefined].includes(refusalIn(error)?.code)) state.settled++;
+          else state.refused++;
           throw error;
         } finally {
           state.settlements++;
