@@ -12,6 +12,7 @@ const short = [
   'reset after the request was sent to PostgreSQL',
   'reports come several times, at the same time',
   'SIGTERM under load: APIs',
+  'two releases: the last one, both, then this one',
   'kill all workers while commissions are counted',
   'kill PostgreSQL while commissions mature',
   'kill all workers while a leadership pool is counted or paid',

@@ -1,39 +1,66 @@
 /**
- * Recorded histories are only added: what they show may still be running when a release starts. The file
- * frozen.sha256 has the digest of each, one line as sha256sum writes it, and only gains lines.
- * `node tests/replay/frozen.cjs` compares it with all its earlier versions in git; CI runs this.
- * While the freeze is open, because nothing was released yet, nothing is compared and histories may be recorded anew.
+ * Recorded histories and migrations are only added: what a history shows may still be running when a release starts, and a
+ * database has run a migration as it was then. The list of each kind has the digests of its files, one line as sha256sum
+ * writes it, and only gains lines. `node tests/replay/frozen.cjs add` adds those of new files;
+ * `node tests/replay/frozen.cjs` compares the lists with all their earlier versions in git; CI runs this.
  */
 const { execFileSync } = require('node:child_process');
 const { createHash } = require('node:crypto');
-const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { existsSync, readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-const LIST = 'frozen.sha256';
-/** True until the first release: then a new list begins, under a new name. */
-const OPEN = true;
+const root = join(__dirname, '../..');
+
+const histories = {
+  list: join(__dirname, 'frozen-histories.sha256'),
+  folder: __dirname,
+  extension: '.json',
+  instead: 'record another under a new name',
+};
+const migrations = {
+  list: join(__dirname, 'frozen-migrations.sha256'),
+  folder: join(root, 'db/schema/migrations'),
+  extension: '.ts',
+  instead: 'add a new migration',
+};
 
 const digestOf = (content) => createHash('sha256').update(content).digest('hex');
 
-/** The lines of the list: path in `folder` → digest. A path that is listed twice is an error. */
-function frozenHistories(folder = __dirname) {
+/** The lines of a list: path in its folder → digest; none if there is no list yet. A path that is listed twice is an error. */
+function frozenIn({ list }) {
   const frozen = new Map();
-  for (const line of readFileSync(join(folder, LIST), 'utf8').split('\n').filter(Boolean)) {
+  const lines = existsSync(list) ? readFileSync(list, 'utf8').split('\n').filter(Boolean) : [];
+  for (const line of lines) {
     const [, digest, path] = /^([0-9a-f]{64}) {2}(\S+)$/.exec(line) ?? [];
-    if (path === undefined || frozen.has(path)) throw new Error(`${LIST} is damaged: ${line}`);
+    if (path === undefined || frozen.has(path)) throw new Error(`${list} is damaged: ${line}`);
     frozen.set(path, digest);
   }
   return frozen;
 }
 
-/** Writes the line of the history at this path in `folder`; one that was recorded anew takes the place of its old line. */
-function freeze(path, folder = __dirname) {
-  const list = join(folder, LIST);
-  const line = `${digestOf(readFileSync(join(folder, path)))}  ${path}`;
-  const lines = readFileSync(list, 'utf8').split('\n').filter(Boolean);
-  const at = lines.findIndex((old) => old.endsWith(`  ${path}`));
-  lines.splice(at < 0 ? lines.length : at, 1, line);
-  writeFileSync(list, `${lines.join('\n')}\n`);
+/** The files as they are: path in the folder → digest. */
+function presentIn({ folder, extension }) {
+  const paths = readdirSync(folder, { recursive: true }).filter((path) => path.endsWith(extension));
+  return new Map(paths.map((path) => [path, digestOf(readFileSync(join(folder, path)))]));
+}
+
+/** The differences of the files of a kind from its list: a line for each, with what to do. */
+function differences(kind) {
+  const [frozen, present] = [frozenIn(kind), presentIn(kind)];
+  return [...new Set([...frozen.keys(), ...present.keys()])].sort().flatMap((path) => {
+    if (!frozen.has(path)) return [`${path} is in no list: node tests/replay/frozen.cjs add`];
+    if (frozen.get(path) === present.get(path)) return [];
+    return [`${path} was ${present.has(path) ? 'changed' : 'deleted'}: restore it, and ${kind.instead}`];
+  });
+}
+
+/** Adds the lines of the files that have none; answers their paths. */
+function freeze(kind) {
+  const [frozen, present] = [frozenIn(kind), presentIn(kind)];
+  const lines = new Map([...present, ...frozen]);
+  const text = [...lines.keys()].sort().map((path) => `${lines.get(path)}  ${path}\n`);
+  writeFileSync(kind.list, text.join(''));
+  return [...present.keys()].filter((path) => !frozen.has(path));
 }
 
 /**
@@ -78,28 +105,37 @@ function completeHistory(repository) {
 }
 
 /** The commit that brought the list to the branch checked out in `repository`, whose history is complete; null if none has. */
-function frozenSince(repository, list = join(__dirname, LIST)) {
+function frozenSince(repository, list = histories.list) {
   const args = ['log', '--first-parent', '-m', '--diff-filter=A', '--format=%H', '--max-count=1', '--', list];
   return execFileSync('git', args, { cwd: repository, encoding: 'utf8' }).trim() || null;
 }
 
-function main() {
-  if (OPEN) {
+function compareWithGit() {
+  if (!existsSync(join(root, '.git'))) {
     console.log(
-      'The freeze of recorded histories is open: the list is not compared with its earlier versions.',
+      'There is no history of git here, so the lists are not compared with their earlier versions.',
     );
     return;
   }
-  if (!existsSync(join(__dirname, '../../.git'))) {
-    console.log('There is no history of git here, so the list is not compared with its earlier versions.');
-    return;
-  }
-  completeHistory(__dirname);
-  const removed = linesRemoved(__dirname, LIST);
-  for (const line of removed) console.error(`Changed or deleted after it was recorded: ${line.slice(67)}`);
+  completeHistory(root);
+  const removed = [histories, migrations].flatMap(({ list }) => linesRemoved(root, list));
+  for (const line of removed) console.error(`Changed or deleted after it was frozen: ${line.slice(67)}`);
   process.exitCode = removed.length > 0 ? 1 : 0;
 }
 
-if (require.main === module) main();
+if (require.main === module) {
+  if (process.argv[2] === 'add')
+    for (const path of [histories, migrations].flatMap(freeze)) console.log(`Frozen: ${path}`);
+  else compareWithGit();
+}
 
-module.exports = { OPEN, completeHistory, digestOf, freeze, frozenHistories, frozenSince, linesRemoved };
+module.exports = {
+  completeHistory,
+  differences,
+  digestOf,
+  freeze,
+  frozenSince,
+  histories,
+  linesRemoved,
+  migrations,
+};

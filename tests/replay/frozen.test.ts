@@ -2,7 +2,17 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { completeHistory, digestOf, freeze, frozenHistories, frozenSince, linesRemoved } from './frozen.cjs';
+import {
+  completeHistory,
+  differences,
+  digestOf,
+  freeze,
+  frozenSince,
+  histories,
+  linesRemoved,
+  migrations,
+  type Frozen,
+} from './frozen.cjs';
 import { recordedPaths } from './recorded';
 
 const folder = mkdtempSync(join(tmpdir(), 'frozen-'));
@@ -14,6 +24,11 @@ const git = (...args: string[]) =>
   });
 
 const LIST = 'frozen.sha256';
+/** Files of a kind in a folder of this test. */
+const kind: Frozen = {
+  ...{ list: join(folder, LIST), folder: join(folder, 'files'), extension: '.json' },
+  instead: 'add another',
+};
 const line = (content: string, path: string) => `${digestOf(content)}  ${path}\n`;
 function commitTo(list: string, ...lines: string[]): void {
   writeFileSync(join(folder, list), lines.join(''));
@@ -22,25 +37,43 @@ function commitTo(list: string, ...lines: string[]): void {
 }
 const commitList = (...lines: string[]) => commitTo(LIST, ...lines);
 
-test('every recorded history is as it was recorded, and none is missing', () => {
-  const present = recordedPaths.map((path) => [path, digestOf(readFileSync(join(__dirname, path)))]);
-  expect(Object.fromEntries(frozenHistories())).toEqual(Object.fromEntries(present));
+test.each([
+  ['histories', histories],
+  ['migrations', migrations],
+])('%s are as they were frozen, and none is missing', (_, frozen) => {
+  expect(differences(frozen)).toEqual([]);
 });
 
-test('a list that names a history twice is refused', () => {
+test('the list of histories has each that is replayed', () => {
+  const listed = readFileSync(histories.list, 'utf8').trimEnd().split('\n');
+  expect(listed.map((one) => one.slice(66)).sort()).toEqual([...recordedPaths]);
+});
+
+test('a list that names a file twice is refused', () => {
   writeFileSync(join(folder, LIST), line('a', 'x/a.json') + line('b', 'x/a.json'));
-  expect(() => frozenHistories(folder)).toThrow(/damaged/);
+  expect(() => freeze(kind)).toThrow(/damaged/);
 });
 
-test('a history that is recorded anew replaces its line, a new one gains a line', () => {
-  mkdirSync(join(folder, 'x'));
-  writeFileSync(join(folder, LIST), line('a', 'x/a.json') + line('b', 'x/b.json'));
-  writeFileSync(join(folder, 'x/a.json'), 'anew');
-  writeFileSync(join(folder, 'x/c.json'), 'c');
-  freeze('x/a.json', folder);
-  freeze('x/c.json', folder);
+test('a new file gains a line; one that is changed or deleted is named with what to do instead, and keeps its line', () => {
+  const lines = line('a', 'a.json') + line('b', 'b.json') + line('d', 'x/d.json');
+  writeFileSync(join(folder, LIST), lines);
+  mkdirSync(join(folder, 'files/x'), { recursive: true });
+  for (const [path, content] of [
+    ['a.json', 'changed'],
+    ['c.json', 'c'],
+    ['x/d.json', 'd'],
+    ['notes.md', 'of another kind'],
+  ] as const)
+    writeFileSync(join(folder, 'files', path), content);
+  const broken = [
+    'a.json was changed: restore it, and add another',
+    'b.json was deleted: restore it, and add another',
+  ];
+  expect(differences(kind)).toEqual([...broken, 'c.json is in no list: node tests/replay/frozen.cjs add']);
+  expect(freeze(kind)).toEqual(['c.json']);
+  expect(differences(kind)).toEqual(broken);
   expect(readFileSync(join(folder, LIST), 'utf8')).toBe(
-    line('anew', 'x/a.json') + line('b', 'x/b.json') + line('c', 'x/c.json'),
+    line('a', 'a.json') + line('b', 'b.json') + line('c', 'c.json') + line('d', 'x/d.json'),
   );
 });
 

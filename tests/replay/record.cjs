@@ -6,7 +6,7 @@ const { Client, Connection } = require('@temporalio/client');
 const { mkdir, writeFile } = require('node:fs/promises');
 const { hostname } = require('node:os');
 const { join } = require('node:path');
-const { OPEN, freeze } = require('./frozen.cjs');
+const { freeze, histories } = require('./frozen.cjs');
 const { toPlain } = require('./history-json.cjs');
 
 /** Leaves out paths of code, workers' names and machines, which differ from run to run. */
@@ -15,7 +15,7 @@ function withoutPlaces(key, value) {
   return value?.kind === 'TASK_QUEUE_KIND_STICKY' ? { ...value, name: 'sticky' } : value;
 }
 
-/** Writes tests/replay/<type>/<name>.json with its line and returns its path. Unless the freeze is open, fails if there is one already. */
+/** Writes tests/replay/<type>/<name>.json with its line and returns its path. Fails if there is one already. */
 async function saveHistory(client, workflowId, name, runId) {
   const handle = client.workflow.getHandle(workflowId, runId);
   const { type } = await handle.describe();
@@ -25,8 +25,8 @@ async function saveHistory(client, workflowId, name, runId) {
   const folder = join(__dirname, type);
   await mkdir(folder, { recursive: true });
   const path = `${type}/${name}.json`;
-  await writeFile(join(__dirname, path), `${text}\n`, { flag: OPEN ? 'w' : 'wx' });
-  freeze(path);
+  await writeFile(join(__dirname, path), `${text}\n`, { flag: 'wx' });
+  freeze(histories);
   return path;
 }
 

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { ServiceError, type WorkflowHandle } from '@temporalio/client';
 import { migrateUp } from '../../../db/schema/migrate';
-import { OPEN } from '../../replay/frozen.cjs';
 import type { Fault, FaultContext } from '../fault';
 import type { Part } from '../platform/part';
 import type { Stack } from '../platform/stack';
@@ -122,19 +121,12 @@ async function answered(process: WorkflowHandle): Promise<void> {
   }
 }
 
-const sideBySide: readonly Fault[] = [
-  bothReleases('the last one, both, then this one', ['last', 'both', 'this']),
-  bothReleases('this one, both, the last one, both again', ['both', 'last', 'both']),
-];
-
-/** The faults that are left out because no release has processes that this one must continue. */
-export const leftOut: readonly string[] = OPEN ? sideBySide.map(({ name }) => name) : [];
-
 /** Deployments, on purpose or by mistake. */
 export const deployment: readonly Fault[] = [
   replaced('APIs', ({ apis }) => apis),
   replaced('workers', ({ workers }) => workers),
   replaced('APIs and workers', ({ apis, workers }) => [...workers, ...apis]),
   startedTwice,
-  ...(OPEN ? [] : sideBySide),
+  bothReleases('the last one, both, then this one', ['last', 'both', 'this']),
+  bothReleases('this one, both, the last one, both again', ['both', 'last', 'both']),
 ];

@@ -10,8 +10,8 @@ interface Recorder {
 }
 
 /**
- * With RECORD_HISTORIES=1, saves the history of this process under that name. One that is recorded already is replaced
- * only while the freeze is open (tests/replay/frozen.cjs). Without it, does nothing. `runId`: of a process that has continued as new; left out, the last run.
+ * With RECORD_HISTORIES=1, saves the history of this process under that name, unless one is recorded already (tests/replay/frozen.cjs).
+ * Without it, does nothing. `runId`: of a process that has continued as new; left out, the last run.
  */
 export async function keepHistory(
   { client, workflowId }: WorkflowHandle,
