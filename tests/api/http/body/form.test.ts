@@ -65,3 +65,9 @@ test.each([
 test('what takes a form is public, since any page can make a browser post one', () => {
   expect(() => endpoint({ ...contract, auth: 'user' })).toThrow('takes a form and must be public');
 });
+
+test('400 VALIDATION_ERROR: more than 100 fields', async () => {
+  const { status, text } = await send('a&'.repeat(32_000));
+  expect(status).toBe(400);
+  expect(text).toContain('has more than 100 fields');
+});
